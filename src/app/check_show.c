@@ -170,7 +170,9 @@ static void count_shares(struct showing *s, uint64_t *all)
     *all = count_words(s, 0, rows->n);
 }
 
-/* Make one share of those of one source: by passages, and by the ranking. Best sources come first. */
+/*
+ * Make one share of those of one source: by passages, and by the ranking. Best sources come first.
+ */
 static void unite_shares(struct shares *shares)
 {
     size_t n = 0;

@@ -189,7 +189,10 @@ static int write_table(struct pd_exporting *x, const char *path)
     return ferror(stdout) ? pd_fail(PD_EIO, "%s: %s", path, strerror(errno)) : PD_OK;
 }
 
-/* Write the table to a file, which gets its name when it is whole. Standard output becomes the file. */
+/*
+ * Write the table to a file, which gets its name when it is whole. Standard output becomes the
+ * file.
+ */
 static int write_file(struct pd_exporting *x, const char *path)
 {
     const size_t n = strlen(path) + sizeof ".part";

@@ -47,7 +47,10 @@ struct pd_command {
     const char *example; /* a command line that works, for --help */
     enum pd_operands operands;
 
-    /* Say what to type next, when the command has written its output (src/app/next.h). NULL: nothing. */
+    /*
+     * Say what to type next, when the command has written its output (src/app/next.h). NULL:
+     * nothing.
+     */
     void (*next)(const struct pd_options *o);
 
     /* Names of options, each followed by its value, then NULL: what the command changes in the
@@ -55,8 +58,8 @@ struct pd_command {
     const char *const *texts;
 
     /*
-     * Set *settings to options of command `settings_of`, each followed by its value, then NULL: what
-     * comes before the command line. NULL: nothing. PD_OK, or a failure that main reports.
+     * Set *settings to options of command `settings_of`, each followed by its value, then NULL:
+     * what comes before the command line. NULL: nothing. PD_OK, or a failure that main reports.
      */
     int (*settings)(const struct pd_options *o, const char *const **settings);
     const char *settings_of;

@@ -42,7 +42,9 @@ int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint
 int pd_export_text_begin(struct pd_exporting *x);
 void pd_export_text_release(struct pd_exporting *x);
 
-/* Part of pd_export_rows: read where the texts stand, and count characters if they are asked for. */
+/*
+ * Part of pd_export_rows: read where the texts stand, and count characters if they are asked for.
+ */
 int pd_export_text_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
 
 /*

@@ -19,7 +19,10 @@ static int none_found(struct pd_result *result, const char *wanted, const struct
                    wanted, pd_result_path(result));
 }
 
-/* Look for the id in a table, whose rows get the bits of `mark`. `like` receives the first id that contains it. */
+/*
+ * Look for the id in a table, whose rows get the bits of `mark`. `like` receives the first id that
+ * contains it.
+ */
 static int find_in(struct pd_result *result, const char *table, uint64_t mark, const char *wanted,
                    struct pd_doc_rows *found, struct pd_bytes *like)
 {

@@ -12,7 +12,10 @@
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STOPPED = 75 };
 
-/* Only one process speaks about usage, before ranks can agree: rank 0, or the process that no launcher has started. */
+/*
+ * Only one process speaks about usage, before ranks can agree: rank 0, or the process that no
+ * launcher has started.
+ */
 static int launcher_rank(void)
 {
     const int rank = pd_comm_launcher_rank();

@@ -58,7 +58,9 @@ int pd_parquet_begin(struct pd_parquet_writer *w, FILE *f, const char *path,
                      const struct pd_written_column *columns, size_t n);
 void pd_parquet_group(struct pd_parquet_writer *w, uint64_t rows);
 
-/* The next value of the column at hand, as its type asks for: 4 or 8 bytes, the lowest one first. */
+/*
+ * The next value of the column at hand, as its type asks for: 4 or 8 bytes, the lowest one first.
+ */
 int pd_parquet_put(struct pd_parquet_writer *w, const void *v, size_t n);
 int pd_parquet_put_text(struct pd_parquet_writer *w, const char *s, size_t n);
 int pd_parquet_put_null(struct pd_parquet_writer *w);

@@ -18,7 +18,9 @@ struct pd_passage_text {
 struct pd_passage_text pd_passage_text_of(const struct pd_document *d, uint64_t begin,
                                           uint64_t end);
 
-/* Text without white space that is printed as it is. A word with blanks in it is several snippets. */
+/*
+ * Text without white space that is printed as it is. A word with blanks in it is several snippets.
+ */
 struct pd_snippet {
     size_t begin, end;           /* bytes of the document's text */
     size_t word_begin, word_end; /* the part of a word in it; equal: no word */

@@ -27,7 +27,9 @@ static inline bool pd_is_unknown(const struct pd_prevalence *p, uint64_t doc)
 /* Print the tables that --table asks for. */
 void pd_prevalence_tables(struct pd_prevalence *p);
 
-/* --unique: refuse files that would have one name in the folder, or be inputs. PD_OK or a failure. */
+/*
+ * --unique: refuse files that would have one name in the folder, or be inputs. PD_OK or a failure.
+ */
 int pd_unique_check(const struct pd_options *o);
 
 /* --unique: write runs and judgements without repeats. Returns PD_OK, PD_EIO or PD_EFORMAT. */

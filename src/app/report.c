@@ -17,7 +17,10 @@ enum { ROWS_AT_ONCE = 4096 };
 /* Texts of whole documents on the page, bytes. With --doc, nearly all of the page is theirs. */
 enum { TEXT_BYTES = 1200000, TEXT_BYTES_OF_ONE = 3500000 };
 
-/* Beginnings of passages whose documents are not on the page, bytes: all, and what whole texts have left; one side. */
+/*
+ * Beginnings of passages whose documents are not on the page, bytes: all, and what whole texts have
+ * left; one side.
+ */
 enum { EXCERPT_BYTES = 1300000, EXCERPT_LEAST = 40, EXCERPT_MOST = 2000 };
 
 /* Columns of /passages, in the order of struct reading. */
@@ -126,7 +129,10 @@ static int read_passages(struct pd_page *r, struct pd_cells cells[COLUMNS + 1])
     return PD_OK;
 }
 
-/* Count the document pairs by the larger share of their units that lies in passages, and by their resemblance. */
+/*
+ * Count the document pairs by the larger share of their units that lies in passages, and by their
+ * resemblance.
+ */
 static int count_pairs(struct pd_page *r, struct pd_cells cells[3])
 {
     static const char *const names[3] = {"coverage_a", "coverage_b", "resemblance"};

@@ -67,13 +67,16 @@ struct pd_page {
 };
 
 /*
- * Gather what the options ask for: --doc, --family, --limit. A document is read once at most. PD_OK, PD_EIO or PD_EFORMAT; to be
- * released in any case.
+ * Gather what the options ask for: --doc, --family, --limit. A document is read once at most.
+ * PD_OK, PD_EIO or PD_EFORMAT; to be released in any case.
  */
 int pd_report_open(struct pd_page *r, const struct pd_options *o);
 void pd_report_release(struct pd_page *r);
 
-/* A row of /documents, or of /sources with PD_SOURCE_ROW, as the page has it: -1 is the first source. */
+/*
+ * A row of /documents, or of /sources with PD_SOURCE_ROW, as the page has it: -1 is the first
+ * source.
+ */
 static inline int64_t pd_report_printed(uint64_t row)
 {
     return row & PD_SOURCE_ROW ? -1 - (int64_t)(row & ~PD_SOURCE_ROW) : (int64_t)row;
@@ -83,15 +86,16 @@ static inline int64_t pd_report_printed(uint64_t row)
 size_t pd_report_number(const struct pd_page *r, uint64_t row);
 
 /*
- * Make `cells` hold this row of a column of /documents or /sources, at *at. Rows are read many at a time: ask
- * for them in order, and for one column at a time, with empty cells at first. PD_OK or PD_EFORMAT.
+ * Make `cells` hold this row of a column of /documents or /sources, at *at. Rows are read many at a
+ * time: ask for them in order, and for one column at a time, with empty cells at first. PD_OK or
+ * PD_EFORMAT.
  */
 int pd_report_cell(struct pd_page *r, const char *column, uint64_t row, struct pd_cells *cells,
                    uint64_t *at);
 
 /*
- * Read the document of a row into *r->fetched. False: it cannot be read any more, or has changed; this
- * is counted in r->missing, and the error is cleared.
+ * Read the document of a row into *r->fetched. False: it cannot be read any more, or has changed;
+ * this is counted in r->missing, and the error is cleared.
  */
 bool pd_report_fetch(struct pd_page *r, uint64_t row);
 

@@ -1,4 +1,7 @@
-/* app/report_aside.c - what a report page says of text that was set aside: common units and templates. */
+/*
+ * app/report_aside.c - what a report page says of text that was set aside: common units and
+ * templates.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

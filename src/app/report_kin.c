@@ -89,8 +89,8 @@ static struct kin *family_at(const struct kins *all, int64_t row)
 }
 
 /*
- * List the documents of the families that are in a table: all representatives, and the first ones of
- * the others. Their rows have the bits of `mark`.
+ * List the documents of the families that are in a table: all representatives, and the first ones
+ * of the others. Their rows have the bits of `mark`.
  */
 static int list_table(struct pd_page *r, const char *table, uint64_t mark, struct listing *l)
 {

@@ -1,8 +1,8 @@
 /*
  * app/report_page.c - the page of src/app/report.h: src/app/page/ with the data in it.
  *
- * The data is JSON in a script element that is not run. Texts of the collection have < and > escaped
- * there, and the script of the page makes text nodes of them only.
+ * The data is JSON in a script element that is not run. Texts of the collection have < and >
+ * escaped there, and the script of the page makes text nodes of them only.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -123,7 +123,10 @@ static void put_tenths(FILE *out, const char *title, const uint64_t tenths[PD_RE
     fputs("]]", out);
 }
 
-/* Write a chart whose k-th bin counts sizes from 2^k to 2^(k+1) - 1, without empty bins at its ends. */
+/*
+ * Write a chart whose k-th bin counts sizes from 2^k to 2^(k+1) - 1, without empty bins at its
+ * ends.
+ */
 static void put_doubling(FILE *out, const char *title, const uint64_t bins[PD_REPORT_LENGTHS])
 {
     size_t first = 0, end = PD_REPORT_LENGTHS;

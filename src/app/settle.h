@@ -4,7 +4,9 @@
 
 #include "pardup/run/options.h"
 
-/* Refuse what does not go together; set what follows from --units and --sample. PD_OK or PD_EUSAGE. */
+/*
+ * Refuse what does not go together; set what follows from --units and --sample. PD_OK or PD_EUSAGE.
+ */
 int pd_settle_method(struct pd_options *o);
 
 #endif

@@ -88,7 +88,10 @@ static void mark(const struct pd_runs *runs, int side, unsigned char *words)
             memset(words + (side ? runs->v[k].b : runs->v[k].a), 1, runs->v[k].na);
 }
 
-/* Count the words that the alignment of any passage finds in both documents, unless that is much work. */
+/*
+ * Count the words that the alignment of any passage finds in both documents, unless that is much
+ * work.
+ */
 static void count_aligned(struct pd_viewer *p, struct pd_shares *shares)
 {
     const struct pd_document *docs[2] = {&p->sides[0].document, &p->sides[1].document};

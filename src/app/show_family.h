@@ -5,7 +5,9 @@
 #include "pardup/base/vec.h"
 #include "viewer.h"
 
-/* Rows of /documents, then of /sources with PD_SOURCE_ROW, ascending; none: any document is meant. */
+/*
+ * Rows of /documents, then of /sources with PD_SOURCE_ROW, ascending; none: any document is meant.
+ */
 PD_VEC(pd_doc_rows, uint64_t);
 
 /*
@@ -15,7 +17,9 @@ PD_VEC(pd_doc_rows, uint64_t);
  */
 int pd_show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells);
 
-/* Print the documents of the family in a row of /document_families, and list them in `documents`. */
+/*
+ * Print the documents of the family in a row of /document_families, and list them in `documents`.
+ */
 int pd_show_document_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells,
                             struct pd_doc_rows *documents);
 

@@ -109,8 +109,8 @@ struct pd_layout {
     int (*go_to)(struct pd_reader *r, uint64_t offset, uint64_t skip);
 
     /*
-     * For pd_reader_uncut(): what such files are called when records cannot be left out of the file that
-     * begins with s[0, n), a constant string; else NULL. NULL: they always can.
+     * For pd_reader_uncut(): what such files are called when records cannot be left out of the file
+     * that begins with s[0, n), a constant string; else NULL. NULL: they always can.
      */
     const char *(*uncut)(const unsigned char *s, size_t n);
 

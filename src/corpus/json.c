@@ -1,10 +1,10 @@
 /*
- * corpus/json.c - JSON that is not lines: objects over many lines, several objects on a line, lists of
- * objects, and sequences of RFC 7464.
+ * corpus/json.c - JSON that is not lines: objects over many lines, several objects on a line, lists
+ * of objects, and sequences of RFC 7464.
  *
- * An object that stands by itself, or directly in a list, is a record. Blanks, commas, separators and
- * the brackets of lists lie between records. Where an object ends follows from its braces alone, and the
- * file is read from its start.
+ * An object that stands by itself, or directly in a list, is a record. Blanks, commas, separators
+ * and the brackets of lists lie between records. Where an object ends follows from its braces
+ * alone, and the file is read from its start.
  */
 #include <string.h>
 
@@ -27,7 +27,10 @@ struct search {
     bool escaped; /* behind a backslash in it */
 };
 
-/* Go on in s[0, n), from s[search->at] on. Returns whether the object ends, right before search->at. */
+/*
+ * Go on in s[0, n), from s[search->at] on. Returns whether the object ends, right before
+ * search->at.
+ */
 static bool find_end(struct search *search, const unsigned char *s, size_t n)
 {
     while (search->at < n) {
@@ -48,8 +51,8 @@ static bool find_end(struct search *search, const unsigned char *s, size_t n)
 
 /*
  * The object at the stream's position is s[0, n). Returns PD_OK; PD_EFULL when it is larger than a
- * document may be; PD_END when the file ends inside it; PD_EFORMAT when the stream breaks inside it;
- * or PD_EIO.
+ * document may be; PD_END when the file ends inside it; PD_EFORMAT when the stream breaks inside
+ * it; or PD_EIO.
  */
 static int peek_object(struct pd_reader *r, const unsigned char **s, size_t *n)
 {
@@ -204,8 +207,8 @@ static size_t pass(const unsigned char *s, size_t k, size_t n, const char *bytes
 }
 
 /*
- * Is the object at s[k] more than a line of JSON lines? Either the line ends inside the object, behind a
- * comma or an opening bracket, or a comma or another object follows on the line.
+ * Is the object at s[k] more than a line of JSON lines? Either the line ends inside the object,
+ * behind a comma or an opening bracket, or a comma or another object follows on the line.
  */
 static bool goes_on(const unsigned char *s, size_t k, size_t n)
 {

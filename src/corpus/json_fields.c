@@ -22,8 +22,8 @@
 
 /*
  * Has the line s[0, n) so many values that their tree would take far more memory than the line? A
- * value of two bytes in an array takes some forty, and a member of an object a hundred. When reading is
- * to stop, the answer does not matter.
+ * value of two bytes in an array takes some forty, and a member of an object a hundred. When
+ * reading is to stop, the answer does not matter.
  */
 static bool has_many_values(const struct pd_reader *r, const unsigned char *s, size_t n)
 {
@@ -64,7 +64,9 @@ static size_t feed(void *to, size_t room, void *ctx)
     return bytes;
 }
 
-/* Parse a line. A long line takes seconds, so a signal is heard inside it; then there is no object. */
+/*
+ * Parse a line. A long line takes seconds, so a signal is heard inside it; then there is no object.
+ */
 static json_t *load(const struct pd_reader *r, const unsigned char *s, size_t n, size_t flags,
                     json_error_t *error)
 {
@@ -162,8 +164,8 @@ static void read_tree(struct pd_reader *r, const unsigned char *s, size_t n,
 }
 
 /*
- * Make a value that the pass has found what pd_json_number() and pd_json_compound() make of it. They
- * differ for a name with dots only, of which both functions split every part.
+ * Make a value that the pass has found what pd_json_number() and pd_json_compound() make of it.
+ * They differ for a name with dots only, of which both functions split every part.
  */
 static void settle_value(const unsigned char *s, size_t n, const char *name,
                          struct pd_json_value *v)

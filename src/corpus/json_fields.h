@@ -15,9 +15,9 @@ enum { PD_JSON_ERROR = 160 }; /* bytes of the parser's message */
 /* A line. */
 struct pd_json_line {
     /*
-     * One value for each name that was asked for. It points into the line, the reader's arena or the
-     * tree. PD_JSON_NULL counts as a number without characters. A list or object of a line that had
-     * to be mended has no characters.
+     * One value for each name that was asked for. It points into the line, the reader's arena or
+     * the tree. PD_JSON_NULL counts as a number without characters. A list or object of a line that
+     * had to be mended has no characters.
      */
     struct pd_json_value values[PD_JSON_NAMES_MOST];
     bool object;               /* the line is an object */
@@ -34,9 +34,10 @@ static inline bool pd_json_has_number(const struct pd_json_value *v)
 }
 
 /*
- * Find the fields `names` of the line s[0, n), as pd_json_scan() does. The line's bytes must last as
- * long as *line, which the caller releases. Uses r->text and r->arena.
- * Returns PD_OK, also when the line is no JSON, or PD_EFULL when it has too many values to be parsed.
+ * Find the fields `names` of the line s[0, n), as pd_json_scan() does. The line's bytes must last
+ * as long as *line, which the caller releases. Uses r->text and r->arena.
+ * Returns PD_OK, also when the line is no JSON, or PD_EFULL when it has too many values to be
+ * parsed.
  */
 int pd_json_line_read(struct pd_reader *r, const unsigned char *s, size_t n,
                       const char *const *names, size_t nnames, struct pd_json_line *line);

@@ -12,7 +12,9 @@
 #define NAMES_MOST   8              /* names in a name with dots */
 #define ESCAPE_BYTES 6              /* bytes of an escape such as \u00e9 */
 
-/* Copy the escape at s[0, n), mended if need be. Returns its bytes in s; *mended is set if it was. */
+/*
+ * Copy the escape at s[0, n), mended if need be. Returns its bytes in s; *mended is set if it was.
+ */
 static size_t mend_escape(const unsigned char *s, size_t n, struct pd_bytes *to, bool *mended)
 {
     const int unit = pd_json_unit(s, n);
@@ -295,7 +297,9 @@ static bool is_plain(const struct name *name)
     return name->n > 0;
 }
 
-/* Append a name, behind that of the object around it, if there is one, to the list in to[0, most). */
+/*
+ * Append a name, behind that of the object around it, if there is one, to the list in to[0, most).
+ */
 static void list_name(const struct name *outer, const struct name *name, char *to, size_t most)
 {
     const size_t before = strlen(to), room = most - before;

@@ -45,9 +45,9 @@ size_t pd_json_compound(const unsigned char *s, size_t n, const char *name,
                         const unsigned char **value);
 
 /*
- * Write the names of the fields of the object s[0, n) that have strings to `to`, with commas between
- * them and a NUL behind; "a.b" is the field b of the object in a. Names that do not fit, and names of
- * other characters than ASCII, are left out. Linear time.
+ * Write the names of the fields of the object s[0, n) that have strings to `to`, with commas
+ * between them and a NUL behind; "a.b" is the field b of the object in a. Names that do not fit,
+ * and names of other characters than ASCII, are left out. Linear time.
  *   most   bytes of `to`, at least 1
  */
 void pd_json_string_fields(const unsigned char *s, size_t n, char *to, size_t most);

@@ -11,7 +11,9 @@
 #define FIELDS_ROOM    100                /* bytes of a message with names of fields */
 #define KEPT_JSON_MOST ((size_t)64 << 10) /* bytes of a list or object that is looked at */
 
-/* The fields that a line is asked for. A field of ClueWeb22 follows the field that it stands for. */
+/*
+ * The fields that a line is asked for. A field of ClueWeb22 follows the field that it stands for.
+ */
 enum field { ID, ID_CLUEWEB, TEXT, TEXT_CLUEWEB, URL, URL_CLUEWEB, SITE, ORDER, FIELDS };
 
 /* Names that a line may be asked for: the fields above, then the fields to keep. */

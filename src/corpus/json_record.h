@@ -1,4 +1,6 @@
-/* corpus/json_record.h - a document from a JSON object: its text, id, address and fields to keep. */
+/*
+ * corpus/json_record.h - a document from a JSON object: its text, id, address and fields to keep.
+ */
 #ifndef PARDUP_CORPUS_JSON_RECORD_H
 #define PARDUP_CORPUS_JSON_RECORD_H
 

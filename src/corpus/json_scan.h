@@ -40,8 +40,8 @@ enum { PD_JSON_NAMES_MOST = 64 }; /* names that a line can be asked for */
  *   commas   most commas and opening brackets outside strings
  *   values   point into s
  * Returns false when a JSON parser must judge the line, and `values` mean nothing: it is broken or
- * no object, has more commas, deep nesting, numbers that a parser may refuse, names with escapes, or
- * a part of a name with dots twice. Linear time.
+ * no object, has more commas, deep nesting, numbers that a parser may refuse, names with escapes,
+ * or a part of a name with dots twice. Linear time.
  */
 bool pd_json_scan(const unsigned char *s, size_t n, const char *const *names, size_t nnames,
                   size_t commas, struct pd_json_value *values);

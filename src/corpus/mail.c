@@ -190,8 +190,8 @@ static bool has_html(const struct pd_mail_parts *parts)
 }
 
 /*
- * Join the parts in `out`, and set the media and charset of *raw. All parts must be in one character
- * set: that of the first one that is not ASCII. Returns how many are left out.
+ * Join the parts in `out`, and set the media and charset of *raw. All parts must be in one
+ * character set: that of the first one that is not ASCII. Returns how many are left out.
  */
 static size_t join(const struct pd_mail_parts *parts, struct pd_bytes *out, struct pd_raw *raw)
 {
@@ -249,8 +249,8 @@ static void take_part(const struct pd_mail_part *p, struct pd_bytes *decoded, st
 }
 
 /*
- * pd_mail_extract() with memory of the caller: `decoded` is replaced. *left_out: texts that are left
- * out because they are in another character set.
+ * pd_mail_extract() with memory of the caller: `decoded` is replaced. *left_out: texts that are
+ * left out because they are in another character set.
  */
 static bool read_message(const unsigned char *s, size_t n, struct pd_arena *arena,
                          struct pd_bytes *decoded, struct pd_raw *raw, size_t *left_out)

@@ -80,8 +80,8 @@ static size_t guess_delimiter(const unsigned char *s, size_t n, const char **del
 }
 
 /*
- * The delimiter that the header of the multipart content s[0, n) names, or else a guess. Returns the
- * bytes of the delimiter; 0 when the content has none.
+ * The delimiter that the header of the multipart content s[0, n) names, or else a guess. Returns
+ * the bytes of the delimiter; 0 when the content has none.
  */
 static size_t find_delimiter(struct search *f, const unsigned char *s, size_t n,
                              const struct pd_field *boundary, const char **delimiter)

@@ -28,7 +28,10 @@ enum pd_type_says pd_media_of(const struct pd_field *type, enum pd_media *media)
  */
 struct pd_field pd_media_charset(const struct pd_field *type);
 
-/* Does s[0, n) begin as a page of HTML or a feed, behind white space, comments and XML declarations? */
+/*
+ * Does s[0, n) begin as a page of HTML or a feed, behind white space, comments and XML
+ * declarations?
+ */
 bool pd_media_begins_page(const unsigned char *s, size_t n);
 
 #endif

@@ -242,7 +242,9 @@ static int read_row(struct pd_reader *r, struct pd_parquet *p,
     return PD_OK;
 }
 
-/* Is the row group a bomb: few bytes, such as one text in a dictionary, that stand for very many? */
+/*
+ * Is the row group a bomb: few bytes, such as one text in a dictionary, that stand for very many?
+ */
 static bool is_bomb(struct pd_parquet *p, size_t n)
 {
     const struct pd_parquet_group *group = &p->footer.groups.v[p->group];

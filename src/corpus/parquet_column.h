@@ -49,7 +49,9 @@ struct pd_parquet_column {
     char number[32];        /* the last value, if it is a number */
 };
 
-/* A zeroed struct with fd, path, decoders and most set: go to the beginning of a chunk of `rows`. */
+/*
+ * A zeroed struct with fd, path, decoders and most set: go to the beginning of a chunk of `rows`.
+ */
 void pd_parquet_column_begin(struct pd_parquet_column *c, const struct pd_parquet_leaf *leaf,
                              const struct pd_parquet_chunk *chunk, uint64_t rows);
 
@@ -60,7 +62,9 @@ void pd_parquet_column_begin(struct pd_parquet_column *c, const struct pd_parque
  */
 int pd_parquet_column_next(struct pd_parquet_column *c, const unsigned char **v, size_t *n);
 
-/* Pass `rows` values. Pages that are passed whole are not decoded. Returns as the function above. */
+/*
+ * Pass `rows` values. Pages that are passed whole are not decoded. Returns as the function above.
+ */
 int pd_parquet_column_skip(struct pd_parquet_column *c, uint64_t rows);
 
 void pd_parquet_column_release(struct pd_parquet_column *c);

@@ -20,7 +20,8 @@
 
 /*
  * A row group, or a page, whose bytes become more than FREE, and EXPANDS times more, is a bomb, as
- * in compressed files of other formats. A file may have ROWS_FREE rows, and ROWS_EACH for each byte.
+ * in compressed files of other formats. A file may have ROWS_FREE rows, and ROWS_EACH for each
+ * byte.
  */
 #define PD_PARQUET_FREE      ((uint64_t)1 << 30)
 #define PD_PARQUET_EXPANDS   1000

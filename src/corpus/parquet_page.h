@@ -79,8 +79,8 @@ const char *pd_parquet_foreign_codec(int codec);
 bool pd_parquet_may_become(int codec, size_t n, uint64_t bytes);
 
 /*
- * Decode s[0, n) into out[0, bytes). Returns true when it decodes to exactly `bytes`. The codec is not
- * PD_PARQUET_PLAIN, and supported.
+ * Decode s[0, n) into out[0, bytes). Returns true when it decodes to exactly `bytes`. The codec is
+ * not PD_PARQUET_PLAIN, and supported.
  */
 bool pd_parquet_unpack(struct pd_parquet_decoders *d, int codec, const unsigned char *s, size_t n,
                        unsigned char *out, size_t bytes);

@@ -4,8 +4,8 @@
  * Source: Apache Parquet, Encodings.md of parquet-format 2.11: "Run Length Encoding / Bit-Packing
  * Hybrid" (RLE = 3) and "Delta Encoding" (DELTA_BINARY_PACKED = 5).
  *
- * Nothing is allocated: a few bytes can stand for any number of values, which come as they are asked
- * for.
+ * Nothing is allocated: a few bytes can stand for any number of values, which come as they are
+ * asked for.
  */
 #ifndef PARDUP_CORPUS_PARQUET_VALUES_H
 #define PARDUP_CORPUS_PARQUET_VALUES_H
@@ -51,8 +51,8 @@ bool pd_delta_open(struct pd_delta *d, const unsigned char *s, size_t n);
 bool pd_delta_next(struct pd_delta *d, int64_t *value);
 
 /*
- * The first byte behind all numbers of a fresh `d`; NULL when they are damaged, or more than `most`.
- * O(numbers).
+ * The first byte behind all numbers of a fresh `d`; NULL when they are damaged, or more than
+ * `most`. O(numbers).
  */
 const unsigned char *pd_delta_end(struct pd_delta d, uint64_t most);
 

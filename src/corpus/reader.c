@@ -162,7 +162,9 @@ static bool is_named(const char *path, const char *end)
     return n >= m && memcmp(path + n - m, end, m) == 0;
 }
 
-/* An empty file holds no document if it is named as one of many, and else it is an empty document. */
+/*
+ * An empty file holds no document if it is named as one of many, and else it is an empty document.
+ */
 static const struct pd_layout *layout_of_empty(const char *path)
 {
     static const struct {

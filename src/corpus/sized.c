@@ -154,9 +154,9 @@ static int find_unsized_content(struct pd_reader *r, struct pd_sized *rec)
 }
 
 /*
- * Would a repair swallow more than it mends? The record was to end at `end`, and ends where the next
- * record was found. What lies between may be records whose beginnings were overwritten: it is taken
- * for a part of this record only if it is no longer than the rest, and text.
+ * Would a repair swallow more than it mends? The record was to end at `end`, and ends where the
+ * next record was found. What lies between may be records whose beginnings were overwritten: it is
+ * taken for a part of this record only if it is no longer than the rest, and text.
  */
 static bool swallows(const struct pd_sized *rec, size_t end)
 {

@@ -25,7 +25,10 @@ static void append_cut(const unsigned char *text, size_t n, const struct pd_cuts
 
 /* ---- JSON lines ---- */
 
-/* Bytes of s[0, size) before the first escape, but not beyond the next edge of a cut around byte `at`. */
+/*
+ * Bytes of s[0, size) before the first escape, but not beyond the next edge of a cut around byte
+ * `at`.
+ */
 static size_t plain_run(const unsigned char *s, size_t size, size_t at, const struct pd_cut *cut)
 {
     const size_t edge = !cut ? SIZE_MAX : at < cut->begin ? cut->begin : cut->end;
@@ -137,8 +140,8 @@ static int splice_warc(const struct pd_raw *raw, const unsigned char *text, size
 }
 
 /*
- * A file that is one document. A message keeps its header if its body stands there as it is, and also
- * if it says nothing of a character set: then UTF-8 is understood.
+ * A file that is one document. A message keeps its header if its body stands there as it is, and
+ * also if it says nothing of a character set: then UTF-8 is understood.
  */
 static void splice_file(const struct pd_raw *raw, const unsigned char *text, size_t n,
                         const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)

@@ -203,8 +203,8 @@ static bool reaches(const struct pd_input *in, uint64_t offset)
 }
 
 /*
- * Give the zstd decoder the dictionary of the file, or none. It is the content of the first frame if
- * that is a skippable frame with the magic number of the WARC zstd convention (IIPC, "Use of
+ * Give the zstd decoder the dictionary of the file, or none. It is the content of the first frame
+ * if that is a skippable frame with the magic number of the WARC zstd convention (IIPC, "Use of
  * Zstandard in WARC files", section 3). Returns PD_OK or PD_EIO.
  */
 static int load_dictionary(struct pd_stream *s, const unsigned char head[4])

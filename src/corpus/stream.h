@@ -42,7 +42,9 @@ void pd_stream_close(struct pd_stream *s);
 /* Go to stored byte `from` of the open file; `from` as in pd_stream_open(). */
 void pd_stream_go_to(struct pd_stream *s, uint64_t from);
 
-/* The same for a single document: the next read is a small one, as it is behind pd_stream_open(). */
+/*
+ * The same for a single document: the next read is a small one, as it is behind pd_stream_open().
+ */
 void pd_stream_go_to_one(struct pd_stream *s, uint64_t from);
 
 enum pd_compression pd_stream_compression(const struct pd_stream *s);

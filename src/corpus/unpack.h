@@ -61,7 +61,8 @@ enum pd_wrapper { PD_WRAP_GZIP, PD_WRAP_ZLIB, PD_WRAP_NONE };
 /*
  * Decode all gzip members of s[0, n), or its one zlib or deflate stream, and append them to `out`.
  * Bytes behind them that are no member are ignored. *cut: s ends early, which is no error. Returns
- * PD_OK, or PD_EFORMAT with *trouble when s is corrupt, or goes on when `out` holds more than `most` bytes.
+ * PD_OK, or PD_EFORMAT with *trouble when s is corrupt, or goes on when `out` holds more than
+ * `most` bytes.
  */
 int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned char *s, size_t n,
                   struct pd_bytes *out, uint64_t most, bool *cut, struct pd_trouble *trouble);

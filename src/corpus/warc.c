@@ -231,8 +231,8 @@ static int join_segments(struct pd_reader *r, struct record *rec)
 }
 
 /*
- * Pass over a continuation, which belongs to the record that it continues. If it is the first record
- * of its piece, its stored bytes count for the piece before.
+ * Pass over a continuation, which belongs to the record that it continues. If it is the first
+ * record of its piece, its stored bytes count for the piece before.
  */
 static int pass_continuation(struct pd_reader *r)
 {

@@ -56,7 +56,9 @@ static int corrupt(struct pd_trouble *t, size_t code)
     return PD_EFORMAT;
 }
 
-/* Decode the frame at once, if all of it is there and there is room. Leaves damaged frames alone. */
+/*
+ * Decode the frame at once, if all of it is there and there is room. Leaves damaged frames alone.
+ */
 static bool decode_whole(struct pd_unzstd *z, struct pd_input *in, ZSTD_outBuffer *to)
 {
     const unsigned char *const s = in->v + in->pos;
@@ -74,8 +76,8 @@ static bool decode_whole(struct pd_unzstd *z, struct pd_input *in, ZSTD_outBuffe
 }
 
 /*
- * The decoder gets what it asks for and no more: the beginning of the frame, then a block at a time.
- * So all blocks before a damaged one are decoded, wherever the input happens to be cut.
+ * The decoder gets what it asks for and no more: the beginning of the frame, then a block at a
+ * time. So all blocks before a damaged one are decoded, wherever the input happens to be cut.
  */
 int pd_unzstd_step(struct pd_unzstd *z, struct pd_input *in, unsigned char *out, size_t room,
                    size_t *made, struct pd_trouble *trouble)

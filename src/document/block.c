@@ -6,8 +6,8 @@
 #endif
 
 /*
- * Kinds of bytes, as bits. A FIRST is a stop before a SECOND, a RARE_FIRST before a RARE_SECOND, a COLON is a stop after a BEYOND.
- * The other kinds are members of struct pd_block_words.
+ * Kinds of bytes, as bits. A FIRST is a stop before a SECOND, a RARE_FIRST before a RARE_SECOND, a
+ * COLON is a stop after a BEYOND. The other kinds are members of struct pd_block_words.
  */
 /* clang-format off */
 enum { STOP = 1, COLON = 2, FORM = 4, DIGIT = 8, QUOTE = 16, POINT = 32, BEYOND = 64,

@@ -3,8 +3,8 @@
  *
  * Private to document/. There are four versions with equal results (tests/unit/test_block.c
  * compares them). AVX-512 takes a whole block at a time and AVX2 half a block. They are used where
- * the processor has them. SSE2, which every x86-64 has, takes 16 bytes at a time. The plain version looks up one byte at a
- * time in a table and is used on other processors.
+ * the processor has them. SSE2, which every x86-64 has, takes 16 bytes at a time. The plain version
+ * looks up one byte at a time in a table and is used on other processors.
  */
 #ifndef PARDUP_DOCUMENT_BLOCK_H
 #define PARDUP_DOCUMENT_BLOCK_H

@@ -204,8 +204,8 @@ static bool may_be_escaped(const struct pd_charset *charset)
 }
 
 /*
- * Whether s[0, n) is ISO-2022-JP: nothing but ASCII, with characters of two bytes between two escape
- * sequences.
+ * Whether s[0, n) is ISO-2022-JP: nothing but ASCII, with characters of two bytes between two
+ * escape sequences.
  */
 static bool is_iso_2022_jp(const unsigned char *s, size_t n)
 {

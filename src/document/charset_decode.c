@@ -264,8 +264,8 @@ static void decode_utf32(struct decoder *d, bool big)
 }
 
 /*
- * HZ (RFC 1843): between ~{ and ~} two bytes are a character of GB 2312. Outside, ~~ is a tilde, and
- * a tilde and a line feed are nothing. A line feed ends the characters of two bytes.
+ * HZ (RFC 1843): between ~{ and ~} two bytes are a character of GB 2312. Outside, ~~ is a tilde,
+ * and a tilde and a line feed are nothing. A line feed ends the characters of two bytes.
  */
 static void decode_hz(struct decoder *d)
 {

@@ -4,7 +4,8 @@
  * The decoders of the WHATWG Encoding standard, sections 8 to 14. They treat broken sequences as
  * the standard does: an ASCII byte behind a lead byte is never swallowed, so no markup is lost.
  * Deviation: ISO-2022-KR and ISO-2022-CN, which the standard refuses to decode, are left to
- * iconv(), and HZ (RFC 1843) and UTF-32 are decoded. x-user-defined is windows-1252, as in HTML's <meta>.
+ * iconv(), and HZ (RFC 1843) and UTF-32 are decoded. x-user-defined is windows-1252, as in HTML's
+ * <meta>.
  */
 #ifndef PARDUP_DOCUMENT_CHARSET_DECODE_H
 #define PARDUP_DOCUMENT_CHARSET_DECODE_H

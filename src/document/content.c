@@ -13,7 +13,9 @@ enum {
 /* The probability that a score stands for. */
 static unsigned odds_of(int score)
 {
-    /* ODDS_ALL / (1 + exp(-x)) at each multiple x of a quarter from -8 to 8; straight lines between */
+    /*
+     * ODDS_ALL / (1 + exp(-x)) at each multiple x of a quarter from -8 to 8; straight lines between
+     */
     enum { STEP = PD_SCORE_UNIT / 4 };
     static const uint16_t odds[] = {
         0,    0,    1,    1,    1,    1,    2,    2,    3,    3,    4,    5,    7,
@@ -66,9 +68,9 @@ static bool judge_blocks(const struct pd_outline *outline, int16_t *scores)
 }
 
 /*
- * The least probability of the blocks that are kept: the limit that gives the highest expected F1 of
- * words: twice the expected words of main content that are kept, by the words
- * that are kept and the expected words of main content.
+ * The least probability of the blocks that are kept: the limit that gives the highest expected F1
+ * of words: twice the expected words of main content that are kept, by the words that are kept and
+ * the expected words of main content.
  */
 static unsigned find_limit(const struct pd_outline_block *blocks, size_t n, const int16_t *scores)
 {

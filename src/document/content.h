@@ -2,13 +2,14 @@
  * document/content.h - the main content of a page, without menus, link lists and footers.
  *
  * A page is first judged as a whole: whether it is an article, a forum, a product, and so on. Then
- * each block of its text gets a probability, from its words and links, its tags and classes, where it
- * stands, and what is around it. Both are sums of small decision trees over integers, so the answer
- * is the same on every machine. The trees were trained on pages that people have marked
+ * each block of its text gets a probability, from its words and links, its tags and classes, where
+ * it stands, and what is around it. Both are sums of small decision trees over integers, so the
+ * answer is the same on every machine. The trees were trained on pages that people have marked
  * (scripts/data/train_content.py).
- * In an article, blocks are kept that are more likely content than not. On other pages, the blocks are kept whose expected F1 is highest: the limit for a block is half the F1
- * that can be reached on the page (Lipton, Elkan, Naryanaswamy, "Optimal thresholding of classifiers
- * to maximize F1 measure", ECML 2014).
+ * In an article, blocks are kept that are more likely content than not. On other pages, the blocks
+ * are kept whose expected F1 is highest: the limit for a block is half the F1 that can be reached
+ * on the page (Lipton, Elkan, Naryanaswamy, "Optimal thresholding of classifiers to maximize F1
+ * measure", ECML 2014).
  */
 #ifndef PARDUP_DOCUMENT_CONTENT_H
 #define PARDUP_DOCUMENT_CONTENT_H
@@ -17,8 +18,8 @@
 
 /*
  * Find the main content in the text of a page: whole blocks. There may be none. Returns false, and
- * no blocks, for a page with more blocks or tags than pages for people have (outline.h): all its text
- * counts. Linear time.
+ * no blocks, for a page with more blocks or tags than pages for people have (outline.h): all its
+ * text counts. Linear time.
  *   html    the page, n bytes
  *   layout  what pd_html_text_outlined() told of it
  *   text    the text that it wrote into an empty buffer

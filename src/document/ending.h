@@ -1,9 +1,10 @@
 /*
- * ending.h - endings: the positions in a text at which a sentence may end, and what stands around them.
+ * ending.h - endings: the positions in a text at which a sentence may end, and what stands around
+ * them.
  *
- * An ending is a full stop or other mark, a line end, or the start of a list marker. Only what is near
- * is looked at: the word before the mark, the white space behind it, and the first word behind the
- * white space. The same sentence therefore ends in the same way wherever it stands.
+ * An ending is a full stop or other mark, a line end, or the start of a list marker. Only what is
+ * near is looked at: the word before the mark, the white space behind it, and the first word behind
+ * the white space. The same sentence therefore ends in the same way wherever it stands.
  *
  * Private to document/.
  */
@@ -103,8 +104,9 @@ bool pd_ending_at(const struct pd_lines *lines, const struct pd_begun *begun, si
                   struct pd_ending *ending);
 
 /*
- * Fill in ending->before for the mark at text[i], which pd_ending_at() has read. When `before` is 0 or
- * PLAIN and the bare number of a footnote is behind a full stop, ending->end moves behind the number.
+ * Fill in ending->before for the mark at text[i], which pd_ending_at() has read. When `before` is 0
+ * or PLAIN and the bare number of a footnote is behind a full stop, ending->end moves behind the
+ * number.
  */
 void pd_ending_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       struct pd_ending *ending);

@@ -49,8 +49,8 @@ static bool is_named(const unsigned char *s, const unsigned char *end, const cha
 /* ---- text of a feed ---- */
 
 /*
- * Append s, which is text of XML, to `out`, with the five references of XML replaced. What becomes of
- * it is HTML.
+ * Append s, which is text of XML, to `out`, with the five references of XML replaced. What becomes
+ * of it is HTML.
  */
 static void append_escaped(struct pd_bytes *out, const unsigned char *s, const unsigned char *end)
 {

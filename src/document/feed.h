@@ -1,4 +1,7 @@
-/* document/feed.h - files for programs that come among pages: feeds and robots.txt. xml.h tells feeds. */
+/*
+ * document/feed.h - files for programs that come among pages: feeds and robots.txt. xml.h tells
+ * feeds.
+ */
 #ifndef PARDUP_DOCUMENT_FEED_H
 #define PARDUP_DOCUMENT_FEED_H
 
@@ -8,9 +11,9 @@
 #include "pardup/base/bytes.h"
 
 /*
- * Append the text of the feed s[0, n), which is UTF-8, to `out`: titles, descriptions, summaries and
- * contents, with an empty line between them. What they hold is read as HTML, whether it is escaped,
- * a CDATA section or a part of the feed. Cannot fail. Linear time.
+ * Append the text of the feed s[0, n), which is UTF-8, to `out`: titles, descriptions, summaries
+ * and contents, with an empty line between them. What they hold is read as HTML, whether it is
+ * escaped, a CDATA section or a part of the feed. Cannot fail. Linear time.
  */
 void pd_feed_text(const unsigned char *s, size_t n, struct pd_bytes *out);
 

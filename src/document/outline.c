@@ -36,7 +36,9 @@ static uint32_t *tally_at(struct tally *t, uint64_t key)
     return &t->slots[k].n;
 }
 
-/* The class cues of values of attributes that were met before: by the lower bits of their hashes. */
+/*
+ * The class cues of values of attributes that were met before: by the lower bits of their hashes.
+ */
 enum { KNOWN = 512 };
 struct known {
     uint64_t hash, cues; /* hash 0: free */

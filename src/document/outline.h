@@ -68,8 +68,8 @@ struct pd_outline {
 
 /*
  * Fill `outline`, which is zeroed, from a page, its text, and what pd_html_text_outlined() told of
- * it. False when the page has more than PD_OUTLINE_BLOCKS blocks or PD_HTML_TAGS tags, which no page for
- * people has. Linear time. Freed with pd_outline_release().
+ * it. False when the page has more than PD_OUTLINE_BLOCKS blocks or PD_HTML_TAGS tags, which no
+ * page for people has. Linear time. Freed with pd_outline_release().
  */
 bool pd_outline_read(struct pd_outline *outline, const unsigned char *html, size_t n,
                      const struct pd_bytes *text, const struct pd_html_outline *layout);

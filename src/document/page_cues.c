@@ -100,7 +100,10 @@ static struct slot {
     uint32_t hash; /* 0: free */
     uint8_t group;
 } slots[SLOTS];
-/* The first letters of the words that have at least PART - 1: a bit for the upper bits of their hash. */
+/*
+ * The first letters of the words that have at least PART - 1: a bit for the upper bits of their
+ * hash.
+ */
 enum { START_BITS = 12 };
 static uint64_t starts[(1 << START_BITS) / 64];
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;

@@ -75,9 +75,9 @@ enum {
 void pd_page_features(const struct pd_outline *outline, int16_t *features);
 
 /*
- * The features of one block after the other, up to PD_BLOCK_KINDS. `page` is what pd_page_features()
- * gave; it and the outline are borrowed. pd_block_walk_next() is called once for each block, with
- * room for PD_BLOCK_N features. All takes linear time.
+ * The features of one block after the other, up to PD_BLOCK_KINDS. `page` is what
+ * pd_page_features() gave; it and the outline are borrowed. pd_block_walk_next() is called once for
+ * each block, with room for PD_BLOCK_N features. All takes linear time.
  */
 struct pd_block_walk;
 struct pd_block_walk *pd_block_walk_new(const struct pd_outline *outline, const int16_t *page);

@@ -146,9 +146,9 @@ static size_t sign_at(const unsigned char *s, const unsigned char *end)
 }
 
 /*
- * Find the next word of s[0, end), and its hash. Returns the position behind it; NULL: there is none.
- * A Chinese or Japanese character is a word. Apostrophes and other punctuation separate words, since
- * they are written in several ways.
+ * Find the next word of s[0, end), and its hash. Returns the position behind it; NULL: there is
+ * none. A Chinese or Japanese character is a word. Apostrophes and other punctuation separate
+ * words, since they are written in several ways.
  */
 static const unsigned char *next_word(const unsigned char *s, const unsigned char *end,
                                       uint32_t *hash)
@@ -206,7 +206,10 @@ static bool next_run(struct walk *w, uint64_t *run)
     return false;
 }
 
-/* A slot holds the upper bits of a run and, in its lowest bits, where it was met: a bit for each enum pd_told. */
+/*
+ * A slot holds the upper bits of a run and, in its lowest bits, where it was met: a bit for each
+ * enum pd_told.
+ */
 static uint32_t meet(struct pd_told_runs *runs, uint64_t run, enum pd_told what)
 {
     const uint32_t bits = (1u << PD_TOLD_N) - 1, key = (uint32_t)(run >> 32) & ~bits;

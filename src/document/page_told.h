@@ -42,8 +42,8 @@ struct pd_told_runs {
 struct pd_told_runs pd_told_runs_make(const struct pd_told_pieces *pieces, size_t words);
 
 /*
- * The shares of the runs of a block that are in what was told, out of 255, to shares[PD_TOLD_N]. Its
- * runs are added to those that were read before. A block of fewer than three words is one run.
+ * The shares of the runs of a block that are in what was told, out of 255, to shares[PD_TOLD_N].
+ * Its runs are added to those that were read before. A block of fewer than three words is one run.
  */
 void pd_told_look_up(struct pd_told_runs *runs, const unsigned char *s, size_t n, uint8_t *shares);
 

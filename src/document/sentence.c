@@ -26,9 +26,9 @@
 enum verdict { GO_ON, END };
 
 /*
- * The rules. The first rule decides whose mark, word before and text after fit the ending (ending.h).
- * Several bits mean "one of them", and 0 fits everything. In the examples | is a sentence end and ~
- * is none.
+ * The rules. The first rule decides whose mark, word before and text after fit the ending
+ * (ending.h). Several bits mean "one of them", and 0 fits everything. In the examples | is a
+ * sentence end and ~ is none.
  */
 static const struct rule {
     unsigned mark, before, after;

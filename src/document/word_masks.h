@@ -49,8 +49,8 @@ static inline enum kind pd_scan_kind(const struct pd_scan *scan, uint32_t c)
 }
 
 /*
- * Add to d->seams a place text[i] at which a seam may begin. A place that was added before its block
- * was classified comes again.
+ * Add to d->seams a place text[i] at which a seam may begin. A place that was added before its
+ * block was classified comes again.
  */
 static inline void pd_scan_seam(struct pd_document *d, size_t i)
 {
@@ -62,8 +62,8 @@ static inline void pd_scan_seam(struct pd_document *d, size_t i)
 static inline uint64_t pd_bit_before(uint64_t bits, bool first) { return bits << 1 | first; }
 
 /*
- * Classify PD_BLOCKS_AHEAD blocks from text[block] on, or fewer at the text's end. A word may reach across
- * text[block] only when `block` is blocks_end.
+ * Classify PD_BLOCKS_AHEAD blocks from text[block] on, or fewer at the text's end. A word may reach
+ * across text[block] only when `block` is blocks_end.
  */
 void pd_masks_ahead(struct pd_scan *scan, size_t block, struct pd_document *d);
 

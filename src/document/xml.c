@@ -1,8 +1,8 @@
 /*
  * document/xml.c - see xml.h.
  *
- * The tags of the file are replaced by the few tags of HTML that say the same, and the result is read
- * as HTML.
+ * The tags of the file are replaced by the few tags of HTML that say the same, and the result is
+ * read as HTML.
  */
 #include "xml.h"
 

@@ -24,11 +24,12 @@ enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n);
  *
  * Names are compared without prefix and case. An element is inline if it is a usual inline element
  * of TEI, JATS or DocBook, or if its name is not known and text of the same block stands before it.
- * Other elements are blocks, with empty lines around them. A line of verse ends with a line end. A break of
- * a line, column or page is a space, except where TEI says that it is inside a word (break="no").
- * What is about the text is left out: the header of TEI, journals, persons and licences of JATS. If an
- * editor's reading stands beside what the source has (<choice>, <app>), the source's is taken.
- * An element that is to be left out but never ends is kept. Cannot fail. Linear time.
+ * Other elements are blocks, with empty lines around them. A line of verse ends with a line end. A
+ * break of a line, column or page is a space, except where TEI says that it is inside a word
+ * (break="no"). What is about the text is left out: the header of TEI, journals, persons and
+ * licences of JATS. If an editor's reading stands beside what the source has (<choice>, <app>), the
+ * source's is taken. An element that is to be left out but never ends is kept. Cannot fail. Linear
+ * time.
  */
 void pd_xml_text(const unsigned char *s, size_t n, struct pd_bytes *out);
 

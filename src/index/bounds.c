@@ -1,15 +1,15 @@
 /*
  * index/bounds.c - begin and end of the units of a document, in about a byte for each unit.
  *
- * A unit is two numbers. The first one is the gap between the unit and the last one that ended before
- * it: the bytes from the end of the unit that is `lag` units before. The lag is 1 if units follow one
- * another. Where they overlap, as windows and grams do, so many units begin before the first one ends.
- * Most gaps of a document are equal, so this gap is the number 0. The second number is the length, or
- * where units overlap, how far the end is from that of the unit before.
+ * A unit is two numbers. The first one is the gap between the unit and the last one that ended
+ * before it: the bytes from the end of the unit that is `lag` units before. The lag is 1 if units
+ * follow one another. Where they overlap, as windows and grams do, so many units begin before the
+ * first one ends. Most gaps of a document are equal, so this gap is the number 0. The second number
+ * is the length, or where units overlap, how far the end is from that of the unit before.
  *
- * Numbers are Rice codes (Rice, "Some practical universal noiseless coding techniques", 1979): x >> k
- * ones, a zero, then k bits. The document says lag, common gap, and k for each of the two numbers.
- * Numbers that may be negative are zigzag.
+ * Numbers are Rice codes (Rice, "Some practical universal noiseless coding techniques", 1979): x >>
+ * k ones, a zero, then k bits. The document says lag, common gap, and k for each of the two
+ * numbers. Numbers that may be negative are zigzag.
  */
 #include "indexed.h"
 
@@ -133,7 +133,10 @@ static void numbers_of(const struct coding *c, const struct pd_sentence *units, 
     x[1] = units[i].end - from;
 }
 
-/* How many units begin before the first one ends; 1 where an end lies before the end of the unit before. */
+/*
+ * How many units begin before the first one ends; 1 where an end lies before the end of the unit
+ * before.
+ */
 static uint32_t lag_of(const struct pd_sentences *units)
 {
     uint32_t lag = 1;

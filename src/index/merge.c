@@ -90,7 +90,9 @@ static int step_set(struct stream *s)
     return s->set < segment->counts.sets ? pd_sets_at(segment, s->set++, &s->at) : PD_OK;
 }
 
-/* If the next entry begins a class that has a set, take the set, unless an earlier segment has it. */
+/*
+ * If the next entry begins a class that has a set, take the set, unless an earlier segment has it.
+ */
 static int take_set(struct merger *m, struct stream *s)
 {
     if (!s->cursor.segment->counts.with_sets || s->at.entry != s->cursor.entry - 1)

@@ -144,7 +144,9 @@ static int count_heads(const struct pd_segment *s, uint64_t entry, uint64_t *n)
     return PD_OK;
 }
 
-/* The first head among entries [from, to) that has `n` heads before it there; `to`: there is none. */
+/*
+ * The first head among entries [from, to) that has `n` heads before it there; `to`: there is none.
+ */
 static int find_head(const struct pd_segment *s, uint64_t from, uint64_t to, uint64_t n,
                      uint64_t *head)
 {

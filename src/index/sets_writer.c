@@ -1,8 +1,8 @@
 /*
  * index/sets_writer.c - see include/pardup/index/sets.h
  *
- * Three sorters that spill. By signature: how many sets have it, which gives the keys. By set: its keys
- * in order of frequency. By key: the sets that are listed under it.
+ * Three sorters that spill. By signature: how many sets have it, which gives the keys. By set: its
+ * keys in order of frequency. By key: the sets that are listed under it.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -99,8 +99,9 @@ static bool is_enough(const struct pd_comparison *c, uint32_t common, uint32_t s
 }
 
 /*
- * Have c->least answer, for sizes up to those of two sets of `nset` signatures, how many common keys
- * make a pair similar: by the sum of both sizes for Jaccard, by the larger size for the overlap.
+ * Have c->least answer, for sizes up to those of two sets of `nset` signatures, how many common
+ * keys make a pair similar: by the sum of both sizes for Jaccard, by the larger size for the
+ * overlap.
  */
 static void know_least(struct pd_comparison *c, uint32_t nset)
 {
@@ -321,7 +322,9 @@ int pd_comparison_find(struct pd_comparison *c, const struct pd_probe **probes, 
     return c->status;
 }
 
-/* Mark the sets of a list of notices that can be similar to set k, and k itself if there are any. */
+/*
+ * Mark the sets of a list of notices that can be similar to set k, and k itself if there are any.
+ */
 static void want(struct pd_comparison *c, const struct pd_notice *v, size_t from, size_t k,
                  bool *wanted)
 {

@@ -139,7 +139,9 @@ static inline uint64_t *find_slot(const struct table *t, uint64_t term)
     return &t->slots[SLOT_U64S * k];
 }
 
-/* The longest common subsequence, for at most BITS words of b. A slot has the bits of its places. */
+/*
+ * The longest common subsequence, for at most BITS words of b. A slot has the bits of its places.
+ */
 static uint64_t compare_one_vector(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
 {
     const struct table table = make_table(g, b.n);
@@ -271,8 +273,8 @@ static inline uint64_t bit_of(uint64_t term, unsigned shift)
 }
 
 /*
- * The words of `of` that can stand in `other`, by one bit for each term: those that stand in it, and
- * few others. Writes them to `to`, which has room for all words of `of`.
+ * The words of `of` that can stand in `other`, by one bit for each term: those that stand in it,
+ * and few others. Writes them to `to`, which has room for all words of `of`.
  */
 static struct pd_spoken keep_common(struct pd_agreement *g, struct pd_spoken of,
                                     struct pd_spoken other, uint64_t *to)

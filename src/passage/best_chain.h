@@ -44,7 +44,8 @@ uint64_t pd_chain_rate(const struct pd_run *runs, const struct pd_stretch *stret
 /*
  * Append the chains of sorted runs, each run in one chain, and their stretches. Chains of at most
  * gamma dots are left out.
- * Time: O(r log r + r (limits.links + gap / 32)) for r runs, if the runs of a diagonal are not dense.
+ * Time: O(r log r + r (limits.links + gap / 32)) for r runs, if the runs of a diagonal are not
+ * dense.
  */
 void pd_chains_of_runs(const struct pd_runs *runs, const struct pd_best_options *options,
                        struct pd_stretches *stretches, struct pd_chains *chains);

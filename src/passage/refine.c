@@ -27,8 +27,8 @@ static const struct keeping edited = {-17, -15}; /* r = .48 */
 static const struct keeping summary = {-69, -1}; /* r = .05 */
 
 /*
- * Scores are sums over both sides. Constants were chosen on half of PAN13's training pairs and checked
- * on the other half; the last changes were judged on all of them.
+ * Scores are sums over both sides. Constants were chosen on half of PAN13's training pairs and
+ * checked on the other half; the last changes were judged on all of them.
  */
 enum {
     GAIN_MOST = 104,     /* a word scores 6.5 bits at most */

@@ -87,9 +87,9 @@ void pd_bytes_shuffle(unsigned char *to, const unsigned char *from, size_t width
 }
 
 /*
- * libdeflate writes zlib's format, and the same bytes for the same values. ISA-L takes two thirds of the
- * time, but its bytes depend on addresses in memory: in 2.30, the first match is looked up by a hash
- * of a pointer (igzip_icf_body_h1_gr_bt.asm, .write_first_byte).
+ * libdeflate writes zlib's format, and the same bytes for the same values. ISA-L takes two thirds
+ * of the time, but its bytes depend on addresses in memory: in 2.30, the first match is looked up
+ * by a hash of a pointer (igzip_icf_body_h1_gr_bt.asm, .write_first_byte).
  */
 static size_t deflate(unsigned char *to, size_t cap, const unsigned char *from, size_t n)
 {

@@ -35,8 +35,8 @@ int pd_partial_create(struct pd_partial *p);
 int pd_partial_copy(const struct pd_partial *p, const char *from);
 
 /*
- * From now on a signal that stops the job also removes the temporary file, until pd_partial_release.
- * One file at a time.
+ * From now on a signal that stops the job also removes the temporary file, until
+ * pd_partial_release. One file at a time.
  */
 void pd_partial_remove_on_signal(const struct pd_partial *p);
 

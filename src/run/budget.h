@@ -7,7 +7,8 @@
  * use. Four uses of memory are not planned: one document while it is read, one pair of documents
  * while it is aligned, the probes of one meeting, and the buffers of an exchange (comm/exchange.h).
  *
- * `check` sends no requests: there PD_BUDGET_REQUESTS is for sources that were read (check/recent.h).
+ * `check` sends no requests: there PD_BUDGET_REQUESTS is for sources that were read
+ * (check/recent.h).
  */
 #ifndef PARDUP_RUN_BUDGET_H
 #define PARDUP_RUN_BUDGET_H

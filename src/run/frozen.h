@@ -5,7 +5,10 @@
 #include "pardup/index/index.h"
 #include "run/job.h"
 
-/* Not collective. Give the words of all volumes of this rank their flags. PD_OK, PD_EIO, PD_EFORMAT. */
+/*
+ * Not collective. Give the words of all volumes of this rank their flags. PD_OK, PD_EIO,
+ * PD_EFORMAT.
+ */
 int pd_job_freeze(struct pd_job *job, struct pd_index *index);
 
 #endif

@@ -86,7 +86,8 @@ struct pd_matched {
     /*
      * The first element: gather makes its classes, join makes its partners. A second element has
      * common classes with their anchors and classes of whole documents, if the job matches them. A
-     * resumed job has both elements for each rank of the earlier try whose files this rank takes up.
+     * resumed job has both elements for each rank of the earlier try whose files this rank takes
+     * up.
      */
     struct pd_joineds joined;
     struct pd_commons common; /* common and crowded classes of this rank, in order of signature */
@@ -192,9 +193,10 @@ int pd_job_align(struct pd_job *job);  /* run/align/align.c: job->aligned */
 int pd_job_write(struct pd_job *job);  /* run/write/output.c: job->written, the result file */
 
 /*
- * Not collective. The flags of a word with this many occurrences, for a feature that goes by rarity:
- * its commonness, and PD_WORD_LEFT_OUT if --rare leaves it out. In a collection of a few documents
- * --rare would leave out all words that two documents share, so few occurrences always count.
+ * Not collective. The flags of a word with this many occurrences, for a feature that goes by
+ * rarity: its commonness, and PD_WORD_LEFT_OUT if --rare leaves it out. In a collection of a few
+ * documents --rare would leave out all words that two documents share, so few occurrences always
+ * count.
  */
 unsigned char pd_rarity_flags(const struct pd_job *job, uint64_t occurrences);
 

@@ -1,9 +1,10 @@
 /*
  * tests/bench/bench.h - micro-benchmarks of the program's kernels.
  *
- * pardup's own code, one thread, CPU time, so that other load disturbs little. Figures of one machine
- * and hour compare with each other only. A kernel prints one line: its name, the unit, best and
- * median of BENCH_REPEATS, and how much there was of what, so that a change of the work is seen.
+ * pardup's own code, one thread, CPU time, so that other load disturbs little. Figures of one
+ * machine and hour compare with each other only. A kernel prints one line: its name, the unit, best
+ * and median of BENCH_REPEATS, and how much there was of what, so that a change of the work is
+ * seen.
  */
 #ifndef PD_BENCH_H
 #define PD_BENCH_H
@@ -37,8 +38,8 @@ PD_VEC(bench_pages, struct bench_page);
 typedef uint64_t bench_step(struct pd_document *d, const struct bench_page *page);
 
 /*
- * The pages of the files argv[1 ...], archives or pages as pardup reads them. `prepare`, unless NULL,
- * turns each body into the text that is kept (d->text). Ends the program when there are none.
+ * The pages of the files argv[1 ...], archives or pages as pardup reads them. `prepare`, unless
+ * NULL, turns each body into the text that is kept (d->text). Ends the program when there are none.
  */
 void bench_load(struct bench_pages *pages, int argc, char **argv, bench_step *prepare);
 void bench_unload(struct bench_pages *pages);

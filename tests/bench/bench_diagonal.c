@@ -1,6 +1,6 @@
 /*
- * Classes to fans of dots; blocks of document pairs to passages. Pairs share a run of sentences and some that stand
- * anywhere; blocks are of one dot each.
+ * Classes to fans of dots; blocks of document pairs to passages. Pairs share a run of sentences and
+ * some that stand anywhere; blocks are of one dot each.
  */
 #include <stdlib.h>
 #include <string.h>

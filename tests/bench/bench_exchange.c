@@ -1,6 +1,6 @@
 /*
- * Postings to the owners of their signatures; with mpirun. MB are those of all ranks, CPU time is that
- * of rank 0: its own part of the work, and its waiting.
+ * Postings to the owners of their signatures; with mpirun. MB are those of all ranks, CPU time is
+ * that of rank 0: its own part of the work, and its waiting.
  */
 #include <stdio.h>
 #include <stdlib.h>

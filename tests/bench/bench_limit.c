@@ -1,8 +1,9 @@
 /*
- * What the hardware gives for reading to signatures: pages inflated, UTF-8 looked at, tags stripped,
- * ASCII words hashed, sentences signed by the sum of their words, postings dealt to partitions; in one
- * loop, with none of pardup's rules and code. A bound to hold `read`, `count` and `gather` against on
- * the same bytes in the same minutes, not a model: it is wrong wherever a page is not simple.
+ * What the hardware gives for reading to signatures: pages inflated, UTF-8 looked at, tags
+ * stripped, ASCII words hashed, sentences signed by the sum of their words, postings dealt to
+ * partitions; in one loop, with none of pardup's rules and code. A bound to hold `read`, `count`
+ * and `gather` against on the same bytes in the same minutes, not a model: it is wrong wherever a
+ * page is not simple.
  *
  * usage: bench_limit FILE...   archives with a gzip member a page, as `pardup synth` makes them
  */

@@ -17,7 +17,10 @@ struct comparing {
     size_t list; /* probes that meet */
 };
 
-/* One key for all; the others are words, frequent and rare; one set in two is an earlier one, edited. */
+/*
+ * One key for all; the others are words, frequent and rare; one set in two is an earlier one,
+ * edited.
+ */
 static struct pd_probe *make_probe(struct pd_probe *const *earlier, uint32_t number, uint64_t *seed)
 {
     struct pd_probe *p = pd_realloc(NULL, 1, PD_PROBE_BYTES(SIZE));

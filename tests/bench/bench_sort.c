@@ -1,6 +1,7 @@
 /*
- * Postings in order: sorting in place, through a sorter in memory, there without most that are alone, through
- * one that spills; and collapsing them to classes. Of the units three in ten occur again somewhere.
+ * Postings in order: sorting in place, through a sorter in memory, there without most that are
+ * alone, through one that spills; and collapsing them to classes. Of the units three in ten occur
+ * again somewhere.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-/* Words of documents to numbers, blobs and back, signatures: what lies between reading and sorting. */
+/*
+ * Words of documents to numbers, blobs and back, signatures: what lies between reading and sorting.
+ */
 #include <stdlib.h>
 
 #include "bench.h"

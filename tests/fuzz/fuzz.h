@@ -2,10 +2,11 @@
  * tests/fuzz/fuzz.h - what the fuzz targets share.
  *
  * A target is a file with LLVMFuzzerTestOneInput(). libFuzzer calls it with inputs it makes up;
- * where that is not at hand, fuzz_main.c calls it with the inputs that are kept in corpus/. A broken
- * promise panics, so PD_CHECK() is how a target says what must hold.
+ * where that is not at hand, fuzz_main.c calls it with the inputs that are kept in corpus/. A
+ * broken promise panics, so PD_CHECK() is how a target says what must hold.
  *
- * The last bytes of an input are settings, so that its first ones are those of the file it stands for.
+ * The last bytes of an input are settings, so that its first ones are those of the file it stands
+ * for.
  */
 #ifndef PD_FUZZ_H
 #define PD_FUZZ_H
@@ -43,8 +44,8 @@ static inline void fuzz_settings(const unsigned char *data, size_t *n, void *set
 }
 
 /*
- * An input as a list of changes to a real file, so that a few bytes reach deep: three bytes of offset,
- * one byte of length, the bytes. The changes go to file[0, file_n).
+ * An input as a list of changes to a real file, so that a few bytes reach deep: three bytes of
+ * offset, one byte of length, the bytes. The changes go to file[0, file_n).
  */
 static inline void fuzz_change(unsigned char *file, size_t file_n, const unsigned char *data,
                                size_t n)

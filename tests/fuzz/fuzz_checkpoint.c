@@ -1,6 +1,6 @@
 /*
- * tests/fuzz/fuzz_checkpoint.c - a packed file with changed bytes, or any bytes as a manifest. What is
- * read is what was written; everything else is told.
+ * tests/fuzz/fuzz_checkpoint.c - a packed file with changed bytes, or any bytes as a manifest. What
+ * is read is what was written; everything else is told.
  */
 #include "fuzz.h"
 #include "pardup/base/bytes.h"

@@ -30,7 +30,9 @@ static void end(FILE *before)
     PD_CHECK(fclose(screen) == 0);
 }
 
-/* Nothing but shown characters, and line ends if these are allowed; no line is wider than `width`. */
+/*
+ * Nothing but shown characters, and line ends if these are allowed; no line is wider than `width`.
+ */
 static void check_printed(bool lines, size_t width)
 {
     size_t columns = 0;

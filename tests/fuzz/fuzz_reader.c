@@ -1,9 +1,9 @@
 /*
  * tests/fuzz/fuzz_reader.c - a reader and a file of any bytes; FORMAT is an enum pd_format.
  *
- * Every document lies inside the file, in ascending order, and is found again at its place. Cut into
- * pieces, or striped, the file gives the same documents, skips and counts. All its bytes are counted.
- * JSON is the same to the parser alone.
+ * Every document lies inside the file, in ascending order, and is found again at its place. Cut
+ * into pieces, or striped, the file gives the same documents, skips and counts. All its bytes are
+ * counted. JSON is the same to the parser alone.
  */
 #include <inttypes.h>
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /*
- * tests/fuzz/fuzz_result.c - a real result with changed bytes: every column of every table is read, and
- * what is read is made plain as show and export print it.
+ * tests/fuzz/fuzz_result.c - a real result with changed bytes: every column of every table is read,
+ * and what is read is made plain as show and export print it.
  */
 #include "fuzz.h"
 #include "pardup/base/plain.h"

@@ -1,4 +1,7 @@
-/* tests/fuzz/fuzz_wordlist.c - any bytes as a list of words, as --stop-words and --antecedents read it. */
+/*
+ * tests/fuzz/fuzz_wordlist.c - any bytes as a list of words, as --stop-words and --antecedents read
+ * it.
+ */
 #include "fuzz.h"
 #include "run/classes/wordlist.h"
 

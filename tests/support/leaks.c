@@ -1,7 +1,8 @@
 /*
- * In sanitizer builds only: what Open MPI leaks is its own, so it is not counted. MPI's profiling interface lets a
- * program put its own functions before MPI_Init and MPI_Finalize. Components stay loaded, so that the few other leaks
- * keep the names that lsan.supp knows. Without this each process spends seconds on naming thousands of them.
+ * In sanitizer builds only: what Open MPI leaks is its own, so it is not counted. MPI's profiling
+ * interface lets a program put its own functions before MPI_Init and MPI_Finalize. Components stay
+ * loaded, so that the few other leaks keep the names that lsan.supp knows. Without this each
+ * process spends seconds on naming thousands of them.
  */
 #include <dlfcn.h>
 #include <mpi.h>

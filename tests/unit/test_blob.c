@@ -60,7 +60,10 @@ static size_t varint(uint32_t x)
     return n;
 }
 
-/* Three bytes a word, or four; where number, gap or length is too large, as many more than three as they need. */
+/*
+ * Three bytes a word, or four; where number, gap or length is too large, as many more than three as
+ * they need.
+ */
 static void test_lengths(void)
 {
     struct pd_bytes store = {0};
@@ -117,8 +120,9 @@ static void test_roundtrip(void)
 }
 
 /*
- * A sentence of so many words, some of four bytes, between two others. Three bytes tell gap, length, words and how many
- * bytes these have beyond three each, if none is too large; else these follow.
+ * A sentence of so many words, some of four bytes, between two others. Three bytes tell gap,
+ * length, words and how many bytes these have beyond three each, if none is too large; else these
+ * follow.
  */
 static void check_sentence(uint32_t gap, uint32_t length, uint32_t nwords, uint32_t fours,
                            bool fits)
@@ -188,7 +192,10 @@ static void test_sentence_by_sentence(void)
     pd_stored_release(&got);
 }
 
-/* The numbers alone are those of the words, which can be had afterwards; at the store's end nothing behind is read. */
+/*
+ * The numbers alone are those of the words, which can be had afterwards; at the store's end nothing
+ * behind is read.
+ */
 static void test_numbers(void)
 {
     struct pd_stored made = {0}, got = {0};

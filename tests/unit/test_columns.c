@@ -1,4 +1,7 @@
-/* Rows taken apart to columns, a few at a time: the values, their places, and what is left when some are gone. */
+/*
+ * Rows taken apart to columns, a few at a time: the values, their places, and what is left when
+ * some are gone.
+ */
 #include "pardup/result/columns.h"
 
 #include <stdbool.h>

@@ -1,4 +1,7 @@
-/* Chunks as HDF5's filters would make them: shuffled byte by byte, and deflate of bytes of any kind comes back. */
+/*
+ * Chunks as HDF5's filters would make them: shuffled byte by byte, and deflate of bytes of any kind
+ * comes back.
+ */
 #include <libdeflate.h>
 #include <stdlib.h>
 #include <string.h>

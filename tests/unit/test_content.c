@@ -354,7 +354,9 @@ static void test_random(void)
     pd_bytes_release(&all);
 }
 
-/* The document: offsets count what is left; nothing changes for plain text or without the option. */
+/*
+ * The document: offsets count what is left; nothing changes for plain text or without the option.
+ */
 static void test_document(void)
 {
     static const char page[] =

@@ -1,4 +1,7 @@
-/* Records packed as differences come back; what was damaged is told or gives other records, no more. */
+/*
+ * Records packed as differences come back; what was damaged is told or gives other records, no
+ * more.
+ */
 #include "store/deltas.h"
 
 #include <string.h>

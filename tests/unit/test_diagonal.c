@@ -457,7 +457,9 @@ static void test_classes_against_all_chains(void)
     pd_passages_release(&want);
 }
 
-/* One sentence n times in a and m times in b: n * m dots, never held, and far more runs than kept. */
+/*
+ * One sentence n times in a and m times in b: n * m dots, never held, and far more runs than kept.
+ */
 static void look_into_large_block(double similarity)
 {
     enum { N = 600, M = 700 };
@@ -545,7 +547,9 @@ static void test_many_runs(void)
                 similar(&dots, i, i + 40 * k,
                         1 / (1.0 + k % 4)); /* 0 runs through, others in fours */
     const size_t n = find(&dots, 3, 0, &got);
-    /* of 3000 sentences 600 are missing; 4 of the 11 broken diagonals begin or end with a full run */
+    /*
+     * of 3000 sentences 600 are missing; 4 of the 11 broken diagonals begin or end with a full run
+     */
     const size_t fours = 4 * 600 + 7 * 599;
     CU_ASSERT_EQUAL(n, 1 + fours);
     uint64_t matched = 0;

@@ -1,4 +1,6 @@
-/* tests/unit/test_extrapolate.c - from two samples to the whole: each law on numbers that obey it. */
+/*
+ * tests/unit/test_extrapolate.c - from two samples to the whole: each law on numbers that obey it.
+ */
 #include "run/estimate/extrapolate.h"
 
 #include <math.h>

@@ -169,7 +169,9 @@ static void test_ruby(void)
     EXPECT("<?xml?>a<rt/>b", "ab");
 }
 
-/* In XHTML an element with a slash is empty, and CDATA is text, however the page says what it is. */
+/*
+ * In XHTML an element with a slash is empty, and CDATA is text, however the page says what it is.
+ */
 static void test_xhtml(void)
 {
     static const char *const heads[] = {"<?xml version='1.0'?>",
@@ -425,7 +427,10 @@ static void test_sniff_late(void)
     NOT_HTML("A text on <b> and </html>");
 }
 
-/* Text is copied sixteen bytes at a time: with a tag that does nothing behind every character, one by one. */
+/*
+ * Text is copied sixteen bytes at a time: with a tag that does nothing behind every character, one
+ * by one.
+ */
 static void test_one_by_one(void)
 {
     enum { ROUNDS = 20000, MOST = 60 };

@@ -98,7 +98,9 @@ static void test_vocabulary(void)
     free(df);
 }
 
-/* Counts and stamps move with their words when there are more slots; zero is a term like any other. */
+/*
+ * Counts and stamps move with their words when there are more slots; zero is a term like any other.
+ */
 static void test_vocabulary_grows(void)
 {
     enum { TERMS = 5000 };

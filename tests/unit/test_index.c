@@ -1,4 +1,7 @@
-/* tests/unit/test_index.c - opening an index while a writer commits; open() is defined here to choose the moment. */
+/*
+ * tests/unit/test_index.c - opening an index while a writer commits; open() is defined here to
+ * choose the moment.
+ */
 #include "pardup/index/index.h"
 
 #include <fcntl.h>
@@ -17,7 +20,9 @@ static const char *moment;   /* part of a path: before it is opened, a writer co
 static unsigned commits;     /* that are still to come */
 static uint64_t last_number; /* of the segment that was committed last */
 
-/* Commit a new state: words and a segment without documents, which take the place of the old ones. */
+/*
+ * Commit a new state: words and a segment without documents, which take the place of the old ones.
+ */
 static void commit(void)
 {
     struct pd_index_writer w = {.lock = -1};

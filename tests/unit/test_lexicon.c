@@ -1,4 +1,7 @@
-/* The lexicon of sentence ends: words of all lengths, in capitals or not, and those that are in none. */
+/*
+ * The lexicon of sentence ends: words of all lengths, in capitals or not, and those that are in
+ * none.
+ */
 #include "document/lexicon.h"
 
 #include <ctype.h>
@@ -59,7 +62,10 @@ static void test_letters(void)
     CU_ASSERT_EQUAL(look_up("Sept") & ENDER, ENDER);
 }
 
-/* The end of the word is enough: what cannot be an abbreviation, behind white space or joined to something. */
+/*
+ * The end of the word is enough: what cannot be an abbreviation, behind white space or joined to
+ * something.
+ */
 static bool lacks(const char *text)
 {
     return pd_lexicon_lacks((const unsigned char *)text + strlen(text));

@@ -1,4 +1,7 @@
-/* Volumes come back as they were written, whether they stay in memory, pass through it or are opened again. */
+/*
+ * Volumes come back as they were written, whether they stay in memory, pass through it or are
+ * opened again.
+ */
 #include "pardup/store/library.h"
 
 #include <stdio.h>
@@ -12,7 +15,10 @@
 
 enum { VOLUMES = 9, DOCUMENTS = 200, SENTENCES = 300 }; /* some blocks of blobs a volume */
 
-/* Document k of volume v: some sentences of one word, whose places follow from v, k and the sentence. */
+/*
+ * Document k of volume v: some sentences of one word, whose places follow from v, k and the
+ * sentence.
+ */
 static size_t make_sentences(size_t v, size_t k, struct pd_sentence *s, struct pd_token *t)
 {
     const size_t n = (v * 7 + k * 13) % SENTENCES;

@@ -41,7 +41,9 @@ static size_t draw_documents(uint64_t *seed, uint64_t docs[DOCUMENTS])
     return n;
 }
 
-/* The document of docs[0, n) that is closest to `doc`, the smallest number first; UINT64_MAX: none. */
+/*
+ * The document of docs[0, n) that is closest to `doc`, the smallest number first; UINT64_MAX: none.
+ */
 static uint64_t closest(const struct table *t, uint64_t doc, const uint64_t *docs, size_t n,
                         double least)
 {

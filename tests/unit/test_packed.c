@@ -423,7 +423,10 @@ static void test_removed(void)
 
 static _Noreturn void leave(int status) { _exit(status); }
 
-/* What a process of its own says that reads the last byte of a mapped file after that was cut to `left` bytes. */
+/*
+ * What a process of its own says that reads the last byte of a mapped file after that was cut to
+ * `left` bytes.
+ */
 static void read_cut(const char *path, off_t left, char *said, size_t cap, int *status)
 {
     int ends[2];
@@ -480,7 +483,10 @@ static void test_copied(void)
 static void test_copied(void) {}
 #endif
 
-/* Blocks lie in a mapped file as they were given, also when it is closed; what is gone there is told with its name. */
+/*
+ * Blocks lie in a mapped file as they were given, also when it is closed; what is gone there is
+ * told with its name.
+ */
 static void test_mapped(void)
 {
     enum { BLOCKS = 5 };

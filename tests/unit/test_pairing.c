@@ -176,7 +176,10 @@ static void test_dots_come_in_order(void)
     pd_pairing_free(p);
 }
 
-/* n sentences of a, each of which is each of n of the next document, and one that is another one there. */
+/*
+ * n sentences of a, each of which is each of n of the next document, and one that is another one
+ * there.
+ */
 static void pair_of_square(struct pd_pairing *p, uint32_t n, struct pd_pairing_pair *pair)
 {
     struct pd_occurrence v[2 * 40];

@@ -1,4 +1,6 @@
-/* tests/unit/test_parquet.c - the parts of Parquet files: good ones, cut ones, and ones that lie. */
+/*
+ * tests/unit/test_parquet.c - the parts of Parquet files: good ones, cut ones, and ones that lie.
+ */
 #include <stdio.h>
 
 #include "app/parquet_writer.h"

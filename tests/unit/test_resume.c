@@ -1,4 +1,6 @@
-/* tests/unit/test_resume.c - manifests in scratch, and who takes up which file of an earlier try. */
+/*
+ * tests/unit/test_resume.c - manifests in scratch, and who takes up which file of an earlier try.
+ */
 #include "pardup/base/log.h"
 #include "pd_cunit.h"
 #include "pd_scratch.h"

@@ -672,7 +672,10 @@ static void test_short_ways(void)
     pd_bytes_release(&want);
 }
 
-/* Paragraphs are the same whether nothing or a blank is in the line between them: the short way and the long. */
+/*
+ * Paragraphs are the same whether nothing or a blank is in the line between them: the short way and
+ * the long.
+ */
 static void test_empty_lines(void)
 {
     enum { ROUNDS = 4000, MOST_PARAGRAPHS = 12, MOST_PARTS = 8 };

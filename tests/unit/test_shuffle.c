@@ -1,4 +1,7 @@
-/* What is sent comes back sorted, on one rank without MPI: in memory and spilled, of one size and of any. */
+/*
+ * What is sent comes back sorted, on one rank without MPI: in memory and spilled, of one size and
+ * of any.
+ */
 #include "run/shuffle.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
- * Signature sets of random units against slow definitions: as many signatures as different features,
- * as many in common as features in common, and identities equal exactly when the features are. Terms
- * are few, so that units repeat words and share features all the time.
+ * Signature sets of random units against slow definitions: as many signatures as different
+ * features, as many in common as features in common, and identities equal exactly when the features
+ * are. Terms are few, so that units repeat words and share features all the time.
  */
 #include "pardup/feature/signer.h"
 

@@ -63,7 +63,9 @@ static bool same(const struct set *a, const struct set *b)
     return a->n == b->n && memcmp(a->word, b->word, a->n * sizeof *a->word) == 0;
 }
 
-/* Sets, all different (they stand for classes); half of them are earlier ones with a few changes. */
+/*
+ * Sets, all different (they stand for classes); half of them are earlier ones with a few changes.
+ */
 static void make_sets(uint64_t seed, uint32_t wanted)
 {
     nsets = 0;

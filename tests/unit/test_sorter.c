@@ -455,7 +455,9 @@ static void test_memory(void)
             }
 }
 
-/* Sorters in turn use the same memory, a larger one more; what long records took is not handed on. */
+/*
+ * Sorters in turn use the same memory, a larger one more; what long records took is not handed on.
+ */
 static void test_spare(void)
 {
     static const size_t sizes[] = {300000, 300000, 100000, 300000, 400000};
@@ -485,7 +487,10 @@ static void test_spare(void)
     CU_ASSERT_PTR_NULL(spare.slabs);
 }
 
-/* What a sorter has given out leaves its memory to the one that takes it, whether sizes differ or not. */
+/*
+ * What a sorter has given out leaves its memory to the one that takes it, whether sizes differ or
+ * not.
+ */
 static void test_handed_on(void)
 {
     enum { N = 400000 };
@@ -539,7 +544,10 @@ static bool is_lone(const struct trial *t, const struct recs *all, size_t k)
            (k + 1 == all->n || word_of(all->v[k + 1], t->key_at) != word);
 }
 
-/* Whoever shares the first word of a key comes back; *lone: how many others there are, *kept: of whom so many do. */
+/*
+ * Whoever shares the first word of a key comes back; *lone: how many others there are, *kept: of
+ * whom so many do.
+ */
 static bool shared_come_back(const struct trial *t, const struct pd_bytes *in,
                              const struct pd_bytes *out, size_t *lone, size_t *kept)
 {
@@ -569,7 +577,10 @@ static bool shared_come_back(const struct trial *t, const struct pd_bytes *in,
     return right;
 }
 
-/* Four records in ten are alone with their hash, in parts of few records and of many, on disk as well. */
+/*
+ * Four records in ten are alone with their hash, in parts of few records and of many, on disk as
+ * well.
+ */
 static void test_lone(void)
 {
     for (unsigned words = 3; words <= 4; words++)

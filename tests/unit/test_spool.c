@@ -1,4 +1,7 @@
-/* tests/unit/test_spool.c - what comes back is what was pushed, in that order, from memory and from disk. */
+/*
+ * tests/unit/test_spool.c - what comes back is what was pushed, in that order, from memory and from
+ * disk.
+ */
 #include "pardup/store/spool.h"
 
 #include <signal.h>

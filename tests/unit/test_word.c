@@ -64,7 +64,9 @@ static void test_compared_form(void)
           "\u03BF\u03B4\u03BF\u03C3|\u043C\u0438\u0440|");
 }
 
-/* Points beside characters beyond ASCII, which may be digits; words of such one behind the other. */
+/*
+ * Points beside characters beyond ASCII, which may be digits; words of such one behind the other.
+ */
 static void test_points_beyond_ascii(void)
 {
     check("\u00E9. \u00E9.5 5.\u00E9 \u00E9,x x,\u00E9 \u00E9.",
@@ -76,7 +78,9 @@ static void test_points_beyond_ascii(void)
           "\u00E9|\u00E9|\u00E9|\u00E9|a\u00E9|\u00E9a|b|\u00E9|\u4E00|\u4E00|\u00E9|\u00E9|");
 }
 
-/* Letters from À to ÿ are read a block of 64 bytes at a time, as ASCII is: wherever a block ends. */
+/*
+ * Letters from À to ÿ are read a block of 64 bytes at a time, as ASCII is: wherever a block ends.
+ */
 static void test_latin(void)
 {
     enum { MOST = 130 };

@@ -1,4 +1,7 @@
-/* tests/unit/test_word_match.c - words in the same order in two sequences, against all subsequences. */
+/*
+ * tests/unit/test_word_match.c - words in the same order in two sequences, against all
+ * subsequences.
+ */
 #include "pardup/passage/word_match.h"
 
 #include <stdlib.h>

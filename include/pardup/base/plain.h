@@ -1,9 +1,9 @@
 /*
  * base/plain.h - text of others without characters that do something.
  *
- * Ids, names and texts of a collection may hold escape sequences of a terminal, line ends that forge
- * a line, and marks that turn the direction of what stands around them. All that is printed for a
- * person or into a table goes through this file.
+ * Ids, names and texts of a collection may hold escape sequences of a terminal, line ends that
+ * forge a line, and marks that turn the direction of what stands around them. All that is printed
+ * for a person or into a table goes through this file.
  */
 #ifndef PARDUP_BASE_PLAIN_H
 #define PARDUP_BASE_PLAIN_H

@@ -3,8 +3,8 @@
  *
  * This is the only all-to-all in pardup. Postings travel to the owners of their signatures, fans to
  * the holders of their first documents, requests to the holders of the second documents. Records
- * are pulled from a source and pushed into a sink, round by round, and only one round is in memory. So
- * memory is bounded for any number of records and any skew of keys, and MPI's int counts cannot
+ * are pulled from a source and pushed into a sink, round by round, and only one round is in memory.
+ * So memory is bounded for any number of records and any skew of keys, and MPI's int counts cannot
  * overflow.
  */
 #ifndef PARDUP_COMM_EXCHANGE_H

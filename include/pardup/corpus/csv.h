@@ -23,8 +23,8 @@ struct pd_csv {
 };
 
 /*
- * Read a table from s[0, n). Returns PD_OK, or PD_EFORMAT with a message that begins with `path` and
- * the number of the line: no header, a row of another length, a quote without its end, or bytes
+ * Read a table from s[0, n). Returns PD_OK, or PD_EFORMAT with a message that begins with `path`
+ * and the number of the line: no header, a row of another length, a quote without its end, or bytes
  * that are no UTF-8.
  */
 int pd_csv_read(struct pd_csv *c, const char *path, const unsigned char *s, size_t n);

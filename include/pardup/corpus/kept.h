@@ -40,14 +40,14 @@ struct pd_kept {
 
 /*
  * Append the fields that a document has as a JSON object, in the order of their names; nothing if
- * it has none. A text that is too long is cut between characters; any other value that is too long, and
- * a field that has no room, are left out. Returns how many values are cut or left out.
+ * it has none. A text that is too long is cut between characters; any other value that is too long,
+ * and a field that has no room, are left out. Returns how many values are cut or left out.
  */
 size_t pd_kept_write(const struct pd_keeping *k, const struct pd_kept *values, struct pd_bytes *to);
 
 /*
- * Find a field in an object that pd_kept_write() made. *value receives the text without escapes, the
- * number, or nothing if it is of another kind. False: there is no such field.
+ * Find a field in an object that pd_kept_write() made. *value receives the text without escapes,
+ * the number, or nothing if it is of another kind. False: there is no such field.
  */
 bool pd_kept_find(const char *object, size_t n, const char *name, struct pd_bytes *value);
 

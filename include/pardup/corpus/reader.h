@@ -59,8 +59,8 @@ struct pd_reader_options {
     const char *site_field;  /* JSON lines: the field with the site; NULL: none */
 
     /*
-     * Fields that pd_raw.kept gets: of JSON lines, strings and numbers. Of WARC, "date" is WARC-Date.
-     * NULL: none. Borrowed.
+     * Fields that pd_raw.kept gets: of JSON lines, strings and numbers. Of WARC, "date" is
+     * WARC-Date. NULL: none. Borrowed.
      */
     const struct pd_keeping *keep;
 
@@ -159,10 +159,10 @@ const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r);
 int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splittable, int *striped);
 
 /*
- * NULL when the documents of the file are stretches of its bytes that can be left out; else what such
- * files are called, a constant string. Documents of a Parquet file are rows, spread over its columns;
- * objects of a JSON list have commas between them. A file that cannot be read counts as one of
- * stretches. The piece that was open is lost.
+ * NULL when the documents of the file are stretches of its bytes that can be left out; else what
+ * such files are called, a constant string. Documents of a Parquet file are rows, spread over its
+ * columns; objects of a JSON list have commas between them. A file that cannot be read counts as
+ * one of stretches. The piece that was open is lost.
  */
 const char *pd_reader_uncut(struct pd_reader *r, const char *path);
 

@@ -78,8 +78,8 @@ struct pd_document {
  *   why    set when the result is PD_END: PD_SKIP_BINARY for a body that is not text,
  *          PD_SKIP_TOO_LARGE for a body or text of more than PD_DOCUMENT_MOST bytes, for
  *          normalised forms of 4 GiB and more, or for more than d->max_words words
- * Returns PD_OK or PD_END (the document is skipped, or d->stopping() was nonzero, which is asked for
- * every 256 KiB of text and between the steps).
+ * Returns PD_OK or PD_END (the document is skipped, or d->stopping() was nonzero, which is asked
+ * for every 256 KiB of text and between the steps).
  */
 int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why);
 

@@ -6,8 +6,8 @@
  * Dropped with their content are script, style, title, template, noscript, iframe, noembed,
  * noframes, comments and declarations. The tags of svg and math are dropped, but their text stays,
  * except in <desc>. In <ruby>, the text of <rt> and <rp> is dropped: it repeats how the words are
- * read, or what they mean. Every element that can hold text in a <head> is dropped, so the head needs no
- * state of its own.
+ * read, or what they mean. Every element that can hold text in a <head> is dropped, so the head
+ * needs no state of its own.
  * A comment, quoted attribute, script, title or template that is never closed reaches to the end of
  * the page, as in browsers.
  * Deviation, because there is no tree:

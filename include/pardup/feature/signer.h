@@ -2,8 +2,8 @@
  * feature/signer.h - the signature set of a unit, whatever the feature.
  *
  * feature/feature.h lists the features. There is one file for each kind of feature: imatch.c
- * (words), fingerprint.c (bag, sequence, lengths), shingle.c, bytes.c, spotsigs.c, pairs.c. Each names the
- * papers it follows.
+ * (words), fingerprint.c (bag, sequence, lengths), shingle.c, bytes.c, spotsigs.c, pairs.c. Each
+ * names the papers it follows.
  */
 #ifndef PARDUP_FEATURE_SIGNER_H
 #define PARDUP_FEATURE_SIGNER_H

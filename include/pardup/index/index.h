@@ -56,8 +56,8 @@ struct pd_index {
 };
 
 /*
- * Open an index. *x is zeroed. If a writer commits meanwhile, its new state is opened. PD_OK, PD_EIO
- * or PD_EFORMAT; to be closed in any case.
+ * Open an index. *x is zeroed. If a writer commits meanwhile, its new state is opened. PD_OK,
+ * PD_EIO or PD_EFORMAT; to be closed in any case.
  */
 int pd_index_open(struct pd_index *x, const char *dir);
 void pd_index_close(struct pd_index *x);

@@ -24,7 +24,8 @@ int pd_segments_merge(const struct pd_merging *m, const char *path,
 /*
  * How many of the last segments are to be merged, given the documents of all n segments: 1 means
  * none. A segment is merged with its predecessor if the predecessor has at most twice as many
- * documents, and so on. So there are O(log documents) segments, and a document is copied O(log documents) times.
+ * documents, and so on. So there are O(log documents) segments, and a document is copied O(log
+ * documents) times.
  */
 size_t pd_segments_to_merge(const uint64_t *documents, size_t n);
 

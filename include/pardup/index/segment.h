@@ -1,14 +1,14 @@
 /*
  * index/segment.h - a segment of an index: some sources, and the places of their set names.
  *
- * An entry is a unit that has a name, or what else has one. Entries are in order of their names. Each
- * different name is kept once, with the first PD_SEGMENT_NAME bits of a set name less the bits that
- * the directory implies. A bit for each entry says whether it is the head of its name, which is the
- * first entry that has it. Places of entries have a table of their own. Names and places end at any
- * bit. A look-up reads one entry of the directory, a few names behind it, and their heads.
+ * An entry is a unit that has a name, or what else has one. Entries are in order of their names.
+ * Each different name is kept once, with the first PD_SEGMENT_NAME bits of a set name less the bits
+ * that the directory implies. A bit for each entry says whether it is the head of its name, which
+ * is the first entry that has it. Places of entries have a table of their own. Names and places end
+ * at any bit. A look-up reads one entry of the directory, a few names behind it, and their heads.
  *
- * Two different sets have the same name with probability 2^-60: of 2^38 units of targets about one is
- * taken for another one, if the sources have four million units.
+ * Two different sets have the same name with probability 2^-60: of 2^38 units of targets about one
+ * is taken for another one, if the sources have four million units.
  *
  * A place is a number below the sum of units, documents and common classes of the segment: first
  * the units of the first document, of the second and so on, then the documents (their whole texts,
@@ -93,7 +93,9 @@ int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t 
 /* All documents and files have come. There will be at most `most` names. */
 int pd_segment_names(struct pd_segment_writer *w, uint64_t most);
 
-/* Add a unit, or a whole document (unit PD_SEGMENT_WHOLE), under its name, a pd_segment_name_of(). */
+/*
+ * Add a unit, or a whole document (unit PD_SEGMENT_WHOLE), under its name, a pd_segment_name_of().
+ */
 #define PD_SEGMENT_WHOLE UINT32_MAX
 int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit);
 
@@ -101,8 +103,8 @@ int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uin
 int pd_segment_add_common(struct pd_segment_writer *w, pd_sig sig, uint64_t df);
 
 /*
- * For a segment with sets, behind pd_segment_create: how they are sorted. Each class that has a name
- * and is not common then gets its set, behind its names.
+ * For a segment with sets, behind pd_segment_create: how they are sorted. Each class that has a
+ * name and is not common then gets its set, behind its names.
  */
 struct pd_sets_making;
 void pd_segment_keep_sets(struct pd_segment_writer *w, const struct pd_sets_making *how);
@@ -179,7 +181,10 @@ void pd_indexed_pack_frame(const bool *in_frame, size_t n, struct pd_bytes *to);
 /* Set in_frame[k] for each base unit k of n. False: the frame is broken, or of other units. */
 bool pd_indexed_frame(const struct pd_indexed *doc, bool *in_frame, size_t n);
 
-/* What unpacking needs, kept from one text to the next: zstd takes longer to make it than to use it. */
+/*
+ * What unpacking needs, kept from one text to the next: zstd takes longer to make it than to use
+ * it.
+ */
 struct ZSTD_DCtx_s;
 struct pd_unpacker {
     struct ZSTD_DCtx_s *zstd; /* NULL before the first text */

@@ -3,12 +3,12 @@
  *
  * Signatures have one order in a segment: rarest first, and by value among equals. A set of n is
  * listed under the first n - s + 1 of its signatures, where s is the size of the smallest set that
- * can be similar to it (prefix filter: Chaudhuri, Ganti, Kaushik, "A Primitive Operator for Similarity
- * Joins in Data Cleaning", ICDE 2006). So a look-up reads the lists of the first signatures of its
- * own set, and then only sets of fitting sizes.
+ * can be similar to it (prefix filter: Chaudhuri, Ganti, Kaushik, "A Primitive Operator for
+ * Similarity Joins in Data Cleaning", ICDE 2006). So a look-up reads the lists of the first
+ * signatures of its own set, and then only sets of fitting sizes.
  *
- * A key is a signature with the code of its frequency; its number is its place among all keys of the
- * segment, by value. A set keeps the numbers of its keys in ascending order, as differences.
+ * A key is a signature with the code of its frequency; its number is its place among all keys of
+ * the segment, by value. A set keeps the numbers of its keys in ascending order, as differences.
  */
 #ifndef PARDUP_INDEX_SETS_H
 #define PARDUP_INDEX_SETS_H
@@ -27,7 +27,10 @@ struct pd_sets_writer;
 struct pd_sets_writer *pd_sets_new(const struct pd_sets_making *how);
 void pd_sets_free(struct pd_sets_writer *w); /* w may be NULL */
 
-/* Add the set of the class whose first entry has this number. Classes come in order. PD_OK or PD_EIO. */
+/*
+ * Add the set of the class whose first entry has this number. Classes come in order. PD_OK or
+ * PD_EIO.
+ */
 int pd_sets_add(struct pd_sets_writer *w, uint64_t entry, const pd_sig *set, size_t n);
 
 /* Write all sections of sets; `counts` receives their numbers. PD_OK, PD_EIO or PD_EFORMAT. */
@@ -39,7 +42,10 @@ int pd_sets_write(struct pd_sets_writer *w, struct pd_sections_writer *file,
 /* Find the sections, in a segment that has sets. PD_OK or PD_EFORMAT. */
 int pd_sets_open(struct pd_segment *s);
 
-/* The key of a signature: its number, below the code of its frequency. PD_OK, PD_END (no set has it) or PD_EFORMAT. */
+/*
+ * The key of a signature: its number, below the code of its frequency. PD_OK, PD_END (no set has
+ * it) or PD_EFORMAT.
+ */
 int pd_sets_key(const struct pd_segment *s, pd_sig sig, uint64_t *key);
 enum { PD_SETS_CODE_SHIFT = 56 };
 

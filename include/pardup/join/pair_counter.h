@@ -30,7 +30,9 @@ struct pd_pair_counter {
     size_t flushed; /* slots, from the first on, that pd_pair_counter_flush has passed */
 };
 
-/* Make an empty counter of at most `bytes` bytes, with two slots at least. The caller releases it. */
+/*
+ * Make an empty counter of at most `bytes` bytes, with two slots at least. The caller releases it.
+ */
 void pd_pair_counter_init(struct pd_pair_counter *c, uint64_t bytes);
 void pd_pair_counter_release(struct pd_pair_counter *c);
 
@@ -53,7 +55,9 @@ static inline bool pd_pair_counter_add(struct pd_pair_counter *c, const struct p
     return left->n > 0;
 }
 
-/* Take out the next count, into *left, after the last pair was counted. False: there are no more. */
+/*
+ * Take out the next count, into *left, after the last pair was counted. False: there are no more.
+ */
 bool pd_pair_counter_flush(struct pd_pair_counter *c, struct pd_pair_count *left);
 
 #endif

@@ -6,33 +6,33 @@
  *
  * Runs. A run is a maximal diagonal of dots (i, j), (i + 1, j + 1), ... In a text that repeats
  * itself there can be nearly as many runs as dots. So short runs do not all count. Let L be the
- * least power of two for which the pair has at most 64 runs of L or more dots for each unit that has
- * a dot, in either document. L is 1 in nearly every pair. A run counts if it has at least L dots,
- * or if it has a dot (i, j) of one of two kinds. Say that m units of a match j, that n units of b
- * match i, and that x and y of them stand before the dot. The dot is rare if m n <= 64. It is in
- * step if x = y, or floor(x n / m) = y, or floor(y m / n) = x.
+ * least power of two for which the pair has at most 64 runs of L or more dots for each unit that
+ * has a dot, in either document. L is 1 in nearly every pair. A run counts if it has at least L
+ * dots, or if it has a dot (i, j) of one of two kinds. Say that m units of a match j, that n units
+ * of b match i, and that x and y of them stand before the dot. The dot is rare if m n <= 64. It is
+ * in step if x = y, or floor(x n / m) = y, or floor(y m / n) = x.
  *
  * Chains. A run can follow another run if its first dot behind the last dot of the other in both
  * documents is at most gap + 1 units behind it in both. The chain goes on with that dot. A run is
  * followed only by the first such run on each diagonal, and by at most 64 runs: the nearest
  * diagonals count, the higher one (j - i) first. The score of a chain is the number of its dots,
- * less half a dot for each link. More exactly, a dot weighs floor(1024 similarity), at least 1. In a
- * run of n dots that weigh w, k dots of the run count floor(w 2 k / 2 n), at least 1; if the run is
- * linked to a run before, they count floor(w (2 k - 1) / 2 n), at least 1.
+ * less half a dot for each link. More exactly, a dot weighs floor(1024 similarity), at least 1. In
+ * a run of n dots that weigh w, k dots of the run count floor(w 2 k / 2 n), at least 1; if the run
+ * is linked to a run before, they count floor(w (2 k - 1) / 2 n), at least 1.
  * The best chain that ends with a run is the run alone, or goes over another run if that has a
  * greater score. Of runs before that give the same score, the run on the nearest diagonal counts,
- * then the run whose last dot (i, j) comes last. Runs are taken in order of the score of that chain,
- * then of their last dot. The chain of a run goes back until it comes to a run that is in a chain
- * already, so each run is in one chain. The first run of a chain is in it with all its dots.
+ * then the run whose last dot (i, j) comes last. Runs are taken in order of the score of that
+ * chain, then of their last dot. The chain of a run goes back until it comes to a run that is in a
+ * chain already, so each run is in one chain. The first run of a chain is in it with all its dots.
  *
  * Choice. Let few be the larger of gamma and PD_BEST_FEW. Chains are considered in order of score,
- * then of their first dot (i, j). A chosen chain claims, in each document, the units of its dots and
- * of its gaps of at most `few` units. From a chain that has a claimed unit, the dots with claimed
- * units are cut. It falls apart there, and at each link that goes over a claimed unit. A part with
- * more than gamma dots is considered again with its own score. A chain that begins in a gap of a
- * chosen chain, in either document, is dropped if it has at most `few` dots. In the end, a chosen
- * chain falls apart at links that go over units which another chain has claimed since. Parts with
- * more than gamma dots are passages, which do not overlap in either document.
+ * then of their first dot (i, j). A chosen chain claims, in each document, the units of its dots
+ * and of its gaps of at most `few` units. From a chain that has a claimed unit, the dots with
+ * claimed units are cut. It falls apart there, and at each link that goes over a claimed unit. A
+ * part with more than gamma dots is considered again with its own score. A chain that begins in a
+ * gap of a chosen chain, in either document, is dropped if it has at most `few` dots. In the end, a
+ * chosen chain falls apart at links that go over units which another chain has claimed since. Parts
+ * with more than gamma dots are passages, which do not overlap in either document.
  * Grams and windows overlap in words. Therefore `overlap` units before and behind claimed units
  * cannot be in another chain.
  *

@@ -53,8 +53,8 @@ struct pd_diagonals {
  *
  * Cannot fail. If d->stopping says so, passages are missing.
  * Memory: the dots of gap + 2 units of a, and the passages that may still grow.
- * Time: O(dots (gap + 1) + links), plus sorting units and passages. If some units are not identical,
- * links are followed twice.
+ * Time: O(dots (gap + 1) + links), plus sorting units and passages. If some units are not
+ * identical, links are followed twice.
  */
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
                        uint32_t gamma, uint32_t gap, struct pd_passages *out);

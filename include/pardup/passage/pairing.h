@@ -31,8 +31,8 @@ size_t pd_pairing_bytes(const struct pd_pairing *p);
 
 /*
  * Distribute the dots of all fans to their pairs. Pairs in which at most `gamma` units of a match
- * are dropped, unless the documents are equal word for word; a unit counts once for each fan that it
- * is in.
+ * are dropped, unless the documents are equal word for word; a unit counts once for each fan that
+ * it is in.
  */
 void pd_pairing_end(struct pd_pairing *p, uint32_t gamma);
 

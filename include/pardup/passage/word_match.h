@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 /*
- * Set at[j], for each word b[j], to 1 plus the index of the word of a that it matches, or to 0.
- * The indices ascend. O((n + m) log n) time for n and m words, and 4 MB of memory at the most besides
+ * Set at[j], for each word b[j], to 1 plus the index of the word of a that it matches, or to 0. The
+ * indices ascend. O((n + m) log n) time for n and m words, and 4 MB of memory at the most besides
  * what grows with n + m.
  */
 void pd_word_match(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *at);

@@ -3,8 +3,8 @@
  * aside, templates (join/templates.h), and with --frame aside, frames of pages
  * (document/document.h). In this process alone.
  *
- * Memory, with --templates aside: 40 bytes for each base unit of the inputs, while they are read for
- * the first time.
+ * Memory, with --templates aside: 40 bytes for each base unit of the inputs, while they are read
+ * for the first time.
  */
 #ifndef PARDUP_RUN_LEAVE_OUT_H
 #define PARDUP_RUN_LEAVE_OUT_H

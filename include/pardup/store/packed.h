@@ -5,8 +5,8 @@
  * compressed with zstd unless the caller chooses another way, and has a checksum of the bytes on
  * disk. Blocks can be read in any order. A file that was cut short or changed anywhere is reported
  * (PD_EFORMAT) and never taken for a shorter file, because its index is at its end. The checksums
- * cover the name of the file without its folder, so a file copied over another one is reported, too.
- * A file cannot be read on a machine with another byte order.
+ * cover the name of the file without its folder, so a file copied over another one is reported,
+ * too. A file cannot be read on a machine with another byte order.
  */
 #ifndef PARDUP_STORE_PACKED_H
 #define PARDUP_STORE_PACKED_H

@@ -4,8 +4,8 @@
  * A class is expanded with itself, then with each of its partners in both directions, as either may
  * have the document with the smaller number. A class with anchors (join/anchors.h) has its other
  * occurrences as partners, and is not expanded with itself. First documents are targets, second
- * documents are sources. If units may be off the index side (feature/units.h), the unit of the first document has
- * to be on it.
+ * documents are sources. If units may be off the index side (feature/units.h), the unit of the
+ * first document has to be on it.
  */
 #include "expand.h"
 

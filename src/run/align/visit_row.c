@@ -1,5 +1,6 @@
 /*
- * run/align/visit_row.c - the third hop: rows, from the holder of the first document. See visiting.h.
+ * run/align/visit_row.c - the third hop: rows, from the holder of the first document. See
+ * visiting.h.
  */
 #include "pardup/base/minmax.h"
 #include "visiting.h"

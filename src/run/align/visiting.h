@@ -163,7 +163,10 @@ struct pd_visiting {
  */
 int pd_visiting_read(struct pd_visiting *v, struct pd_shuffle *shuffle);
 
-/* The hops: write the records that come next, as pd_shuffle_send() asks for them. ctx: struct pd_visiting. */
+/*
+ * The hops: write the records that come next, as pd_shuffle_send() asks for them. ctx: struct
+ * pd_visiting.
+ */
 int pd_visiting_fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n);
 int pd_visiting_fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n);
 int pd_visiting_fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n);

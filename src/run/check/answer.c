@@ -53,7 +53,10 @@ static void put_share(struct pd_bytes *to, const char *name, double x)
         put(to, "%.6g", x);
 }
 
-/* How many bytes from s on need no escape: ASCII that is shown, but for the quote and the backslash. */
+/*
+ * How many bytes from s on need no escape: ASCII that is shown, but for the quote and the
+ * backslash.
+ */
 static size_t plain_span(const char *s, size_t n)
 {
     size_t k = 0;

@@ -1,8 +1,8 @@
 /*
  * run/check/batch.c - check a collection of targets: see include/pardup/run/check.h
  *
- * Targets are read as `detect` reads its collection. Each rank looks up the documents that it holds,
- * in the mapped index, without a message. Rows travel to the ranks that write them.
+ * Targets are read as `detect` reads its collection. Each rank looks up the documents that it
+ * holds, in the mapped index, without a message. Rows travel to the ranks that write them.
  */
 #include <stdlib.h>
 
@@ -122,7 +122,9 @@ static void tell(struct checking *s)
            N(sums[1]));
 }
 
-/* COLLECTIVE. Open the index, in one state of it on all ranks: another job may add to it meanwhile. */
+/*
+ * COLLECTIVE. Open the index, in one state of it on all ranks: another job may add to it meanwhile.
+ */
 static int open_index(const struct pd_comm *c, struct pd_index *index, const char *dir)
 {
     for (;;) {

@@ -190,7 +190,10 @@ static int check_passages(const struct pd_query *q)
     return PD_OK;
 }
 
-/* The words around [start, start + length) of a document, as they are compared (run/align/refine.c). */
+/*
+ * The words around [start, start + length) of a document, as they are compared
+ * (run/align/refine.c).
+ */
 static struct pd_window window_of(const struct pd_query *q, const struct pd_spelled *d,
                                   uint32_t start, uint32_t length, struct pd_u64s *words)
 {

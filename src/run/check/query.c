@@ -3,7 +3,8 @@
  *
  * The units of the target are signed and looked up by name. Their occurrences become fans, whose
  * first document is number 0 (the target) and whose later documents are the sources, each with its
- * number plus 1. From there on the stages of `detect` are used: pairing, passages, edges, agreement.
+ * number plus 1. From there on the stages of `detect` are used: pairing, passages, edges,
+ * agreement.
  */
 #include "query.h"
 
@@ -167,8 +168,8 @@ static bool is_common(const struct pd_query *q, uint64_t df)
 }
 
 /*
- * Match the class at hand, whose unit of the target has this set, with all similar classes. They join
- * the occurrences in q->theirs. *df: sources that have any of them.
+ * Match the class at hand, whose unit of the target has this set, with all similar classes. They
+ * join the occurrences in q->theirs. *df: sources that have any of them.
  */
 static int match_similar(struct pd_query *q, const struct pd_sigs *set, uint64_t *df)
 {

@@ -6,11 +6,11 @@
  * with --common first only dots with the first source that has them. All else is as in `detect
  * --against`: the same dots make the same passages, edges and agreement.
  *
- * Joins that compare sets also match similar classes (similar.h); a feature of the target is then in
- * a source that has a similar one.
+ * Joins that compare sets also match similar classes (similar.h); a feature of the target is then
+ * in a source that has a similar one.
  *
- * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than delta
- * of its units are in the index.
+ * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than
+ * delta of its units are in the index.
  * Ranking: Wang, Chang, AIRS 2009, section 3.2: the score of a source is the sum of the idf of the
  * target's features that it has, over the sum of the idf of all its features; idf = log(N / df). A
  * feature that no source has counts as one that one source has. Features of common classes count in

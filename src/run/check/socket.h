@@ -2,8 +2,8 @@
  * run/check/socket.h - a Unix socket at which lines are answered with lines.
  *
  * Several clients are served at the same time by one thread: each gets its answers in the order of
- * its lines. A client that goes away, or does not read its answers, holds up nobody else. What waits
- * for a client that does not read is bounded: its lines are then left unread.
+ * its lines. A client that goes away, or does not read its answers, holds up nobody else. What
+ * waits for a client that does not read is bounded: its lines are then left unread.
  */
 #ifndef PARDUP_RUN_SOCKET_H
 #define PARDUP_RUN_SOCKET_H
@@ -15,7 +15,9 @@
 struct pd_service {
     const char *path; /* of the socket; made by pd_service_run, and removed in the end */
     size_t most;      /* bytes of the longest line; a longer one comes with n = SIZE_MAX */
-    /* Append the answer to line number `line` to `out`. PD_OK; any other status ends the service. */
+    /*
+     * Append the answer to line number `line` to `out`. PD_OK; any other status ends the service.
+     */
     int (*answer)(void *ctx, const char *text, size_t n, uint64_t line, struct pd_bytes *out);
     void *ctx;
 };

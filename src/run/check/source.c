@@ -66,8 +66,8 @@ static const char *find_file(struct pd_source_text *s, const char *path)
 }
 
 /*
- * Read the record of the source at hand. The file of the last source that was read is still open. If it
- * has another source, it is a file of many documents.
+ * Read the record of the source at hand. The file of the last source that was read is still open.
+ * If it has another source, it is a file of many documents.
  */
 static int fetch_record(struct pd_source_text *s, const struct pd_segment *segment,
                         struct pd_raw *raw)
@@ -132,7 +132,9 @@ static int check_text(const struct pd_source_text *s, const unsigned char *v, si
                    (int)doc->id_n, doc->id);
 }
 
-/* Leave out the base units in the frame of the page, and their words. False: the frame is broken. */
+/*
+ * Leave out the base units in the frame of the page, and their words. False: the frame is broken.
+ */
 static bool leave_frame_out(struct pd_source_text *s)
 {
     struct pd_document *d = &s->document;

@@ -134,9 +134,9 @@ static uint32_t partition_of_posting(const void *rec, uint32_t npartitions, void
 /*
  * Where each word makes a unit, most units have a name that no other unit has, and their postings
  * would be most of the memory of the job. So all units are signed twice, if the postings would fill
- * their budget or more than POSTINGS_MOST. First only their names travel, and their owners note which
- * recur (base/recurring.h). Then postings of other names are dropped as they arrive. Whole documents
- * are few: they are not named first.
+ * their budget or more than POSTINGS_MOST. First only their names travel, and their owners note
+ * which recur (base/recurring.h). Then postings of other names are dropped as they arrive. Whole
+ * documents are few: they are not named first.
  */
 #define POSTINGS_MOST ((uint64_t)400 << 20) /* bytes that are held rather than signed twice */
 

@@ -44,8 +44,8 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit);
 bool pd_signing_makes_names(const struct pd_method_options *o);
 
 /*
- * Make the posting of the loaded document as a whole (PD_WHOLE), from all its words in order. False:
- * it has no unit or no word, so it is not compared as a whole.
+ * Make the posting of the loaded document as a whole (PD_WHOLE), from all its words in order.
+ * False: it has no unit or no word, so it is not compared as a whole.
  */
 bool pd_signing_whole(const struct pd_signing *s, struct pd_posting *out);
 

@@ -8,8 +8,8 @@
 #include "run/job.h"
 
 /*
- * COLLECTIVE. Find the stubs, and open `stubs`: at the holders, the numbers of the documents that are
- * stubs, in order. Agreed: PD_OK, PD_EIO or PD_ESTOP. Close `stubs` in any case.
+ * COLLECTIVE. Find the stubs, and open `stubs`: at the holders, the numbers of the documents that
+ * are stubs, in order. Agreed: PD_OK, PD_EIO or PD_ESTOP. Close `stubs` in any case.
  */
 int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs);
 

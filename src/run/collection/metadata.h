@@ -28,7 +28,8 @@ struct pd_metadata {
 int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m, const struct pd_options *o);
 
 /*
- * Append the fields of a document as a JSON object, or nothing: of the table, or else of the record.
+ * Append the fields of a document as a JSON object, or nothing: of the table, or else of the
+ * record.
  *   date  receives the date (base/date.h)
  *   same  receives a hash of the whole value of the field of --skip-same; 0: it has none
  *   cut   grows by values that are cut or left out

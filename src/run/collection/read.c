@@ -66,7 +66,9 @@ static int keep(struct reading *r, const struct pd_raw *raw)
     return pd_filling_is_full(&r->filling, 1) ? pd_filling_turn_over(&r->filling) : PD_OK;
 }
 
-/* Say that a record is skipped, as a line of the log or, with --strict, as the failure of the job. */
+/*
+ * Say that a record is skipped, as a line of the log or, with --strict, as the failure of the job.
+ */
 static void tell_skip(struct reading *r, const struct pd_skiprec *skip, const char *detail)
 {
     const struct pd_file *file = &r->col->files.v[skip->file];

@@ -1,4 +1,6 @@
-/* run/collection/survey.h - what the user is told of a collection once its documents have numbers. */
+/*
+ * run/collection/survey.h - what the user is told of a collection once its documents have numbers.
+ */
 #ifndef PARDUP_RUN_SURVEY_H
 #define PARDUP_RUN_SURVEY_H
 

@@ -171,8 +171,8 @@ struct pd_dedup {
 int pd_dedup_load(struct pd_dedup *d);
 
 /*
- * Not collective. If the result is of check: count the sources of its index, and find out where their
- * texts are. PD_OK or PD_EFORMAT.
+ * Not collective. If the result is of check: count the sources of its index, and find out where
+ * their texts are. PD_OK or PD_EFORMAT.
  */
 int pd_dedup_open_sources(struct pd_dedup *d);
 void pd_dedup_close_sources(struct pd_dedup *d);
@@ -183,7 +183,9 @@ static inline bool pd_dedup_is_foreign(const struct pd_dedup *d, uint64_t doc)
     return d->foreign && doc >= d->targets;
 }
 
-/* Read such a document into d->source_fetch.document. PD_OK, PD_EIO or PD_EFORMAT (it has changed). */
+/*
+ * Read such a document into d->source_fetch.document. PD_OK, PD_EIO or PD_EFORMAT (it has changed).
+ */
 int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc);
 
 /* Not collective. Are the names of the files good, and the output folder fit? For rank 0. */
@@ -247,7 +249,10 @@ int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made);
  */
 int pd_dedup_print_hosts(struct pd_dedup *d, struct pd_bytes *to);
 
-/* Not collective. Name the files of the new collection, and the sources, to a caller that goes on with them. */
+/*
+ * Not collective. Name the files of the new collection, and the sources, to a caller that goes on
+ * with them.
+ */
 void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made);
 
 /* For rank 0. Remove the files of the job, and the output folder if it is empty. */
@@ -263,7 +268,9 @@ struct pd_dedup_cursor {
     bool sequential; /* documents are read one after the other, wanted or not */
     bool fetched;    /* a document has been fetched: the file is open */
 };
-/* Open file k; `wanted` of its documents will be asked for, in order; `inside`: some with a skip. */
+/*
+ * Open file k; `wanted` of its documents will be asked for, in order; `inside`: some with a skip.
+ */
 int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t k, uint64_t wanted,
                          bool inside);
 /* Read the record of document `doc` into *raw. PD_OK, PD_EIO or PD_EFORMAT (it is not there). */
@@ -275,7 +282,10 @@ int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc);
 /* The same, and the document into d->fetch.document. PD_OK, PD_EIO or PD_EFORMAT. */
 int pd_dedup_cursor_read(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw);
 
-/* COLLECTIVE. Append the n bytes of all ranks to `all`, however many they are; rank by rank in rounds. */
+/*
+ * COLLECTIVE. Append the n bytes of all ranks to `all`, however many they are; rank by rank in
+ * rounds.
+ */
 void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all);
 
 #endif

@@ -1,4 +1,6 @@
-/* run/dedup/shards.c - the files of the new collection, or their attributes, one after the other. */
+/*
+ * run/dedup/shards.c - the files of the new collection, or their attributes, one after the other.
+ */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -56,8 +58,8 @@ static int output_open(struct output *o, const char *path)
 }
 
 /*
- * Give the file its name, or remove it if `status` is a failure. The file is on disk when its bundle
- * is done (sync_output). Returns the status.
+ * Give the file its name, or remove it if `status` is a failure. The file is on disk when its
+ * bundle is done (sync_output). Returns the status.
  */
 static int output_close(struct output *o, int status)
 {
@@ -73,7 +75,9 @@ static int output_close(struct output *o, int status)
     return status;
 }
 
-/* The path of a file below the output folder, whose folders are made; to be freed. NULL: failure. */
+/*
+ * The path of a file below the output folder, whose folders are made; to be freed. NULL: failure.
+ */
 static char *path_below(const struct pd_dedup *d, const char *folder, const char *name)
 {
     const size_t room = strlen(d->options->output) + strlen(folder) + strlen(name) + 3;
@@ -118,7 +122,9 @@ static int prove(struct shards *s, const struct pd_worded *w)
 
 /* ---- a file of the collection ---- */
 
-/* Write a changed document in place of its record. *whole_file: the record is the file, and goes. */
+/*
+ * Write a changed document in place of its record. *whole_file: the record is the file, and goes.
+ */
 static int change_document(struct shards *s, struct pd_dedup_cursor *cursor,
                            struct pd_copier *copier, const struct pd_worded *w,
                            struct pd_shard *shard, bool *whole_file)
@@ -375,7 +381,9 @@ static int sync_output(const struct pd_dedup *d)
     return synced ? PD_OK : pd_fail(PD_EIO, "%s: %s", d->options->output, strerror(why));
 }
 
-/* Write the files of a bundle, what proves their removals, and then the mark that they are there. */
+/*
+ * Write the files of a bundle, what proves their removals, and then the mark that they are there.
+ */
 static int write_bundle(struct shards *s, uint64_t number)
 {
     const struct pd_bundle *b = &s->d->bundles.v[number];

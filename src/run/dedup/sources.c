@@ -5,7 +5,9 @@
 #include "pardup/base/hash.h"
 #include "run/dedup/dedup.h"
 
-/* Open the index, if it is there and has the texts of the sources. Otherwise their files are read. */
+/*
+ * Open the index, if it is there and has the texts of the sources. Otherwise their files are read.
+ */
 static void open_index(struct pd_dedup *d)
 {
     struct pd_index *x = &d->index;

@@ -34,8 +34,8 @@ static struct place *places_of(const struct verifying *v)
 }
 
 /*
- * Turn passages so that the document that comes later in the order of --keep loses its text, and sort
- * them by it, then by the order of the other document.
+ * Turn passages so that the document that comes later in the order of --keep loses its text, and
+ * sort them by it, then by the order of the other document.
  */
 static void turn_links(struct pd_dedup *d)
 {

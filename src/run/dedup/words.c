@@ -120,7 +120,9 @@ static int find_id(struct writing *w, uint64_t doc, const char **id, size_t *n)
     return PD_OK;
 }
 
-/* Find the value of the field of --keep: of the record, or else of the fields that detect has kept. */
+/*
+ * Find the value of the field of --keep: of the record, or else of the fields that detect has kept.
+ */
 static int find_order(struct writing *w, uint64_t doc, const struct pd_raw *raw, const char **v,
                       size_t *n)
 {

@@ -1,4 +1,6 @@
-/* run/explain/listed.c - what a result says of two documents: their rows, common classes, passages. */
+/*
+ * run/explain/listed.c - what a result says of two documents: their rows, common classes, passages.
+ */
 #include "explain.h"
 #include "pardup/base/error.h"
 #include "pardup/base/search.h"

@@ -6,8 +6,8 @@
  * ones. Memory that is not planned: the spans of one document, and the members of one family.
  * Families of whole documents are found beside them (run/families/documents.h).
  *
- * In a result of check, the sources of the index are numbered behind the documents: source n has the
- * number pd_families_source(job, n). The tables say which of the two a number is.
+ * In a result of check, the sources of the index are numbered behind the documents: source n has
+ * the number pd_families_source(job, n). The tables say which of the two a number is.
  */
 #ifndef PARDUP_RUN_FAMILIES_ROOM_H
 #define PARDUP_RUN_FAMILIES_ROOM_H
@@ -17,7 +17,9 @@
 
 struct pd_families;
 
-/* Where the passages come from: the files of a job, or a result. The functions are not collective. */
+/*
+ * Where the passages come from: the files of a job, or a result. The functions are not collective.
+ */
 struct pd_families_from {
     void *ctx;
     /*

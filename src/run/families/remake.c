@@ -98,7 +98,9 @@ static int damaged(const struct remaking *r, const char *what, uint64_t row)
                    (unsigned long long)row, what);
 }
 
-/* The number of a document among all of the families: second documents may be sources of an index. */
+/*
+ * The number of a document among all of the families: second documents may be sources of an index.
+ */
 static pd_doc number_of(const struct remaking *r, uint64_t row, bool second)
 {
     return second && r->job.foreign_sources ? pd_families_source(&r->job, row) : row;

@@ -175,8 +175,8 @@ static int flag_words(struct making *m)
 }
 
 /*
- * The folder from which paths of the sources are meant: empty, if it is the folder that the manifest
- * names; else the folder where the job runs, which may be another one with --add.
+ * The folder from which paths of the sources are meant: empty, if it is the folder that the
+ * manifest names; else the folder where the job runs, which may be another one with --add.
  */
 static void name_folder(const struct making *m, char folder[PATH_MAX])
 {

@@ -228,8 +228,8 @@ static struct pd_posting posting_of(const struct segmenting *s, pd_sig sig)
 }
 
 /*
- * Make the postings of unit s->unit: one, or one for each signature if signatures are names. Returns
- * how many; 0: the unit takes no part, or is not on the index side.
+ * Make the postings of unit s->unit: one, or one for each signature if signatures are names.
+ * Returns how many; 0: the unit takes no part, or is not on the index side.
  */
 static size_t make_postings(struct segmenting *s, struct pd_posting *out)
 {

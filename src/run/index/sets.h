@@ -1,10 +1,14 @@
-/* run/index/sets.h - signature sets of units on their way to rank 0, for joins that compare sets. */
+/*
+ * run/index/sets.h - signature sets of units on their way to rank 0, for joins that compare sets.
+ */
 #ifndef PARDUP_RUN_INDEX_SETS_H
 #define PARDUP_RUN_INDEX_SETS_H
 
 #include "run/classes/sign.h"
 
-/* The sets of the units of all ranks, at rank 0, in order of their names. Zeroed but for signing. */
+/*
+ * The sets of the units of all ranks, at rank 0, in order of their names. Zeroed but for signing.
+ */
 struct pd_set_stream {
     struct pd_signing *signing; /* borrowed */
     uint64_t doc;               /* the next document of this rank */

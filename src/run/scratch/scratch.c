@@ -93,7 +93,8 @@ static int lock_folder(struct pd_scratch *s)
 
 /*
  * Claim the result on this machine. A job with another --scratch has another lock. The name of a
- * socket can be taken by one process only, leaves no file behind, and is free when the process ends.
+ * socket can be taken by one process only, leaves no file behind, and is free when the process
+ * ends.
  */
 static int claim_output(struct pd_scratch *s, const char *output)
 {

@@ -45,7 +45,10 @@ void pd_scratch_empty(struct pd_scratch *s);
  */
 void pd_scratch_bind(struct pd_scratch *s, uint64_t job);
 
-/* Not collective. Was the file with this name made by a try of the job that the scratch is bound to? */
+/*
+ * Not collective. Was the file with this name made by a try of the job that the scratch is bound
+ * to?
+ */
 bool pd_scratch_is_ours(const struct pd_scratch *s, const char *name);
 
 /* A file that some rank has named in this or an earlier session; all 0: no file. */

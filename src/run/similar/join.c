@@ -103,9 +103,9 @@ static const struct pd_flow crowds_flow = {
 
 /*
  * COLLECTIVE. Choose which sets travel to meetings. Counting takes an entry for each signature of a
- * set and a step for each signature that two sets share. Travelling takes a probe for each signature
- * of the prefix, or a notice, if the sets are large; few sets follow their notices. Both find the
- * same pairs, so the cheaper way is taken.
+ * set and a step for each signature that two sets share. Travelling takes a probe for each
+ * signature of the prefix, or a notice, if the sets are large; few sets follow their notices. Both
+ * find the same pairs, so the cheaper way is taken.
  */
 static void choose_way(struct joining *j)
 {

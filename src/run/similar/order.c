@@ -24,7 +24,9 @@
 /* most passes over the sets; each counts a range of signatures, which should fit in memory */
 enum { PASSES_MOST = 8 };
 
-/* in place of a code: the signature is over --sct; greater than every code, which is below 4 * 62 */
+/*
+ * in place of a code: the signature is over --sct; greater than every code, which is below 4 * 62
+ */
 enum { TOO_COMMON = UINT8_MAX };
 
 /*

@@ -1,12 +1,11 @@
 /*
  * run/similar/tally.c - finds similar sets by counting the signatures that they share.
  *
- * Ranks send an entry for each signature of a set to the owner of the signature. The owner lists the
- * sets that have it, and counts one shared signature for each two of them. The counts of a pair
+ * Ranks send an entry for each signature of a set to the owner of the signature. The owner lists
+ * the sets that have it, and counts one shared signature for each two of them. The counts of a pair
  * travel to one rank, which adds them up. This finds the pairs with a set that does not travel to
- * meetings: a set of more than PD_SET_MOST signatures, or any set, if counting is cheaper
- * (join.c). All that grows with the sets or the pairs can be on disk, except the entries of one
- * signature.
+ * meetings: a set of more than PD_SET_MOST signatures, or any set, if counting is cheaper (join.c).
+ * All that grows with the sets or the pairs can be on disk, except the entries of one signature.
  */
 #include "joining.h"
 #include "pardup/base/error.h"
