@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "pardup/document/html.h"
+#include "scan.h"
 
 enum {
     ROBOTS_MOST = 512 << 10 /* bytes of a robots.txt, as in RFC 9309 */
@@ -21,29 +22,12 @@ static bool begins_with(const unsigned char *s, const unsigned char *end, const 
     return (size_t)(end - s) >= n && strncasecmp((const char *)s, word, n) == 0;
 }
 
-static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-static const unsigned char *skip_spaces(const unsigned char *s, const unsigned char *end)
-{
-    while (s < end && is_space(*s))
-        s++;
-    return s;
-}
-
-/* The position behind the next `mark`; `end` when there is none. */
-static const unsigned char *behind(const unsigned char *s, const unsigned char *end,
-                                   const char *mark)
-{
-    const unsigned char *hit = memmem(s, (size_t)(end - s), mark, strlen(mark));
-    return hit ? hit + strlen(mark) : end;
-}
-
 /* Does a tag at s have the name `name`? s is behind its '<' or "</". */
 static bool is_named(const unsigned char *s, const unsigned char *end, const char *name)
 {
     const size_t n = strlen(name);
     return begins_with(s, end, name) && (size_t)(end - s) > n &&
-           (is_space(s[n]) || s[n] == '>' || s[n] == '/');
+           (pd_scan_is_space(s[n]) || s[n] == '>' || s[n] == '/');
 }
 
 /* ---- text of a feed ---- */
@@ -86,11 +70,11 @@ static const unsigned char *take_content(const unsigned char *s, const unsigned 
         if (!lt)
             break;
         if (end - lt > 2 && lt[1] == '/' && is_named(lt + 2, end, name))
-            return behind(lt, end, ">");
+            return pd_scan_behind(lt, end, ">");
         s = lt + 1;
         if (begins_with(lt, end, CDATA)) {
             const unsigned char *from = lt + BYTES(CDATA);
-            s = behind(from, end, CDATA_END);
+            s = pd_scan_behind(from, end, CDATA_END);
             pd_bytes_append(out, from, (size_t)(s - from) - (s < end ? BYTES(CDATA_END) : 0));
         } else {
             pd_bytes_append(out, lt, 1); /* a tag of XHTML */
@@ -121,14 +105,14 @@ void pd_feed_text(const unsigned char *s, size_t n, struct pd_bytes *out)
         size_t k = 0;
         s++;
         if (begins_with(s, end, "!--")) {
-            s = behind(s, end, "-->");
+            s = pd_scan_behind(s, end, "-->");
             continue;
         }
         while (k < COUNT(names) && !is_named(s, end, names[k]))
             k++;
         if (k == COUNT(names))
             continue;
-        s = behind(s, end, ">");
+        s = pd_scan_behind(s, end, ">");
         if (s[-2] == '/') /* an empty element */
             continue;
         part.n = 0;
@@ -147,7 +131,7 @@ static bool is_rule(const unsigned char *s, const unsigned char *end)
     while (s < end && ((*s | 0x20) >= 'a' || *s == '-') && *s < 0x7f)
         s++;
     const bool name = s > from;
-    s = skip_spaces(s, end);
+    s = pd_scan_skip_spaces(s, end);
     return name && s < end && *s == ':';
 }
 
@@ -161,7 +145,7 @@ bool pd_robots_sniff(const unsigned char *s, size_t n)
         return false;
     if (begins_with(s, end, "\xEF\xBB\xBF"))
         s += 3;
-    while ((s = skip_spaces(s, end)) < end) {
+    while ((s = pd_scan_skip_spaces(s, end)) < end) {
         const unsigned char *lf = memchr(s, '\n', (size_t)(end - s)), *line = lf ? lf : end;
         if (*s != '#') {
             size_t k = 0;

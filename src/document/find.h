@@ -14,16 +14,6 @@
 #include <emmintrin.h>
 #endif
 
-#ifdef __SSE2__
-/* The sixteen bytes of x, with A to Z in lower case. */
-static inline __m128i pd_lower16(__m128i x)
-{
-    const __m128i capital = _mm_and_si128(_mm_cmpgt_epi8(x, _mm_set1_epi8('A' - 1)),
-                                          _mm_cmpgt_epi8(_mm_set1_epi8('Z' + 1), x));
-    return _mm_or_si128(x, _mm_and_si128(capital, _mm_set1_epi8(0x20)));
-}
-#endif
-
 /* The position of the first `a` or `b` in [s, end); `end` when there is none. */
 static inline const unsigned char *pd_find_either(const unsigned char *s, const unsigned char *end,
                                                   unsigned char a, unsigned char b)

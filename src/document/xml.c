@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include "pardup/document/html.h"
+#include "scan.h"
 
 enum {
     ROOT_LOOK = 4096, /* bytes in which the root element begins */
@@ -22,29 +23,6 @@ enum {
 #define COUNT(a)  (sizeof(a) / sizeof *(a))
 
 /* ---- pieces of a file ---- */
-
-static bool begins_with(const unsigned char *s, const unsigned char *end, const char *word)
-{
-    const size_t n = strlen(word);
-    return (size_t)(end - s) >= n && memcmp(s, word, n) == 0;
-}
-
-static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-static const unsigned char *skip_spaces(const unsigned char *s, const unsigned char *end)
-{
-    while (s < end && is_space(*s))
-        s++;
-    return s;
-}
-
-/* The position behind the next `mark`; `end` when there is none. */
-static const unsigned char *behind(const unsigned char *s, const unsigned char *end,
-                                   const char *mark)
-{
-    const unsigned char *hit = memmem(s, (size_t)(end - s), mark, strlen(mark));
-    return hit ? hit + strlen(mark) : end;
-}
 
 /* The position behind the declaration at s, such as <!DOCTYPE a [<!ENTITY b "c">]>. */
 static const unsigned char *behind_declaration(const unsigned char *s, const unsigned char *end)
@@ -89,7 +67,7 @@ static struct tag read_tag(const unsigned char *s, const unsigned char *end)
 {
     struct tag tag = {.closing = s + 1 < end && s[1] == '/'};
     const unsigned char *name = s + 1 + tag.closing;
-    for (s = name; s < end && !is_space(*s) && *s != '>' && *s != '/'; s++)
+    for (s = name; s < end && !pd_scan_is_space(*s) && *s != '>' && *s != '/'; s++)
         if (*s == ':')
             name = s + 1;
     tag.name = name;
@@ -117,13 +95,14 @@ static bool has(const struct tag *tag, const char *word)
 /* The root element, or a tag without a name if s[0, n) does not begin like XML. */
 static struct tag find_root(const unsigned char *s, const unsigned char *end)
 {
-    if (begins_with(s, end, "\xEF\xBB\xBF"))
+    if (pd_scan_begins(s, end, "\xEF\xBB\xBF"))
         s += 3;
-    for (s = skip_spaces(s, end); end - s > 1 && *s == '<'; s = skip_spaces(s, end)) {
-        if (begins_with(s, end, "<!--"))
-            s = behind(s, end, "-->");
+    for (s = pd_scan_skip_spaces(s, end); end - s > 1 && *s == '<';
+         s = pd_scan_skip_spaces(s, end)) {
+        if (pd_scan_begins(s, end, "<!--"))
+            s = pd_scan_behind(s, end, "-->");
         else if (s[1] == '?')
-            s = behind(s, end, "?>");
+            s = pd_scan_behind(s, end, "?>");
         else if (s[1] == '!')
             s = behind_declaration(s, end);
         else
@@ -152,8 +131,8 @@ enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n)
             return PD_XML_TEXT;
     const bool article =
         is_named(&root, "article") && (has(&root, "article-type") || has(&root, "xmlns"));
-    const unsigned char *first = begins_with(s, end, "\xEF\xBB\xBF") ? s + 3 : s;
-    const bool declared = begins_with(skip_spaces(first, end), end, "<?xml");
+    const unsigned char *first = pd_scan_begins(s, end, "\xEF\xBB\xBF") ? s + 3 : s;
+    const bool declared = pd_scan_begins(pd_scan_skip_spaces(first, end), end, "<?xml");
     return declared && (article || !pd_html_sniff(s, n)) ? PD_XML_TEXT : PD_XML_OTHER;
 }
 
@@ -225,7 +204,7 @@ static void put_text(struct xml *x, const unsigned char *s, const unsigned char 
             put(x, *s == '<' ? "&lt;" : "&amp;");
         else
             pd_bytes_push(&x->html, *s);
-        x->in_text |= x->inlines == 0 && !is_space(*s);
+        x->in_text |= x->inlines == 0 && !pd_scan_is_space(*s);
     }
 }
 
@@ -234,8 +213,8 @@ static const unsigned char *behind_element(struct xml *x, size_t k, const unsign
 {
     size_t depth = 1;
     while (!x->endless[k] && (s = memchr(s, '<', (size_t)(x->end - s))) != NULL) {
-        if (begins_with(s, x->end, "<!--")) {
-            s = behind(s, x->end, "-->");
+        if (pd_scan_begins(s, x->end, "<!--")) {
+            s = pd_scan_behind(s, x->end, "-->");
             continue;
         }
         const struct tag tag = read_tag(s, x->end);
@@ -307,17 +286,18 @@ static const unsigned char *put_markup(struct xml *x, const unsigned char *s)
 {
     if (is_tag(s, x->end))
         return put_tag(x, s);
-    if (begins_with(s, x->end, "<!--"))
-        return behind(s, x->end, "-->");
-    if (begins_with(s, x->end, CDATA)) {
-        const unsigned char *text = s + strlen(CDATA), *next = behind(text, x->end, CDATA_END);
-        const bool ends = next - text >= 3 && begins_with(next - 3, x->end, CDATA_END);
+    if (pd_scan_begins(s, x->end, "<!--"))
+        return pd_scan_behind(s, x->end, "-->");
+    if (pd_scan_begins(s, x->end, CDATA)) {
+        const unsigned char *text = s + strlen(CDATA),
+                            *next = pd_scan_behind(text, x->end, CDATA_END);
+        const bool ends = next - text >= 3 && pd_scan_begins(next - 3, x->end, CDATA_END);
         put_text(x, text, ends ? next - 3 : next, true);
         return next;
     }
-    if (begins_with(s, x->end, "<?"))
-        return behind(s, x->end, "?>");
-    if (begins_with(s, x->end, "<!"))
+    if (pd_scan_begins(s, x->end, "<?"))
+        return pd_scan_behind(s, x->end, "?>");
+    if (pd_scan_begins(s, x->end, "<!"))
         return behind_declaration(s, x->end);
     put_text(x, s, s + 1, true);
     return s + 1;

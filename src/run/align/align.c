@@ -266,12 +266,6 @@ static int find_in_next(struct aligning *s, size_t *n)
     return PD_OK;
 }
 
-static int hear_signals(void)
-{
-    const int signal = pd_comm_stopping();
-    return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
-}
-
 /*
  * Find the passages of the next pair of the slice, or end a document. PD_END: the slice has no more
  * pair.
@@ -279,14 +273,14 @@ static int hear_signals(void)
 static int find_more(struct aligning *s)
 {
     size_t n = 0;
-    PD_TRY(hear_signals());
+    PD_TRY(pd_comm_check_stop());
     if (!s->open)
         PD_TRY(next_document(s, s->to));
     if (!s->open)
         return PD_END;
     PD_TRY(find_in_next(s, &n));
     if (n)
-        return hear_signals(); /* the pair may be incomplete */
+        return pd_comm_check_stop(); /* the pair may be incomplete */
     s->open = false;
     pd_shuffle_close(&s->blocks);
     pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
@@ -377,7 +371,7 @@ static int align_slices(struct aligning *s)
 static int align(struct aligning *s)
 {
     pd_doc from;
-    PD_TRY(pd_checkpoint_take_slices(s->job, &from));
+    pd_checkpoint_take_slices(s->job, &from);
     if (from >= s->job->collection.totals.documents)
         return PD_OK;
     PD_TRY(gather_fans(s, from));

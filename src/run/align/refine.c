@@ -277,8 +277,7 @@ static int refine_waiting(struct pd_refiner *r)
     struct pd_passage before = {0}, region;
     PD_TRY(pd_shuffle_sort_own(&r->parts));
     for (bool any = false;; any = true) {
-        if (pd_comm_stopping())
-            return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+        PD_TRY(pd_comm_check_stop());
         const int status = pd_spool_look(&r->waiting, &rec);
         if (status < 0)
             return status;

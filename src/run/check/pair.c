@@ -84,8 +84,7 @@ static int count_words(struct pd_query *q, const struct pd_ends *a, const struct
     words->in_both =
         (uint32_t)pd_agreement_words(&q->agreement, (struct pd_spoken){q->terms_a.v, words->in_a},
                                      (struct pd_spoken){q->terms_b.v, words->in_b});
-    return q->agreement.stopped ? pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping())
-                                : PD_OK;
+    return q->agreement.stopped ? pd_comm_check_stop() : PD_OK;
 }
 
 /* A finished row: keep it, unless it is left out. */

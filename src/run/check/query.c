@@ -344,8 +344,7 @@ static int find_in_pairs(struct pd_query *q, struct pd_signing *s)
     pd_pairing_end(q->pairing, (uint32_t)q->options->method.gamma);
     while (pd_pairing_next(q->pairing, &pair)) {
         find_passages(q, &pair);
-        if (pd_comm_stopping())
-            return pd_fail(PD_ESTOP, "stopped by signal %d", pd_comm_stopping());
+        PD_TRY(pd_comm_check_stop());
         if (q->passages.n == 0)
             continue;
         spell_target(q, s);

@@ -279,9 +279,6 @@ int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *
 /* A failure: the document is not what it was. */
 int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc);
 
-/* The same, and the document into d->fetch.document. PD_OK, PD_EIO or PD_EFORMAT. */
-int pd_dedup_cursor_read(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw);
-
 /*
  * COLLECTIVE. Append the n bytes of all ranks to `all`, however many they are; rank by rank in
  * rounds.

@@ -70,7 +70,8 @@ int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *
     return status == PD_OK ? PD_OK : pd_dedup_cursor_changed(c, doc);
 }
 
-int pd_dedup_cursor_read(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
+/* Read the record of the document into *raw, and the document into d->fetch.document. */
+static int read_document(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
 {
     const struct pd_dedup_doc *at = &c->d->docs[doc];
     struct pd_document *document = &c->d->fetch.document;
@@ -204,7 +205,7 @@ static int write_file(struct writing *w, uint64_t k, const unsigned char *wanted
             continue;
         if (pd_comm_stopping())
             return stop();
-        PD_TRY(pd_dedup_cursor_read(&cursor, doc, &raw));
+        PD_TRY(read_document(&cursor, doc, &raw));
         PD_TRY(write_document(w, doc, &w->d->fetch.document, pd_hash_bytes(raw.body, raw.n)));
         PD_TRY(write_order(w, doc, &raw));
     }

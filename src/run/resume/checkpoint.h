@@ -50,8 +50,8 @@ int pd_checkpoint_save_slice(struct pd_job *job);
 
 /*
  * COLLECTIVE. A resumed job takes up all finished slices into job->aligned. First documents below
- * *from are then done; 0: there are no finished slices. PD_OK.
+ * *from are then done; 0: there are no finished slices.
  */
-int pd_checkpoint_take_slices(struct pd_job *job, pd_doc *from);
+void pd_checkpoint_take_slices(struct pd_job *job, pd_doc *from);
 
 #endif

@@ -84,7 +84,7 @@ static bool take_parts(struct pd_job *job, struct pd_bytes *text, size_t at, str
     return taken;
 }
 
-int pd_checkpoint_take_slices(struct pd_job *job, pd_doc *from)
+void pd_checkpoint_take_slices(struct pd_job *job, pd_doc *from)
 {
     struct pd_bytes text = {0};
     char name[32];
@@ -108,5 +108,4 @@ int pd_checkpoint_take_slices(struct pd_job *job, pd_doc *from)
         }
     }
     pd_bytes_release(&text);
-    return PD_OK;
 }
