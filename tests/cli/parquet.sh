@@ -138,6 +138,15 @@ run dedup --annotate -o notes.json j.h5
 verdict "attributes are those of JSON lines" cmp -s <(cat notes/attributes/[ab].parquet.jsonl) notes.json/attributes/rows.jsonl
 verdict "there are attributes" grep -q 'duplicate":\[\[' notes.json/attributes/rows.jsonl
 
+mkdir both
+cp in/a.parquet both/a.parquet
+cp rows.jsonl both/a.parquet.jsonl
+run detect --quiet -o both.h5 both
+run dedup --annotate -o notes.both both.h5
+exits "attributes of two files with one name" 2
+says "attributes of two files with one name" "a.parquet.jsonl: two files of the collection would be written to this one"
+absent "attributes of two files with one name" notes.both
+
 # ---- columns to keep: as the fields of JSON lines ----
 "${PYTHON:-/usr/bin/python3}" - >fields.jsonl <<'P'
 import json

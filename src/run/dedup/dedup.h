@@ -188,6 +188,9 @@ static inline bool pd_dedup_is_foreign(const struct pd_dedup *d, uint64_t doc)
  */
 int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc);
 
+/* Does the name s end with `end`? */
+bool pd_dedup_ends_with(const char *s, const char *end);
+
 /* Not collective. Are the names of the files good, and the output folder fit? For rank 0. */
 int pd_dedup_name_files(struct pd_dedup *d);
 

@@ -215,6 +215,24 @@ static bool goes_up(const char *path)
     return false;
 }
 
+bool pd_dedup_ends_with(const char *s, const char *end)
+{
+    const size_t n = strlen(s), m = strlen(end);
+    return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+/* What the file at `path` is called in the output folder. Attributes are JSON lines. Allocated. */
+static char *name_of(const struct pd_dedup *d, const char *path)
+{
+    const bool lines = d->options->dedup.annotate && pd_dedup_ends_with(path, ".parquet");
+    const char *const end = lines ? ".jsonl" : "";
+    const size_t n = strlen(path), m = strlen(end);
+    char *name = pd_realloc(NULL, n + m + 1, 1);
+    memcpy(name, path, n);
+    memcpy(name + n, end, m + 1);
+    return name;
+}
+
 static int compare_names(const void *x, const void *y)
 {
     return strcmp(*(const char *const *)x, *(const char *const *)y);
@@ -233,8 +251,8 @@ static int check_names(const struct pd_dedup *d)
     for (size_t k = 0; k < n && status >= 0; k++) {
         if (k > 0 && strcmp(names[k - 1], names[k]) == 0)
             status = pd_fail(PD_EUSAGE,
-                             "%s: the collection has this file twice: run detect with "
-                             "each file once",
+                             "%s: two files of the collection would be written to this one: run "
+                             "detect with each file once",
                              names[k]);
         else if (goes_up(names[k]) ||
                  strncmp(names[k], PD_DEDUP_WORK "/", sizeof PD_DEDUP_WORK) == 0 ||
@@ -318,7 +336,7 @@ int pd_dedup_name_files(struct pd_dedup *d)
     for (uint64_t k = 0; k < d->nfiles; k++) {
         const char *path = d->files[k].path;
         if (d->files[k].written)
-            d->files[k].name = copy_text(path + folder, strlen(path + folder));
+            d->files[k].name = name_of(d, path + folder);
     }
     bundle_files(d);
     PD_TRY(check_names(d));

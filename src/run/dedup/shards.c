@@ -290,12 +290,6 @@ static int annotate_file(struct shards *s, uint64_t k, FILE *to)
     return status < 0 ? status : pd_packer_end(&s->packer, to);
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-    const size_t n = strlen(s), m = strlen(end);
-    return n >= m && strcmp(s + n - m, end) == 0;
-}
-
 static int write_attributes(struct shards *s, uint64_t k)
 {
     const char *name = s->d->files[k].name;
@@ -303,15 +297,10 @@ static int write_attributes(struct shards *s, uint64_t k)
     char *path = path_below(s->d, "attributes/", name);
     if (!path)
         return PD_EIO;
-    if (ends_with(name, ".parquet")) { /* attributes are JSON lines */
-        const size_t n = strlen(path);
-        path = pd_realloc(path, n + sizeof ".jsonl", 1);
-        memcpy(path + n, ".jsonl", sizeof ".jsonl");
-    }
     int status = output_open(&out, path);
-    s->packer.packing = ends_with(name, ".gz")    ? PD_PACK_GZIP
-                        : ends_with(name, ".zst") ? PD_PACK_ZSTD
-                                                  : PD_PACK_NONE;
+    s->packer.packing = pd_dedup_ends_with(name, ".gz")    ? PD_PACK_GZIP
+                        : pd_dedup_ends_with(name, ".zst") ? PD_PACK_ZSTD
+                                                           : PD_PACK_NONE;
     if (status >= 0)
         status = annotate_file(s, k, out.file);
     free(path);
