@@ -87,8 +87,6 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
 
 static double share(uint64_t part, uint64_t all) { return all ? (double)part / (double)all : 0; }
 
-#define N(x) ((unsigned long long)(x))
-
 /* For rank 0: write check.json, and say what it says. */
 static int say_found(const char *folder, const struct pd_dedup_made *made,
                      const struct pd_dedup_made *found)
@@ -100,11 +98,12 @@ static int say_found(const char *folder, const struct pd_dedup_made *made,
     if (!to)
         return pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
     fprintf(to, "{\"documents\":%llu,\"removals\":%llu,\"words\":%llu,\"share\":%.6f}\n",
-            N(found->touched), N(found->removals), N(found->words_gone),
+            pd_ull(found->touched), pd_ull(found->removals), pd_ull(found->words_gone),
             share(found->words_gone, made->words));
     PD_TRY(pd_file_commit(to, part, path));
     pd_log(PD_LOG_INFO, "  check       %14llu  removals more in a second job (%llu words, %.2f %%)",
-           N(found->removals), N(found->words_gone), 100 * share(found->words_gone, made->words));
+           pd_ull(found->removals), pd_ull(found->words_gone),
+           100 * share(found->words_gone, made->words));
     return PD_OK;
 }
 

@@ -69,8 +69,6 @@ static int match_units(struct pd_job *job)
     return pd_checkpoint_save_matches(job);
 }
 
-#define N(x) ((unsigned long long)(x))
-
 /*
  * COLLECTIVE. Warn if fewer than half of the units are compared: a result without passages then
  * means little.
@@ -90,7 +88,8 @@ static void warn_if_few_are_compared(const struct pd_job *job)
                "only %llu of %llu units are compared: %llu have no signature (--idf, --always-df, "
                "--min-counted, --min-words), %llu are common (--max-df), %llu recur in their "
                "document (--max-repeats)",
-               N(compared), N(g->units), N(g->units - g->signed_units), N(common), N(g->repeated));
+               pd_ull(compared), pd_ull(g->units), pd_ull(g->units - g->signed_units),
+               pd_ull(common), pd_ull(g->repeated));
 }
 
 static int run_stages(struct pd_job *job)

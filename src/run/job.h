@@ -133,10 +133,18 @@ struct pd_aligned {
 
 /* ---- write ---- */
 
+/* Families in the result. */
+struct pd_family_counts {
+    uint64_t families, members, most;    /* families, all of their members, those of the largest */
+    uint64_t largest;                    /* the row of /families of the largest family */
+    uint64_t whole, documents, greatest; /* the same numbers of families of whole documents */
+};
+
 struct pd_written {
     uint64_t passages, pairs;           /* passages and pairs in this rank's parts of all slices */
     uint64_t templates, template_sites; /* templates of all ranks; sites that have one */
     struct pd_left_out left_out;        /* what was left out in this rank's parts of all slices */
+    struct pd_family_counts families;   /* of all ranks */
 };
 
 /* ---- the job ---- */

@@ -6,6 +6,11 @@
 #ifndef PARDUP_BASE_LOG_H
 #define PARDUP_BASE_LOG_H
 
+#include <stdint.h>
+
+/* A number for %llu. */
+static inline unsigned long long pd_ull(uint64_t n) { return n; }
+
 enum pd_level { PD_LOG_ERROR, PD_LOG_WARN, PD_LOG_INFO, PD_LOG_DEBUG };
 
 /*

@@ -11,6 +11,7 @@
 #include "pardup/result/rows.h"
 #include "pardup/run/check.h"
 #include "run/align/rows.h"
+#include "run/families/families.h"
 #include "run/frozen.h"
 #include "tables.h"
 
@@ -103,8 +104,6 @@ static int run_stages(struct checking *s)
     return pd_job_write(job);
 }
 
-#define N(x) ((unsigned long long)(x))
-
 /* COLLECTIVE. Say what was found. */
 static void tell(struct checking *s)
 {
@@ -113,13 +112,14 @@ static void tell(struct checking *s)
     pd_comm_sum(job->comm, sums, 3);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     pd_log(PD_LOG_INFO, "  targets              %12llu  (%llu sentences)",
-           N(job->collection.totals.documents), N(job->collection.totals.sentences));
+           pd_ull(job->collection.totals.documents), pd_ull(job->collection.totals.sentences));
     pd_collection_tell_frame(&job->collection);
-    pd_log(PD_LOG_INFO, "  sources              %12llu", N(s->index->manifest.head.documents));
+    pd_log(PD_LOG_INFO, "  sources              %12llu", pd_ull(s->index->manifest.head.documents));
     pd_log(PD_LOG_INFO, "  duplicates           %12llu  (more than %lld units in the index)",
-           N(sums[2]), (long long)job->options->method.delta);
-    pd_log(PD_LOG_INFO, "  passages             %12llu  (in %llu document pairs)", N(sums[0]),
-           N(sums[1]));
+           pd_ull(sums[2]), (long long)job->options->method.delta);
+    pd_log(PD_LOG_INFO, "  passages             %12llu  (in %llu document pairs)", pd_ull(sums[0]),
+           pd_ull(sums[1]));
+    pd_families_tell(&job->written.families);
 }
 
 /*

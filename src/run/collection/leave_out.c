@@ -168,8 +168,6 @@ static void leave_out(const struct finding *f, struct pd_leave_out *l, uint64_t 
     }
 }
 
-#define N(x) ((unsigned long long)(x))
-
 int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
 {
     struct pd_options all = *o;
@@ -190,7 +188,7 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
         leave_out(&f, l, &words);
         pd_log(PD_LOG_INFO,
                "templates: %llu (%llu of %llu units, %.0f %% of words); reading the inputs again",
-               N(templates), N(l->units.n), N(f.standings.n),
+               pd_ull(templates), pd_ull(l->units.n), pd_ull(f.standings.n),
                f.words ? 100 * (double)words / (double)f.words : 0);
     }
     pd_standings_release(&f.standings);

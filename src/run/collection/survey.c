@@ -238,15 +238,13 @@ static int tell_metadata(struct pd_collection *col)
     return status;
 }
 
-#define N(x) ((unsigned long long)(x))
-
 void pd_collection_tell_frame(const struct pd_collection *col)
 {
     const struct pd_totals *t = &col->totals;
     if (col->options->method.frame == PD_TEMPLATES_ASIDE && t->frame_sentences)
         pd_log(PD_LOG_INFO,
                "  menus and other frame: %llu of %llu sentences aside, %.0f %% of words",
-               N(t->frame_sentences), N(t->sentences),
+               pd_ull(t->frame_sentences), pd_ull(t->sentences),
                t->words ? 100 * (double)t->frame_words / (double)t->words : 0);
 }
 

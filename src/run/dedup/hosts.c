@@ -4,6 +4,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
+#include "pardup/base/log.h"
 #include "pardup/result/names.h"
 #include "run/dedup/dedup.h"
 
@@ -57,17 +58,15 @@ static int count_hosts(struct pd_dedup *d, struct pd_names *names, struct hosts 
     return status;
 }
 
-#define N(x) ((unsigned long long)(x))
-
 static void print_host(const struct pd_dedup *d, const struct host *h, struct pd_bytes *to)
 {
     pd_json_print(to, "{\"host\":");
     pd_json_quote(to, h->name, strlen(h->name));
     pd_json_print(to, ",\"documents\":{\"before\":%llu,\"after\":%llu,\"changed\":%llu}",
-                  N(h->documents), N(h->documents - h->whole), N(h->changed));
+                  pd_ull(h->documents), pd_ull(h->documents - h->whole), pd_ull(h->changed));
     if (d->has_words)
-        pd_json_print(to, ",\"words\":{\"before\":%llu,\"after\":%llu}", N(h->words),
-                      N(h->words - h->words_gone));
+        pd_json_print(to, ",\"words\":{\"before\":%llu,\"after\":%llu}", pd_ull(h->words),
+                      pd_ull(h->words - h->words_gone));
     pd_json_print(to, "}");
 }
 

@@ -113,21 +113,19 @@ static struct pd_shard sum_of(const struct pd_dedup *d)
     return sum;
 }
 
-#define N(x) ((unsigned long long)(x))
-
 static void print_counts(struct pd_bytes *to, const struct pd_dedup *d, const struct pd_shard *s)
 {
     pd_json_print(to, "\"documents\":{\"before\":%llu,\"after\":%llu,\"changed\":%llu},",
-                  N(s->documents), N(s->left), N(s->changed));
+                  pd_ull(s->documents), pd_ull(s->left), pd_ull(s->changed));
     if (d->has_words)
-        pd_json_print(to, "\"words\":{\"before\":%llu,\"after\":%llu},", N(s->words),
-                      N(s->words_left));
-    pd_json_print(to, "\"text_bytes\":{\"before\":%llu,\"after\":%llu},", N(s->text_bytes),
-                  N(s->text_left));
-    pd_json_print(to, "\"stored_bytes\":{\"before\":%llu,\"after\":%llu},", N(s->stored_bytes),
-                  N(s->stored_left));
-    pd_json_print(to, "\"removed_spans\":%llu,\"cleaned_records\":%llu", N(s->spans),
-                  N(s->inexact));
+        pd_json_print(to, "\"words\":{\"before\":%llu,\"after\":%llu},", pd_ull(s->words),
+                      pd_ull(s->words_left));
+    pd_json_print(to, "\"text_bytes\":{\"before\":%llu,\"after\":%llu},", pd_ull(s->text_bytes),
+                  pd_ull(s->text_left));
+    pd_json_print(to, "\"stored_bytes\":{\"before\":%llu,\"after\":%llu},", pd_ull(s->stored_bytes),
+                  pd_ull(s->stored_left));
+    pd_json_print(to, "\"removed_spans\":%llu,\"cleaned_records\":%llu", pd_ull(s->spans),
+                  pd_ull(s->inexact));
 }
 
 static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
@@ -200,17 +198,19 @@ static void say(const struct pd_dedup *d, const struct pd_shard *s)
     const char *would = d->options->dedup.annotate || d->options->dedup.list ? "would be " : "";
     pd_log(PD_LOG_INFO, "%s", d->options->output);
     pd_log(PD_LOG_INFO, "  documents   %14llu -> %14llu  (%llu %sgone, %llu %scut)",
-           N(s->documents), N(s->left), N(s->whole), would, N(s->changed), would);
+           pd_ull(s->documents), pd_ull(s->left), pd_ull(s->whole), would, pd_ull(s->changed),
+           would);
     if (d->has_words)
-        pd_log(PD_LOG_INFO, "  words       %14llu -> %14llu  (%.2f %% less)", N(s->words),
-               N(s->words_left), share(s->words - s->words_left, s->words));
+        pd_log(PD_LOG_INFO, "  words       %14llu -> %14llu  (%.2f %% less)", pd_ull(s->words),
+               pd_ull(s->words_left), share(s->words - s->words_left, s->words));
     else
         pd_log(PD_LOG_INFO, "  words       not in this result, which an earlier pardup has made");
-    pd_log(PD_LOG_INFO, "  text bytes  %14llu -> %14llu  (%.2f %% less)", N(s->text_bytes),
-           N(s->text_left), share(s->text_bytes - s->text_left, s->text_bytes));
-    pd_log(PD_LOG_INFO, "  file bytes  %14llu -> %14llu", N(s->stored_bytes), N(s->stored_left));
+    pd_log(PD_LOG_INFO, "  text bytes  %14llu -> %14llu  (%.2f %% less)", pd_ull(s->text_bytes),
+           pd_ull(s->text_left), share(s->text_bytes - s->text_left, s->text_bytes));
+    pd_log(PD_LOG_INFO, "  file bytes  %14llu -> %14llu", pd_ull(s->stored_bytes),
+           pd_ull(s->stored_left));
     pd_log(PD_LOG_INFO, "  removals    %14llu  (removed.jsonl.zst; %llu records as cleaned text)",
-           N(s->spans), N(s->inexact));
+           pd_ull(s->spans), pd_ull(s->inexact));
 }
 
 void pd_dedup_clean(const struct pd_dedup *d)

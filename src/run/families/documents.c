@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/log.h"
 #include "pardup/base/minmax.h"
 #include "pardup/result/rows.h"
 #include "stars.h"
@@ -291,16 +290,16 @@ int pd_document_families_of(struct pd_document_families *f, pd_doc doc, int64_t 
 
 /* ---- the table ---- */
 
-int pd_document_families_write(struct pd_document_families *f, struct pd_writer *w)
+int pd_document_families_write(struct pd_document_families *f, struct pd_writer *w,
+                               struct pd_family_counts *counts)
 {
-    uint64_t sums[] = {f->nfamilies, f->ndocuments}, most = f->largest;
+    uint64_t sums[] = {f->nfamilies, f->ndocuments};
     char rule[128];
+    counts->greatest = f->largest;
     pd_comm_sum(f->job->comm, sums, 2);
-    pd_comm_max(f->job->comm, &most, 1);
-    if (sums[0])
-        pd_log(PD_LOG_INFO, "  %llu famil%s of whole documents, %llu in all; the largest has %llu",
-               (unsigned long long)sums[0], sums[0] == 1 ? "y" : "ies", (unsigned long long)sums[1],
-               (unsigned long long)most);
+    pd_comm_max(f->job->comm, &counts->greatest, 1);
+    counts->whole = sums[0];
+    counts->documents = sums[1];
     snprintf(rule, sizeof rule,
              f->whole ? "resemblance >= %.15g" : "coverage_a >= %.15g and coverage_b >= the same",
              f->least);

@@ -35,8 +35,9 @@ int pd_document_families_find(struct pd_document_families *f);
  */
 int pd_document_families_of(struct pd_document_families *f, pd_doc doc, int64_t *family);
 
-/* COLLECTIVE. Write /document_families, and tell how many there are. Agreed. */
-int pd_document_families_write(struct pd_document_families *f, struct pd_writer *w);
+/* COLLECTIVE. Write /document_families, and count its families and documents. Agreed. */
+int pd_document_families_write(struct pd_document_families *f, struct pd_writer *w,
+                               struct pd_family_counts *counts);
 
 void pd_document_families_close(struct pd_document_families *f); /* f may be NULL */
 

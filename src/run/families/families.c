@@ -433,28 +433,40 @@ int pd_families_of_document(struct pd_families *f, pd_doc doc, int64_t *family)
 
 /* ---- tables ---- */
 
-/* COLLECTIVE. Tell how many families there are, and which is the largest. */
-static void tell(struct pd_families *f)
+/* COLLECTIVE. Count the families of all ranks, and find the largest. */
+static void count_families(struct pd_families *f, struct pd_family_counts *counts)
 {
-    uint64_t sums[] = {f->families.n, f->members.n}, most = f->largest;
+    uint64_t sums[] = {f->families.n, f->members.n};
+    counts->most = f->largest;
     pd_comm_sum(f->job->comm, sums, 2);
-    pd_comm_max(f->job->comm, &most, 1);
+    pd_comm_max(f->job->comm, &counts->most, 1);
     uint64_t first =
-        f->largest == most ? UINT64_MAX - f->example : 0; /* the largest is the first row */
+        f->largest == counts->most ? UINT64_MAX - f->example : 0; /* the first row of its size */
     pd_comm_max(f->job->comm, &first, 1);
-    if (sums[0])
-        pd_log(PD_LOG_INFO,
-               "  %llu famil%s in %llu places; the largest has %llu (show --family %llu)",
-               (unsigned long long)sums[0], sums[0] == 1 ? "y" : "ies", (unsigned long long)sums[1],
-               (unsigned long long)most, (unsigned long long)(UINT64_MAX - first));
+    counts->families = sums[0];
+    counts->members = sums[1];
+    counts->largest = UINT64_MAX - first;
 }
 
-int pd_families_write(struct pd_families *f, struct pd_writer *w)
+void pd_families_tell(const struct pd_family_counts *c)
 {
-    tell(f);
+    if (c->families)
+        pd_log(PD_LOG_INFO,
+               "  %llu famil%s in %llu places; the largest has %llu (show --family %llu)",
+               pd_ull(c->families), c->families == 1 ? "y" : "ies", pd_ull(c->members),
+               pd_ull(c->most), pd_ull(c->largest));
+    if (c->whole)
+        pd_log(PD_LOG_INFO, "  %llu famil%s of whole documents, %llu in all; the largest has %llu",
+               pd_ull(c->whole), c->whole == 1 ? "y" : "ies", pd_ull(c->documents),
+               pd_ull(c->greatest));
+}
+
+int pd_families_write(struct pd_families *f, struct pd_writer *w, struct pd_family_counts *counts)
+{
+    count_families(f, counts);
     PD_TRY(pd_job_write_spool(f->job, w, PD_TABLE_FAMILIES, &f->families, f->first_family));
     PD_TRY(pd_job_write_spool(f->job, w, PD_TABLE_MEMBERS, &f->members, f->first_member));
-    return pd_document_families_write(f->documents, w);
+    return pd_document_families_write(f->documents, w, counts);
 }
 
 void pd_families_close(struct pd_families *f)

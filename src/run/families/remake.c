@@ -340,7 +340,7 @@ static int write_result(struct remaking *r)
         PD_TRY(write_families(r, PD_TABLE_SOURCES, 0,
                               c->rank == PD_FAMILIES_SOURCES_AT ? r->sources.rows : 0,
                               r->sources.rows));
-    PD_TRY(pd_families_write(r->families, r->writer));
+    PD_TRY(pd_families_write(r->families, r->writer, &r->job.written.families));
     pd_writer_real(r->writer, "family_coverage", o->method.family_coverage);
     return PD_OK;
 }
@@ -358,6 +358,8 @@ static int remake(struct remaking *r)
     PD_TRY(write_result(r));
     const int status = pd_writer_commit(r->writer);
     r->writer = NULL;
+    if (status >= 0)
+        pd_families_tell(&r->job.written.families);
     return status;
 }
 

@@ -288,21 +288,19 @@ static int run_steps(struct making *m)
     return pd_comm_agree(job->comm, job->comm->rank == 0 ? commit(m) : PD_OK);
 }
 
-#define N(x) ((unsigned long long)(x))
-
 static void tell(const struct making *m)
 {
     const struct pd_segment_counts *c = &m->counts;
     const struct pd_index_manifest *manifest = &m->writer.manifest;
     pd_log(PD_LOG_INFO, "%s", m->job->options->output);
     pd_log(PD_LOG_INFO, "  sources              %12llu  (%llu added, in %zu segment%s)",
-           N(manifest->head.documents), N(c->documents), manifest->parts.n,
+           pd_ull(manifest->head.documents), pd_ull(c->documents), manifest->parts.n,
            manifest->parts.n == 1 ? "" : "s");
-    pd_log(PD_LOG_INFO, "  sentences added      %12llu  (%.1f MB of text)", N(c->sentences),
+    pd_log(PD_LOG_INFO, "  sentences added      %12llu  (%.1f MB of text)", pd_ull(c->sentences),
            (double)c->text_bytes / 1e6);
     pd_collection_tell_frame(&m->job->collection);
     pd_log(PD_LOG_INFO, "  names added          %12llu  (%llu common classes: in over %lld)",
-           N(c->entries), N(c->common), (long long)m->job->options->method.max_df);
+           pd_ull(c->entries), pd_ull(c->common), (long long)m->job->options->method.max_df);
 }
 
 int pd_index_make(const struct pd_comm *c, const struct pd_options *o)

@@ -236,7 +236,7 @@ static int write_result(struct pd_job *job)
     if (status >= 0)
         status = pd_sliced_write(job);
     if (status >= 0)
-        status = pd_families_write(job->families, job->writer);
+        status = pd_families_write(job->families, job->writer, &job->written.families);
     if (status >= 0)
         status = write_tables(job, job->writer);
     if (status >= 0 && job->more_tables)

@@ -9,6 +9,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/plain.h"
 #include "pardup/run/option_table.h"
+#include "run/families/families.h"
 
 /* version of the result file's schema, raised when a reader must know of a change */
 enum { SCHEMA_VERSION = 1 };
@@ -128,8 +129,6 @@ static void summarise_stages(const struct pd_job *job)
            megabytes(pd_exchange_round(job->comm)));
 }
 
-#define N(x) ((unsigned long long)(x))
-
 /* Log what --frame and --templates have set aside. */
 static void summarise_asides(const struct pd_job *job)
 {
@@ -138,8 +137,8 @@ static void summarise_asides(const struct pd_job *job)
     pd_collection_tell_frame(&job->collection);
     if (job->options->method.templates == PD_TEMPLATES_ASIDE)
         pd_log(PD_LOG_INFO, "  templates: %llu, %llu of %llu units in %llu sites, %.0f %% of words",
-               N(job->written.templates), N(job->gathered.template_units), N(t->sentences),
-               N(job->written.template_sites),
+               pd_ull(job->written.templates), pd_ull(job->gathered.template_units),
+               pd_ull(t->sentences), pd_ull(job->written.template_sites),
                t->words ? 100 * (double)words / (double)t->words : 0);
 }
 
@@ -148,23 +147,24 @@ static void summarise_join(const struct pd_job *job)
 {
     const struct pd_join_counts *c = &job->matches.counts;
     if (pd_features[job->options->method.feature].counts == PD_COUNTS_SPOT_WORDS)
-        pd_log(PD_LOG_INFO, "  antecedents          %12llu", N(job->counted.antecedents));
+        pd_log(PD_LOG_INFO, "  antecedents          %12llu", pd_ull(job->counted.antecedents));
     if (job->options->method.join == PD_JOIN_EQUAL)
         return;
     pd_log(PD_LOG_INFO, "  classes compared     %12llu  (%llu probes in %llu passes)",
-           N(c->classes), N(c->probes), N(c->passes));
+           pd_ull(c->classes), pd_ull(c->probes), pd_ull(c->passes));
     if (c->shared)
-        pd_log(PD_LOG_INFO, "  counts of pairs      %12llu  (shared signatures)", N(c->shared));
+        pd_log(PD_LOG_INFO, "  counts of pairs      %12llu  (shared signatures)",
+               pd_ull(c->shared));
     pd_log(PD_LOG_INFO, "  candidates           %12llu  (%llu compared to the end)",
-           N(c->candidates), N(c->verified));
-    pd_log(PD_LOG_INFO, "  similar classes      %12llu  pairs", N(c->similar));
+           pd_ull(c->candidates), pd_ull(c->verified));
+    pd_log(PD_LOG_INFO, "  similar classes      %12llu  pairs", pd_ull(c->similar));
     if (job->options->method.sct)
         pd_log(PD_LOG_INFO,
                "  classes set aside    %12llu  (all signatures in more than %lld documents)",
-               N(c->crowded), (long long)job->options->method.sct);
+               pd_ull(c->crowded), (long long)job->options->method.sct);
     if (job->options->method.max_near)
         pd_log(PD_LOG_INFO, "  crowded classes      %12llu  set aside (similar to more than %lld)",
-               N(c->crowded), (long long)job->options->method.max_near);
+               pd_ull(c->crowded), (long long)job->options->method.max_near);
 }
 
 /* Log the numbers that everybody wants. */
@@ -172,12 +172,13 @@ static void summarise_briefly(const struct pd_job *job, const uint64_t sums[3], 
 {
     const struct pd_totals *t = &job->collection.totals;
     pd_log(PD_LOG_INFO, "  %llu document%s (%.1f MB), %llu sentence%s; %llu record%s skipped",
-           N(t->documents), pd_plural(t->documents), megabytes(t->bytes), N(t->sentences),
-           pd_plural(t->sentences), N(t->skipped), pd_plural(t->skipped));
-    pd_log(PD_LOG_INFO, "  %llu passage%s in %llu pair%s of documents", N(sums[0]),
-           pd_plural(sums[0]), N(sums[1]), pd_plural(sums[1]));
+           pd_ull(t->documents), pd_plural(t->documents), megabytes(t->bytes), pd_ull(t->sentences),
+           pd_plural(t->sentences), pd_ull(t->skipped), pd_plural(t->skipped));
+    pd_log(PD_LOG_INFO, "  %llu passage%s in %llu pair%s of documents", pd_ull(sums[0]),
+           pd_plural(sums[0]), pd_ull(sums[1]), pd_plural(sums[1]));
+    pd_families_tell(&job->written.families);
     if (sums[2])
-        pd_log(PD_LOG_INFO, "  %llu classes in over %lld documents: %s", N(sums[2]),
+        pd_log(PD_LOG_INFO, "  %llu classes in over %lld documents: %s", pd_ull(sums[2]),
                (long long)job->options->method.max_df,
                job->options->method.common == PD_COMMON_ASIDE ? "set aside (/common)"
                                                               : "matched with the first");
@@ -193,35 +194,36 @@ static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
     struct pd_left_out left_out = job->written.left_out;
     pd_comm_sum(job->comm, (uint64_t *)&left_out, sizeof left_out / sizeof(uint64_t));
     pd_log(PD_LOG_INFO, "  documents            %12llu  (%llu with sentences, %.1f MB)",
-           N(t->documents), N(t->with_sentences), megabytes(t->bytes));
+           pd_ull(t->documents), pd_ull(t->with_sentences), megabytes(t->bytes));
     if (job->options->input.against.n)
         pd_log(PD_LOG_INFO, "  targets              %12llu  (against %llu sources)",
-               N(job->targets.to), N(job->sources.to - job->sources.from));
-    pd_log(PD_LOG_INFO, "  sentences            %12llu  (%llu signed, %llu words)", N(t->sentences),
-           N(job->gathered.signed_units), N(t->words));
+               pd_ull(job->targets.to), pd_ull(job->sources.to - job->sources.from));
+    pd_log(PD_LOG_INFO, "  sentences            %12llu  (%llu signed, %llu words)",
+           pd_ull(t->sentences), pd_ull(job->gathered.signed_units), pd_ull(t->words));
     pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
-           N(t->skipped), N(t->ignored), N(t->repaired));
+           pd_ull(t->skipped), pd_ull(t->ignored), pd_ull(t->repaired));
     pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
-           job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", N(sums[2]),
+           job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", pd_ull(sums[2]),
            (long long)job->options->method.max_df);
     summarise_asides(job);
     summarise_join(job);
-    pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)", N(job->aligned.dots),
-           N(job->aligned.nslices));
-    pd_log(PD_LOG_INFO, "  passages             %12llu", N(sums[0]));
+    pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)",
+           pd_ull(job->aligned.dots), pd_ull(job->aligned.nslices));
+    pd_log(PD_LOG_INFO, "  passages             %12llu", pd_ull(sums[0]));
     if (job->options->method.skip_same_host)
-        pd_log(PD_LOG_INFO, "  left out, same host  %12llu", N(left_out.same_host));
+        pd_log(PD_LOG_INFO, "  left out, same host  %12llu", pd_ull(left_out.same_host));
     if (job->options->method.skip_same)
-        pd_log(PD_LOG_INFO, "  left out, same field %12llu", N(left_out.same));
+        pd_log(PD_LOG_INFO, "  left out, same field %12llu", pd_ull(left_out.same));
     if (job->options->method.theta_d > 0 || job->options->method.delta)
         pd_log(PD_LOG_INFO, "  pairs below          %12llu  (theta-d %g, delta %lld)",
-               N(left_out.below), job->options->method.theta_d,
+               pd_ull(left_out.below), job->options->method.theta_d,
                (long long)job->options->method.delta);
     if (job->options->method.min_passage_words)
-        pd_log(PD_LOG_INFO, "  left out, too short  %12llu", N(left_out.too_short));
+        pd_log(PD_LOG_INFO, "  left out, too short  %12llu", pd_ull(left_out.too_short));
     if (job->options->method.min_agreement > 0)
-        pd_log(PD_LOG_INFO, "  left out, unlike     %12llu", N(left_out.unlike));
-    pd_log(PD_LOG_INFO, "  document pairs       %12llu", N(sums[1]));
+        pd_log(PD_LOG_INFO, "  left out, unlike     %12llu", pd_ull(left_out.unlike));
+    pd_log(PD_LOG_INFO, "  document pairs       %12llu", pd_ull(sums[1]));
+    pd_families_tell(&job->written.families);
     summarise_stages(job);
 }
 
