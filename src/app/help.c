@@ -113,7 +113,7 @@ static size_t beginning(const char *text)
 static bool explains_default(const struct pd_option *option)
 {
     char meaning[64];
-    snprintf(meaning, sizeof meaning, "; %.50s: ", option->preset);
+    snprintf(meaning, sizeof meaning, "; %.50s: ", option->standard);
     return strstr(option->help, meaning) != NULL;
 }
 
@@ -130,9 +130,10 @@ static void print_option(const struct pd_option *option, bool all)
         add(text, "; one of: ");
         add(text, pd_method_names());
     }
-    if (option->preset && (all || option->kind == PD_OPTION_CHOICE || !explains_default(option))) {
+    if (option->standard &&
+        (all || option->kind == PD_OPTION_CHOICE || !explains_default(option))) {
         add(text, " [");
-        add(text, option->preset);
+        add(text, option->standard);
         add(text, "]");
     }
     print_entry(left, text, COLUMN);

@@ -220,9 +220,9 @@ static int apply_method(struct pd_options *o, const char *command, const char *m
     if (!settings)
         return pd_fail(PD_EUSAGE, "--method %s: expected one of: %s", method, pd_method_names());
     for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (option->preset && pd_option_belongs(option, command) &&
+        if (option->standard && pd_option_belongs(option, command) &&
             (pd_method_decides(option) || strcmp(option->name, "gamma") == 0))
-            PD_TRY(store(o, option, option->preset));
+            PD_TRY(store(o, option, option->standard));
     return apply(o, command, settings);
 }
 
@@ -281,8 +281,8 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
 static int store_defaults(struct pd_options *o, const char *command)
 {
     for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (option->preset && pd_option_belongs(option, command))
-            PD_TRY(store(o, option, option->preset));
+        if (option->standard && pd_option_belongs(option, command))
+            PD_TRY(store(o, option, option->standard));
     return PD_OK;
 }
 

@@ -27,13 +27,13 @@ static int compare(const void *x, const void *y)
 }
 
 /* Is the middle of a span inside another one? */
-static bool is_around(const struct pd_span *outer, uint64_t twice_middle)
+static bool is_around(const struct pd_reach *outer, uint64_t twice_middle)
 {
     return 2 * outer->begin < twice_middle && twice_middle < 2 * outer->end;
 }
 
 /* Unite the components once. Returns true if there were two spans to unite. */
-static bool unite_once(struct pd_spans *spans, struct by_lengths *order, struct indices *unions)
+static bool unite_once(struct pd_reaches *spans, struct by_lengths *order, struct indices *unions)
 {
     bool united = false;
     order->n = unions->n = 0;
@@ -44,10 +44,10 @@ static bool unite_once(struct pd_spans *spans, struct by_lengths *order, struct 
     if (order->n)
         qsort(order->v, order->n, sizeof *order->v, compare);
     for (size_t k = 0; k < order->n; k++) {
-        struct pd_span *s = &spans->v[order->v[k].span];
+        struct pd_reach *s = &spans->v[order->v[k].span];
         const uint64_t twice_middle = s->begin + s->end;
         for (size_t u = unions->n; u-- > 0;) {
-            struct pd_span *other = &spans->v[unions->v[u]];
+            struct pd_reach *other = &spans->v[unions->v[u]];
             if (!is_around(other, twice_middle))
                 continue;
             s->begin = other->begin < s->begin ? other->begin : s->begin;
@@ -61,7 +61,7 @@ static bool unite_once(struct pd_spans *spans, struct by_lengths *order, struct 
     return united;
 }
 
-void pd_members_unite(struct pd_spans *spans)
+void pd_members_unite(struct pd_reaches *spans)
 {
     struct by_lengths order = {0};
     struct indices unions = {0};
@@ -73,7 +73,7 @@ void pd_members_unite(struct pd_spans *spans)
     indices_release(&unions);
 }
 
-size_t pd_member_of(const struct pd_spans *spans, size_t k)
+size_t pd_member_of(const struct pd_reaches *spans, size_t k)
 {
     while (spans->v[k].parent != k)
         k = spans->v[k].parent;

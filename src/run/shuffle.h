@@ -34,7 +34,8 @@ struct pd_flow {
     const char *name;      /* beginning of the name of its scratch file */
     enum pd_budget budget; /* its share of --memory on each rank */
     uint64_t less;         /* bytes of the budget that something else takes */
-    size_t size; /* bytes of a record; 0: a record begins with its size, a uint32_t, 8 | size */
+    size_t
+        size; /* bytes of a record; 0: a record begins with its size, a uint32_t, a multiple of 8 */
     unsigned key_at, keys; /* the key: u64s [key_at, key_at + keys) of a record */
     bool lone_useless; /* a record whose first key u64 no other record has may be lost (sorter.h) */
     /*

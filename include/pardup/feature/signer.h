@@ -70,7 +70,7 @@ struct pd_ahead {
 struct pd_signer {
     /* set by the caller */
     enum pd_feature_kind kind;
-    uint32_t lexicons;      /* words: > 1: a name for each of so many lexicons, see imatch.h */
+    uint32_t lexicons;      /* words: lexicons (imatch.h); above 1 a unit gets a name for each */
     uint32_t shingle_bytes; /* bytes: length of a shingle, bytes, >= 1 */
     uint64_t sample;        /* bytes: one fingerprint in `sample` is kept, >= 1 */
     uint32_t ngram;         /* shingle: words in a run, >= 1 */

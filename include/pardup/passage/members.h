@@ -13,12 +13,12 @@
 
 #include "pardup/base/vec.h"
 
-/* Bytes [begin, end) of a document's text, begin < end. */
-struct pd_span {
+/* A reach: bytes [begin, end) of a document's text, begin < end. */
+struct pd_reach {
     uint64_t begin, end; /* in: the span; out: its member */
     size_t parent;       /* the span with which it was united; its own index: it is a member */
 };
-PD_VEC(pd_spans, struct pd_span);
+PD_VEC(pd_reaches, struct pd_reach);
 
 /*
  * Unite spans. Afterwards a span whose parent is its own index is a member, and pd_member_of()
@@ -26,9 +26,9 @@ PD_VEC(pd_spans, struct pd_span);
  *   spans   distinct, with any parents
  * Cost: O(n log n + n m) for m members, a few times.
  */
-void pd_members_unite(struct pd_spans *spans);
+void pd_members_unite(struct pd_reaches *spans);
 
 /* The index of the member of span k. */
-size_t pd_member_of(const struct pd_spans *spans, size_t k);
+size_t pd_member_of(const struct pd_reaches *spans, size_t k);
 
 #endif

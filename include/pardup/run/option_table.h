@@ -42,7 +42,7 @@ struct pd_option {
     const char *commands;       /* commands that take the option, separated by blanks; "*": all */
     enum pd_option_role role;
     const char *attribute; /* name in the result file; NULL: `name` with "_" for "-" */
-    const char *preset;    /* default as the user would type it; NULL: the member is zero */
+    const char *standard;  /* default as the user would type it; NULL: the member is zero */
     const char *help;      /* what --help says */
 };
 

@@ -47,7 +47,7 @@ int pd_source_go(struct pd_source_text *s, pd_doc number);
 
 /*
  * Read the words of units [from, to) of the source at hand, the words of the unit before and of the
- * unit behind, and at least `near` words on each side, if there are so many. In `spelled`, words
+ * unit behind, and at least `near` words on each side, or all that there are. In `spelled`, words
  * are then counted from the first one that was read. Only with texts. PD_OK or PD_EFORMAT.
  */
 int pd_source_spell(struct pd_source_text *s, uint32_t from, uint32_t to, uint32_t near);

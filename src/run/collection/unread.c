@@ -58,7 +58,7 @@ int pd_unread_files(const struct pd_files *files, struct pd_unread *unread,
 static bool is_given(const char *option, const char *name)
 {
     const struct pd_option *found = pd_option_find("detect", option, strlen(option));
-    return name && (!found->preset || strcmp(name, found->preset) != 0);
+    return name && (!found->standard || strcmp(name, found->standard) != 0);
 }
 
 int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input_options *o)

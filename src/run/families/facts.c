@@ -179,7 +179,7 @@ struct uniting {
     struct pd_shuffle *dates; /* of documents, in order */
     struct pd_shuffle *facts; /* gets the members of this rank, which stay until they are sent */
     struct pd_bytes group;    /* spans of the document at hand, in order */
-    struct pd_spans united;   /* its distinct spans */
+    struct pd_reaches united; /* its distinct spans */
     struct pd_u64s words;     /* by distinct span: most words of a passage */
     size_t next, distinct; /* the next span of the group, and its number among the distinct ones */
 };
@@ -211,7 +211,7 @@ static int push_members(struct uniting *u, uint64_t doc)
         u->words.v[member] = pd_max_u64(u->words.v[member], u->words.v[k]);
     }
     for (size_t k = 0; k < u->united.n; k++) {
-        const struct pd_span *m = &u->united.v[k];
+        const struct pd_reach *m = &u->united.v[k];
         const struct pd_fact fact = {doc << PD_BEGIN_BITS | m->begin, PD_FACT_SPAN, m->end,
                                      u->words.v[k]};
         if (m->parent != k)
@@ -236,7 +236,7 @@ static int next_document(struct uniting *u)
     for (size_t k = 0; k < n; k++) {
         const uint64_t begin = spans[k].bytes >> 32, end = (uint32_t)spans[k].bytes;
         if (k == 0 || spans[k].bytes != spans[k - 1].bytes) {
-            pd_spans_push(&u->united, (struct pd_span){begin, end, 0});
+            pd_reaches_push(&u->united, (struct pd_reach){begin, end, 0});
             pd_u64s_push(&u->words, 0);
         }
         u->words.v[u->words.n - 1] = pd_max_u64(u->words.v[u->words.n - 1], spans[k].words);
@@ -257,7 +257,7 @@ static int fill_ends(void *ctx, unsigned char *to, size_t cap, size_t *n)
         const struct span *s = (const struct span *)(const void *)u->group.v + u->next;
         u->distinct += u->next > 0 && s->bytes != s[-1].bytes;
         u->next++;
-        const struct pd_span *m = &u->united.v[pd_member_of(&u->united, u->distinct)];
+        const struct pd_reach *m = &u->united.v[pd_member_of(&u->united, u->distinct)];
         const struct end end = {s->end, s->doc << PD_BEGIN_BITS | m->begin};
         memcpy(to + *n, &end, sizeof end);
     }
@@ -302,7 +302,7 @@ static int send_ends(struct finding *f, struct pd_shuffle *ends, struct pd_shuff
     pd_shuffle_close(&spans);
     pd_shuffle_close(&dates);
     pd_bytes_release(&u.group);
-    pd_spans_release(&u.united);
+    pd_reaches_release(&u.united);
     pd_u64s_release(&u.words);
     return status < 0 ? status : pd_shuffle_sort(ends);
 }

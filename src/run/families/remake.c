@@ -203,7 +203,7 @@ static int read_options(struct remaking *r)
     if (asked < 0 && pd_result_real(r->result, "family_coverage", &o->family_coverage) < 0) {
         pd_error_clear(); /* an earlier pardup made the result */
         o->family_coverage =
-            atof(pd_option_find("detect", "family-coverage", strlen("family-coverage"))->preset);
+            atof(pd_option_find("detect", "family-coverage", strlen("family-coverage"))->standard);
     }
     const struct pd_option *compress = pd_option_find("detect", "compress", strlen("compress"));
     PD_TRY(pd_result_text(r->result, "compress", &text));
