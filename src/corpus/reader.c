@@ -178,7 +178,7 @@ static const struct pd_layout *layout_of_empty(const char *path)
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (is_named(path, names[k].end))
             return pd_format_rows[names[k].format].layout;
-    return pd_layout_of(NULL, 0);
+    return &pd_layout_whole;
 }
 
 /* Open r->file at its start and find its layout. Returns PD_OK or PD_EIO. */
