@@ -38,8 +38,9 @@ struct showing {
     struct pd_viewer viewer;
     struct pd_index index;
     struct window windows[COLUMNS];
-    uint64_t targets, ranked, next_ranked; /* rows of /documents and /ranking; the next of those */
-    struct pd_passage_row ahead;           /* the next passage, if there is one */
+    uint64_t targets, ranked,
+        next_ranked;             /* rows of /documents and /ranking; the next row of /ranking */
+    struct pd_passage_row ahead; /* the next passage, if there is one */
     bool has_ahead;
     const char *why;     /* no text of a source is read; NULL: they are */
     bool told;           /* it was told that a text of a source cannot be read */
@@ -156,7 +157,7 @@ static uint64_t count_words(const struct showing *s, size_t from, size_t to)
     return words;
 }
 
-/* Count the words that come from each source, and set *all to those that come from any. */
+/* Count the words that come from each source, and set *all to the words that come from any source. */
 static void count_shares(struct showing *s, uint64_t *all)
 {
     struct pd_passage_rows *rows = &s->rows;
@@ -171,7 +172,8 @@ static void count_shares(struct showing *s, uint64_t *all)
 }
 
 /*
- * Make one share of those of one source: by passages, and by the ranking. Best sources come first.
+ * Make one share of the two that a source may have, by passages and by the ranking. Best sources
+ * come first.
  */
 static void unite_shares(struct shares *shares)
 {

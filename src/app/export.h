@@ -24,8 +24,8 @@ struct pd_exporting {
     bool reads;                         /* are texts read again? */
     struct pd_fetch sides[2];           /* their readers */
     struct pd_cells begins[2], ends[2]; /* bytes of the texts of the rows at hand */
-    uint64_t *order; /* rows in the order of --sort, all of which are at hand; NULL: none */
-    uint64_t from;   /* the first of the rows that are written now */
+    uint64_t *order;                    /* all rows in the order of --sort, at hand; NULL: none */
+    uint64_t from;                      /* the first of the rows that are written now */
 };
 
 /*

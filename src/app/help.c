@@ -45,7 +45,7 @@ static const struct section {
 };
 enum { NSECTIONS = sizeof sections / sizeof *sections };
 
-/* Is the name one of those in the list, which blanks separate? */
+/* Is the name in the list, whose names blanks separate? */
 static bool lists(const char *list, const char *name)
 {
     const size_t n = strlen(name);

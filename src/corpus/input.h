@@ -13,7 +13,7 @@
 
 #define PD_INPUT_MOST ((size_t)1 << 20) /* bytes of the buffer */
 #define PD_INPUT_FIRST                                                                             \
-    ((size_t)1 << 15) /* bytes of the first read; each next one has twice as many */
+    ((size_t)1 << 15) /* bytes of the first read; each next read takes twice the bytes */
 #define PD_INPUT_ONE ((size_t)1 << 14) /* the same where one document of many is read */
 
 struct pd_input {

@@ -82,7 +82,7 @@ struct pd_beginning {
     const unsigned char *s; /* the first byte */
     size_t n;               /* bytes at s: PD_SNIFF or more, or the whole file */
     size_t text;            /* offset of the first byte behind byte order mark and white space */
-    size_t content;         /* offset of the first byte behind declarations, which follow these */
+    size_t content;         /* offset of the first byte behind the declarations that follow */
 };
 #define PD_SNIFF ((size_t)8 << 10) /* decoded bytes that decide what a file is */
 
@@ -117,8 +117,8 @@ struct pd_layout {
     /* The members below are for pd_records_next(). */
 
     /*
-     * Does a record start at s, of which n bytes are at hand? Asked at the start of a line, at the
-     * start of a member, and directly behind a record, even if that is inside a line.
+     * Does a record start at s[0, n)? Asked at the start of a line, at the start of a member, and
+     * directly behind a record, even inside a line.
      */
     enum pd_start (*starts)(const unsigned char *s, size_t n);
     size_t look; /* bytes that starts() needs at the most to decide */

@@ -21,7 +21,7 @@
 /* ---- lines for the parser ---- */
 
 /*
- * Has the line s[0, n) so many values that their tree would take far more memory than the line? A
+ * Would a tree of the values of the line s[0, n) take far more memory than the line? A
  * value of two bytes in an array takes some forty, and a member of an object a hundred. When
  * reading is to stop, the answer does not matter.
  */
@@ -165,7 +165,7 @@ static void read_tree(struct pd_reader *r, const unsigned char *s, size_t n,
 
 /*
  * Make a value that the pass has found what pd_json_number() and pd_json_compound() make of it.
- * They differ for a name with dots only, of which both functions split every part.
+ * They differ for a name with dots only: both functions split every part of it.
  */
 static void settle_value(const unsigned char *s, size_t n, const char *name,
                          struct pd_json_value *v)

@@ -86,7 +86,7 @@ int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct 
 void pd_unzstd_dictionary(struct pd_unzstd *z, const unsigned char *v, size_t n);
 
 /*
- * Decode one brotli stream (RFC 7932); parameters and result are those of pd_unzstd_all(). Such a
+ * Decode one brotli stream (RFC 7932); parameters and result are as for pd_unzstd_all(). The
  * stream has no mark by which it could be told: bytes that end before anything is decoded are none.
  */
 int pd_unbrotli_all(const unsigned char *s, size_t n, struct pd_bytes *out, uint64_t most,

@@ -61,7 +61,7 @@ struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
 struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
                                            unsigned char lower[PD_BLOCK]);
 
-/* The versions with SSE2, and those with AVX2, for processors that have it. */
+/* The versions with SSE2, and with AVX2 for processors that have it. */
 #ifdef __SSE2__
 bool pd_block_has_32(void);
 uint64_t pd_block_stops_32(const unsigned char block[PD_BLOCK], bool beyond);

@@ -414,7 +414,7 @@ static size_t skip_line_ends(const struct pd_bytes *text, size_t i)
     return i;
 }
 
-/* Add a block to the sums of its element. sum_up() adds these sums to the elements around. */
+/* Add a block to the sums of its element. sum_up() adds its sums to the elements around. */
 static void put_block(struct pd_outline *outline, const struct pd_outline_block *b)
 {
     enum { PARAGRAPH = 20 }; /* half words of a paragraph, at least */

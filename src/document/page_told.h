@@ -43,7 +43,7 @@ struct pd_told_runs pd_told_runs_make(const struct pd_told_pieces *pieces, size_
 
 /*
  * The shares of the runs of a block that are in what was told, out of 255, to shares[PD_TOLD_N].
- * Its runs are added to those that were read before. A block of fewer than three words is one run.
+ * Its runs are added to the runs that were read before. A block of fewer than three words is one run.
  */
 void pd_told_look_up(struct pd_told_runs *runs, const unsigned char *s, size_t n, uint8_t *shares);
 

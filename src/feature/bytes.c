@@ -45,7 +45,7 @@ static void add_shingle(struct pd_signer *s, size_t at, size_t n)
 {
     const uint64_t hash = pd_hash_bytes(s->text.v + at, n);
     if (hash % s->sample == 0)
-        s->set.v[s->set.n++] = pd_mix(hash); /* its bits are even where those of `hash` are not */
+        s->set.v[s->set.n++] = pd_mix(hash); /* its bits are even where bits of `hash` are not */
 }
 
 void pd_sign_bytes(struct pd_signer *s, const struct pd_unit *unit)

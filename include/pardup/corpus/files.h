@@ -16,7 +16,7 @@ struct pd_file {
 PD_VEC(pd_files, struct pd_file);
 
 /*
- * Which files of directories are taken: those that match a pattern of `include`, or any if it has
+ * Which files of directories are taken: files that match a pattern of `include`, or any if it has
  * none, and no pattern of `exclude`. A pattern is that of fnmatch(3) for the path below the
  * directory; its * matches slashes, too. The arrays are borrowed.
  */

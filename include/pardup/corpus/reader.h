@@ -128,7 +128,7 @@ int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t of
 
 /*
  * Read another document of the file that pd_reader_fetch() read from last, without opening the file
- * again. Parameters and result are those of pd_reader_fetch(). Only for files of many documents.
+ * again. Parameters and result are as for pd_reader_fetch(). Only for files of many documents.
  */
 int pd_reader_fetch_more(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_raw *raw);
 

@@ -42,7 +42,7 @@ struct pd_bitmap pd_bitmap_of(const uint64_t *keys, uint32_t rest, uint32_t nset
 
 /*
  * Fold the bits of a bitmap on to PD_NOTICE_BITS bits; and the bitmap of a set of which only the
- * folded bits are known. The other parameters are those of pd_bitmap_of().
+ * folded bits are known. The other parameters are as for pd_bitmap_of().
  *   bits  PD_NOTICE_BITS / 64 u64s
  */
 void pd_bitmap_fold(const struct pd_bitmap *b, uint64_t *bits);

@@ -13,7 +13,7 @@ int pd_check(const struct pd_comm *c, const struct pd_options *o);
 
 /*
  * Not collective. Answer JSON lines of standard input with JSON lines on standard output, until the
- * input or a signal ends it; or those of the clients of the socket o->check.socket, until a signal
+ * input or a signal ends it; or lines of the clients of the socket o->check.socket, until a signal
  * does. PD_OK, PD_EIO (no more can be read or written), PD_EUSAGE (the path is too long), or
  * PD_EFORMAT (the index cannot be opened).
  */

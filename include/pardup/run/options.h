@@ -149,7 +149,7 @@ struct pd_method_options {
     double theta_d;          /* least score of a pair of documents */
     int64_t delta;           /* a pair of documents has more than delta matched units */
     double max_word_df;      /* words in a larger share of the documents do not count */
-    int64_t lexicons;        /* words: parts of the vocabulary of which one must agree */
+    int64_t lexicons;        /* words: parts of the vocabulary; one of them must agree */
     double idf[2];           /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */

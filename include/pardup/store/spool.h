@@ -52,7 +52,7 @@ int pd_spool_finish(struct pd_spool *s);
  */
 int pd_spool_look(struct pd_spool *s, const void **rec);
 
-/* Go on to the record after the one that pd_spool_look() gave. */
+/* Go on to the record behind what pd_spool_look() gave. */
 void pd_spool_pass(struct pd_spool *s);
 
 /* Free the memory and delete the file. The spool may be zeroed, and is zeroed afterwards. */
