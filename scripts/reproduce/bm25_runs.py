@@ -90,6 +90,8 @@ def main():
     parser.add_argument("-o", dest="folder", type=pathlib.Path, required=True)
     args = parser.parse_args()
     names, texts = read_collection(sys.stdin)
+    if not names:
+        sys.exit("bm25_runs.py: no documents on standard input: give it what `pardup sentences` prints")
     rng = random.Random(args.seed)
     indexes = {prefix: Index(names, texts, prefix)
                for prefix in dict.fromkeys(v.prefix for v in VARIANTS.values())}

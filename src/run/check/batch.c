@@ -110,6 +110,7 @@ static void tell(struct checking *s)
     const struct pd_job *job = s->job;
     uint64_t sums[3] = {job->written.passages, job->written.pairs, s->verdicts.duplicates};
     pd_comm_sum(job->comm, sums, 3);
+    pd_families_tell(&job->written.families);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     pd_log(PD_LOG_INFO, "  targets              %12llu  (%llu sentences)",
            pd_ull(job->collection.totals.documents), pd_ull(job->collection.totals.sentences));
@@ -119,7 +120,6 @@ static void tell(struct checking *s)
            pd_ull(sums[2]), (long long)job->options->method.delta);
     pd_log(PD_LOG_INFO, "  passages             %12llu  (in %llu document pairs)", pd_ull(sums[0]),
            pd_ull(sums[1]));
-    pd_families_tell(&job->written.families);
 }
 
 /*

@@ -176,7 +176,6 @@ static void summarise_briefly(const struct pd_job *job, const uint64_t sums[3], 
            pd_plural(t->sentences), pd_ull(t->skipped), pd_plural(t->skipped));
     pd_log(PD_LOG_INFO, "  %llu passage%s in %llu pair%s of documents", pd_ull(sums[0]),
            pd_plural(sums[0]), pd_ull(sums[1]), pd_plural(sums[1]));
-    pd_families_tell(&job->written.families);
     if (sums[2])
         pd_log(PD_LOG_INFO, "  %llu classes in over %lld documents: %s", pd_ull(sums[2]),
                (long long)job->options->method.max_df,
@@ -223,7 +222,6 @@ static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
     if (job->options->method.min_agreement > 0)
         pd_log(PD_LOG_INFO, "  left out, unlike     %12llu", pd_ull(left_out.unlike));
     pd_log(PD_LOG_INFO, "  document pairs       %12llu", pd_ull(sums[1]));
-    pd_families_tell(&job->written.families);
     summarise_stages(job);
 }
 
@@ -239,6 +237,7 @@ void pd_provenance_summary(const struct pd_job *job)
     if (job->collection.totals.documents == 1)
         pd_log(PD_LOG_WARN, "only one document: there is nothing to compare. docs/formats.md lists "
                             "the files that hold many");
+    pd_families_tell(&job->written.families);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     if (!job->options->verbose) {
         summarise_briefly(job, sums, most);
