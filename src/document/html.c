@@ -455,6 +455,8 @@ void pd_html_text_outlined(const unsigned char *html, size_t n, bool xml, struct
         SHARE = 8     /* least ratio of these bytes to the other text */
     };
     const size_t start = out->n;
+    if (n == 0)
+        html = (const unsigned char *)""; /* NULL has no end to count from */
     const size_t alternative = read_page(html, n, xml, false, out, outline);
     if (alternative < LEAST || alternative / SHARE < out->n - start)
         return;

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "document/feed.h"
+#include "document/xml.h"
 #include "pardup/document/html.h"
 #include "pardup/document/utf8.h"
 #include "pd_random.h"
@@ -29,6 +31,20 @@ static void expect(int line, const char *html, const char *text)
     CU_ASSERT(same);
 }
 #define EXPECT(html, text) expect(__LINE__, html, text)
+
+/* Text that a reader has found empty may have no address: the sanitizer sees NULL + 0. */
+static void test_nothing(void)
+{
+    struct pd_html_outline outline = {0};
+    out.n = 0;
+    pd_html_text(NULL, 0, &out);
+    pd_html_text_outlined(NULL, 0, true, &out, &outline);
+    pd_xml_text((const unsigned char *)"<TEI><teiHeader>a</teiHeader></TEI>", 35, &out);
+    pd_xml_text((const unsigned char *)"", 0, &out);
+    pd_feed_text((const unsigned char *)"<rss><item><title></title></item></rss>", 39, &out);
+    CU_ASSERT_EQUAL(out.n, 0);
+    pd_html_outline_release(&outline);
+}
 
 static void test_tags(void)
 {
@@ -545,6 +561,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_one_by_one),
                                         PD_TEST(test_two_ways),
+                                        PD_TEST(test_nothing),
                                         PD_TEST(test_tags),
                                         PD_TEST(test_unclosed_and_nested),
                                         PD_TEST(test_tables),
