@@ -83,10 +83,13 @@ static int check_end(struct pd_reader *r, struct pd_sized *rec)
     rec->total = next;
     if (pd_stream_boundary(r->stream, next))
         return PD_OK;
-    if (pd_sized_peek(r, rec, next + r->layout->look) == PD_EIO)
-        return PD_EIO;
-    while (next < rec->have && (rec->s[next] == '\n' || rec->s[next] == '\r'))
-        next++;
+    for (size_t before = SIZE_MAX; before != next;) { /* the layout sees `look` bytes, as always */
+        if (pd_sized_peek(r, rec, next + r->layout->look) == PD_EIO)
+            return PD_EIO;
+        before = next;
+        while (next < rec->have && (rec->s[next] == '\n' || rec->s[next] == '\r'))
+            next++;
+    }
     if (next == rec->have || r->layout->starts(rec->s + next, rec->have - next) != PD_START_NO)
         return PD_OK;
     const bool closed = count_lines(rec->s + end, rec->total - end) == rec->lines;
