@@ -241,8 +241,10 @@ static bool is_hz(const unsigned char *s, size_t n)
 {
     enum { LEAST = 4, LEAD_LAST = 0x77 };
     const unsigned char *const end = s + n;
-    for (const unsigned char *at = s; (at = memmem(at, (size_t)(end - at), "~{", 2)); at += 2) {
+    for (const unsigned char *at = s; (at = memchr(at, '~', (size_t)(end - at))) != NULL; at++) {
         const size_t left = (size_t)(end - at);
+        if (left < 2 || at[1] != '{')
+            continue;
         size_t k = 2;
         while (k + 1 < left && at[k] > ' ' && at[k] <= LEAD_LAST && at[k + 1] > ' ' &&
                at[k + 1] < 0x7F)
@@ -256,9 +258,10 @@ static bool is_hz(const unsigned char *s, size_t n)
 /* The set that the escape sequences of s[0, n) tell; NULL: none do. */
 static const struct pd_charset *by_escapes(const unsigned char *s, size_t n)
 {
-    if (is_iso_2022_jp(s, n))
+    const bool escapes = memchr(s, 0x1B, n) != NULL;
+    if (escapes && is_iso_2022_jp(s, n))
         return pd_charset_find("iso-2022-jp", strlen("iso-2022-jp"));
-    if (is_iso_2022_kr(s, n))
+    if (escapes && is_iso_2022_kr(s, n))
         return pd_charset_find("iso-2022-kr", strlen("iso-2022-kr"));
     return is_hz(s, n) ? pd_charset_find("hz-gb-2312", strlen("hz-gb-2312")) : NULL;
 }
