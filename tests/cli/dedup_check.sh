@@ -79,6 +79,13 @@ for how in --list --annotate; do
     exits "$how" 0
     same "$how" against$how check$how
 done
+printf 'c0.1\nnobody\n' >wanted # a target, and an id that neither a target nor a source has
+for how in against check; do
+    run dedup --keep list:wanted -o $how.listed $how.h5
+    exits "--keep list after $how" 0
+    says "--keep list after $how" "1 of its 2 ids are not found, the first is: nobody"
+done
+same "--keep list" against.listed check.listed
 run_np 2 dedup --check --min-agreement 0.6 --keep longest -o looked texts.h5
 exits "--check" 0
 verdict "--check: a second job with the index finds little" [ "$(grep -o '"removals":[0-9]*' looked/check.json | cut -d: -f 2)" -lt 9 ]

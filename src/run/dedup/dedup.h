@@ -184,6 +184,12 @@ static inline bool pd_dedup_is_foreign(const struct pd_dedup *d, uint64_t doc)
 }
 
 /*
+ * Read the ids of documents from `doc` on, up to some thousand: *n of them, of targets or of
+ * sources only. PD_OK or a failure to read the result.
+ */
+int pd_dedup_read_ids(const struct pd_dedup *d, uint64_t doc, struct pd_cells *ids, uint64_t *n);
+
+/*
  * Read such a document into d->source_fetch.document. PD_OK, PD_EIO or PD_EFORMAT (it has changed).
  */
 int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc);

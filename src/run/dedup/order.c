@@ -9,7 +9,6 @@
 #include "pardup/result/names.h"
 #include "run/dedup/dedup.h"
 
-enum { IDS_AT_ONCE = 4096 };      /* rows of /documents whose ids are read at a time */
 #define LATER ((uint64_t)1 << 63) /* in `order`: targets come behind sources */
 
 /* The value of the field of --keep in a document. */
@@ -95,8 +94,7 @@ static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_na
     unsigned char *found = pd_realloc(NULL, n, 1);
     memset(found, 0, n);
     for (uint64_t from = 0, take; from < d->ndocs && status >= 0; from += take) {
-        take = d->ndocs - from < IDS_AT_ONCE ? d->ndocs - from : IDS_AT_ONCE;
-        status = pd_result_read(d->result, "documents", "id", from, take, &cells);
+        status = pd_dedup_read_ids(d, from, &cells, &take);
         for (uint64_t k = 0; k < take && status >= 0; k++) {
             size_t id_n;
             const char *id = pd_cells_text(&cells, k, &id_n);

@@ -13,8 +13,7 @@
 enum {
     ROUND_BYTES = 4 << 20, /* bytes of a rank that are gathered at a time */
     MANY = 4,              /* a file is read as a whole if one document in MANY is wanted */
-    SOURCES_OF_TASK = 256, /* sources of an index that one rank looks through at a time */
-    IDS_AT_ONCE = 4096     /* rows of /documents whose ids are read at a time */
+    SOURCES_OF_TASK = 256  /* sources of an index that one rank looks through at a time */
 };
 
 void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
@@ -109,13 +108,8 @@ static void append_padded(struct pd_bytes *to, const void *bytes, size_t n)
 static int find_id(struct writing *w, uint64_t doc, const char **id, size_t *n)
 {
     if (doc < w->ids_from || doc - w->ids_from >= w->ids_n) {
-        const bool foreign = pd_dedup_is_foreign(w->d, doc);
-        const uint64_t first = foreign ? w->d->targets : 0;
-        const uint64_t end = foreign ? w->d->ndocs : w->d->ndocs - w->d->foreign;
         w->ids_from = doc;
-        w->ids_n = end - doc < IDS_AT_ONCE ? end - doc : IDS_AT_ONCE;
-        PD_TRY(pd_result_read(w->d->result, foreign ? "sources" : "documents", "id", doc - first,
-                              w->ids_n, &w->ids));
+        PD_TRY(pd_dedup_read_ids(w->d, doc, &w->ids, &w->ids_n));
     }
     *id = pd_cells_text(&w->ids, doc - w->ids_from, n);
     return PD_OK;
