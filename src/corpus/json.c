@@ -29,12 +29,18 @@ struct search {
 
 /*
  * Go on in s[0, n), from s[search->at] on. Returns whether the object ends, right before
- * search->at.
+ * search->at. A separator outside of a string, or in front of a brace, ends an object that was cut
+ * short. A separator in a string stays if the next byte is not at hand.
  */
 static bool find_end(struct search *search, const unsigned char *s, size_t n)
 {
     while (search->at < n) {
-        const unsigned char c = s[search->at++];
+        const unsigned char c = s[search->at];
+        if (c == SEPARATOR && search->string && search->at + 1 == n)
+            return false;
+        if (c == SEPARATOR && (!search->string || s[search->at + 1] == '{'))
+            return true;
+        search->at++;
         if (search->escaped)
             search->escaped = false;
         else if (c == '"')
@@ -85,6 +91,8 @@ static int pass_object(struct pd_reader *r)
         if (pd_stream_peek(r->stream, LOOK, &s, &n) == PD_EIO)
             return PD_EIO;
         ends = n == 0 || find_end(&search, s, n);
+        if (!ends && search.at == 0) /* the separator is the last byte at hand */
+            search.at = n;
         pd_stream_advance(r->stream, search.at);
     }
     return PD_OK;

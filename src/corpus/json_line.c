@@ -58,8 +58,12 @@ static size_t plain_bytes(const unsigned char *s, size_t n)
     return k;
 }
 
-/* Copy the string at s[0, n), which begins with its quote. Returns its bytes in s. */
-static size_t mend_string(const unsigned char *s, size_t n, struct pd_bytes *to, bool *mended)
+/*
+ * Copy the string at s[0, n), which begins with its quote. Returns its bytes in s.
+ *   broken   bytes that are no UTF-8 stay
+ */
+static size_t mend_string(const unsigned char *s, size_t n, bool broken, struct pd_bytes *to,
+                          bool *mended)
 {
     size_t k = 1;
     pd_bytes_append(to, s, 1);
@@ -79,6 +83,8 @@ static size_t mend_string(const unsigned char *s, size_t n, struct pd_bytes *to,
             continue;
         if (s[k] < ' ')
             append_control(to, s[k]);
+        else if (broken)
+            pd_bytes_push(to, s[k]);
         else
             pd_bytes_append(to, REPLACEMENT, sizeof REPLACEMENT - 1);
         *mended = true;
@@ -152,7 +158,7 @@ bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to)
     for (size_t k = 0; k < n;) {
         const size_t word = word_bytes(s + k, n - k);
         if (s[k] == '"') {
-            k += mend_string(s + k, n - k, to, &mended);
+            k += mend_string(s + k, n - k, false, to, &mended);
         } else if (word > 0) {
             mend_word(s + k, word, to, &mended);
             k += word;
@@ -265,6 +271,13 @@ size_t pd_json_string(const unsigned char *s, size_t n, const char *name,
     const size_t at = value_of(s, n, name);
     *string = s + at;
     return at < n && s[at] == '"' ? string_bytes(s + at, n - at) : 0;
+}
+
+void pd_json_mend_bytes(const unsigned char *s, size_t n, struct pd_bytes *to)
+{
+    bool mended;
+    to->n = 0;
+    mend_string(s, n, true, to, &mended);
 }
 
 size_t pd_json_compound(const unsigned char *s, size_t n, const char *name,

@@ -37,6 +37,12 @@ size_t pd_json_string(const unsigned char *s, size_t n, const char *name,
                       const unsigned char **string);
 
 /*
+ * Copy the string s[0, n), n > 0, with its quotes to `to`, whose content is replaced, mended as
+ * pd_json_mend() does it, except that bytes that are no UTF-8 stay. Linear time.
+ */
+void pd_json_mend_bytes(const unsigned char *s, size_t n, struct pd_bytes *to);
+
+/*
  * The list or object that the field `name` has, as it is written; `name` as for pd_json_number().
  * *value points into s. Returns its bytes; 0 when there is no such field or it has neither. Linear
  * time.

@@ -7,7 +7,8 @@
 #include "json_line.h"
 #include "pardup/base/error.h"
 
-#define PAD            64                 /* readable bytes behind a body */
+#define PAD            64 /* readable bytes behind a body */
+#define CLUEWEB_ID     "ClueWeb22-ID"
 #define FIELDS_ROOM    100                /* bytes of a message with names of fields */
 #define KEPT_JSON_MOST ((size_t)64 << 10) /* bytes of a list or object that is looked at */
 
@@ -27,7 +28,7 @@ static size_t name_fields(const struct pd_reader_options *o, const char *names[N
 {
     const size_t kept = o->keep ? o->keep->n : 0;
     names[ID] = o->id_field;
-    names[ID_CLUEWEB] = strcmp(o->id_field, "id") == 0 ? "ClueWeb22-ID" : NULL;
+    names[ID_CLUEWEB] = strcmp(o->id_field, "id") == 0 ? CLUEWEB_ID : NULL;
     names[TEXT] = o->text_field;
     names[TEXT_CLUEWEB] = strcmp(o->text_field, "text") == 0 ? "Clean-Text" : NULL;
     names[URL] = o->url_field;
@@ -78,6 +79,30 @@ static void take_text(struct pd_reader *r, const struct pd_json_value *v, const 
     if (pd_json_has_number(v))
         text.kind = PD_JSON_STRING;
     take_string(r, &text, to, n);
+}
+
+/*
+ * Set the id from the object s[0, n). In an object that was mended, U+FFFD stands for bytes of the
+ * id that are no UTF-8, so that different ids would be the same: they are taken as they are.
+ */
+static void set_id(struct pd_reader *r, const struct pd_json_line *line, const unsigned char *s,
+                   size_t n, struct pd_raw *raw)
+{
+    const unsigned char *string = NULL;
+    const struct pd_json_value *id = value_of(line, ID);
+    const char *name = id == &line->values[ID] ? r->options.id_field : CLUEWEB_ID;
+    const bool mended = line->repaired && id->kind == PD_JSON_STRING;
+    const size_t bytes = mended ? pd_json_string(s, n, name, &string) : 0;
+    if (bytes < 2) {
+        take_text(r, id, &raw->id, &raw->id_n);
+        return;
+    }
+    struct pd_bytes copy = {0};
+    pd_json_mend_bytes(string, bytes, &copy);
+    const struct pd_json_value whole = {
+        .kind = PD_JSON_STRING, .escaped = true, .s = copy.v + 1, .n = copy.n < 2 ? 0 : copy.n - 2};
+    take_string(r, &whole, &raw->id, &raw->id_n);
+    pd_bytes_release(&copy);
 }
 
 static void set_url(struct pd_reader *r, const struct pd_json_line *line, struct pd_raw *raw)
@@ -165,7 +190,7 @@ int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct
         tell_no_text(r, s, n);
     if (found) {
         set_body(r, text, raw);
-        take_text(r, value_of(&line, ID), &raw->id, &raw->id_n);
+        set_id(r, &line, s, n, raw);
         take_text(r, &line.values[ORDER], &raw->order, &raw->order_n);
         take_string(r, &line.values[SITE], &raw->site, &raw->site_n);
         set_url(r, &line, raw);

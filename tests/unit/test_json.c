@@ -64,6 +64,48 @@ static void test_broken(void)
     HAS(1, 2, "[" A ", {]}, {\"id\": }]");
 }
 
+/* A text of a sequence that was cut short ends at the next separator (RFC 7464, section 2.3). */
+static void test_cut_sequences(void)
+{
+    HAS(2, 1, "\x1e" A "\n\x1e{\"id\": \"x\", \"te\x1e" B "\n");
+    HAS(2, 1, "\x1e" A "\n\x1e{\"id\": \"x\", \"t\": [{\x1e" B "\n");
+    HAS(2, 1, "\x1e" A "\n\x1e{\"id\": \"x\\\x1e" B "\n");
+    HAS(1, 1, "\x1e" A "\n\x1e{\"id\": \"x\x1e");
+    HAS(1, 0, "\x1e{\"id\": \"a\", \"text\": \"\x1e\"}\n"); /* a control character in a string */
+    struct pd_bytes file = {0};
+    for (size_t k = 1; k < 40; k++) { /* the separator at any place of a window */
+        file.n = 0;
+        put(&file, "\x1e{\"id\": \"x\", \"text\": \"");
+        const size_t n = ((size_t)64 << 10) - k;
+        pd_bytes_reserve(&file, n);
+        memset(file.v + file.n, 'x', n - file.n);
+        file.n = n;
+        put(&file, "\x1e" A);
+        struct seen seen = see_bytes((const char *)file.v, file.n, PD_FORMAT_AUTO);
+        CU_ASSERT_EQUAL(seen.docs.n, 1);
+        CU_ASSERT_EQUAL(seen.skips.n, 1);
+        seen_release(&seen);
+    }
+    pd_bytes_release(&file);
+}
+
+/* Ids that differ in a byte that is no UTF-8 stay different. */
+static void test_broken_ids(void)
+{
+    static const char text[] = "{\"id\": \"\\u0041\xff\\q\", \"text\": \"1\"}\n"
+                               "{\"id\": \"\xfe\", \"text\": \"2\xff\"}\n"
+                               "{\"id\": \"\", \"text\": \"3\xff\"}\n"
+                               "{\"text\": \"4\xff\", \"ClueWeb22-ID\": \"c\xff\"}\n";
+    static const char *const ids[] = {"A\\xFF\\q", "\\xFE", NULL, "c\\xFF"};
+    struct seen seen = see_text(text, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 4);
+    for (size_t k = 0; k < 4; k++)
+        if (ids[k])
+            CU_ASSERT_STRING_EQUAL(seen.docs.v[k].id, ids[k]);
+    CU_ASSERT_PTR_NOT_NULL(strstr(seen.docs.v[2].id, ":"));
+    seen_release(&seen);
+}
+
 /* A text and JSON lines are not taken for it, not even when the first line is cut short. */
 static void test_other_files(void)
 {
@@ -112,6 +154,31 @@ static void test_large_objects(void)
     CU_ASSERT_EQUAL(raw.n, 10);
     CU_ASSERT_EQUAL(memcmp(raw.record, "{\n\"id\": \"c\"", 11), 0);
     CU_ASSERT_EQUAL(raw.record_n, file.n - seen.docs.v[1].offset - 1);
+    pd_reader_free(r);
+    seen_release(&seen);
+    pd_bytes_release(&file);
+}
+
+/* An object that is too large, and cut short, ends at the next separator, too. */
+static void test_large_and_cut(void)
+{
+    struct pd_bytes file = {0};
+    put(&file, "\x1e");
+    put_object(&file, 'x', 600000);
+    file.n -= 3;
+    put(&file, "\x1e" A);
+    const char *path = scratch_write("large", file.v, file.n);
+    struct seen seen = {0};
+    const struct pd_reader_options options = {
+        .max_document = 500000, .skipped = see_skip, .ctx = &seen};
+    struct pd_reader *r = pd_reader_new(&options);
+    const struct pd_file where = file_of(path);
+    const struct pd_piece all = {.nstripes = 1, .to = where.bytes};
+    see_piece(&seen, r, &where, &all, false);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    CU_ASSERT_STRING_EQUAL(seen.docs.v[0].id, "a");
+    CU_ASSERT_EQUAL_FATAL(seen.skips.n, 1);
+    CU_ASSERT_EQUAL(seen.skips.v[0].why, PD_SKIP_TOO_LARGE);
     pd_reader_free(r);
     seen_release(&seen);
     pd_bytes_release(&file);
@@ -174,8 +241,11 @@ int main(int argc, char **argv)
                                         PD_TEST(test_objects_over_lines),
                                         PD_TEST(test_objects_without_lines),
                                         PD_TEST(test_broken),
+                                        PD_TEST(test_cut_sequences),
+                                        PD_TEST(test_broken_ids),
                                         PD_TEST(test_other_files),
                                         PD_TEST(test_large_objects),
+                                        PD_TEST(test_large_and_cut),
                                         PD_TEST(test_damage),
                                         PD_TEST(test_what_cannot_be_cut),
                                         PD_TEST(test_fields_that_could_be_the_text),
