@@ -24,6 +24,27 @@ static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
 }
 
 /*
+ * Is s[0, n) UTF-16 with a byte order mark, and then an object or a list of objects? A text can
+ * begin with a bracket, too.
+ */
+static bool is_wide_json(const unsigned char *s, size_t n)
+{
+    const bool little = n >= 2 && memcmp(s, "\xff\xfe", 2) == 0;
+    bool list = false;
+    if (!little && !(n >= 2 && memcmp(s, "\xfe\xff", 2) == 0))
+        return false;
+    for (size_t k = 2; k + 1 < n && s[k + little] == 0; k += 2) {
+        const unsigned char c = s[k + !little];
+        if (c == '{')
+            return true;
+        if (!memchr("[ \t\r\n", c, 5) || (c == '[' && list))
+            return false;
+        list |= c == '[';
+    }
+    return false;
+}
+
+/*
  * A message that names the format of s when pardup is known not to read it; else NULL. Of other
  * binary formats document/ only sees that they are no text.
  */
@@ -64,7 +85,7 @@ static const char *foreign_format(const unsigned char *s, size_t n)
         if (n >= foreign[k].at + m && memcmp(s + foreign[k].at, foreign[k].magic, m) == 0)
             return foreign[k].text;
     }
-    if (n >= 4 && (memcmp(s, "\xff\xfe{\0", 4) == 0 || memcmp(s, "\xfe\xff\0{", 4) == 0))
+    if (is_wide_json(s, n))
         return "JSON in UTF-16" NOT ": convert it to UTF-8";
     return NULL;
 }

@@ -767,6 +767,35 @@ static void test_packings_that_are_not_read(void)
     }
 }
 
+/* JSON in UTF-16, an object or a list of objects, is named; another text with a bracket is read. */
+static void test_json_in_utf16(void)
+{
+    static const struct {
+        const char *text;
+        size_t documents;
+    } files[] = {{"{\"id\": 1}\n", 0},
+                 {"[{\"id\": 1}]", 0},
+                 {" [\r\n\t{\"id\": 1}]", 0},
+                 {"[1] A note {x}.", 1},
+                 {"[[{]", 1},
+                 {"A {\"id\": 1}", 1},
+                 {"[", 1},
+                 {"", 1}};
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        for (size_t big = 0; big < 2; big++) {
+            struct pd_bytes file = {0};
+            pd_bytes_append(&file, big ? "\xfe\xff" : "\xff\xfe", 2);
+            for (const char *s = files[k].text; *s; s++)
+                pd_bytes_append(&file, big ? (char[]){0, *s} : (char[]){*s, 0}, 2);
+            struct seen seen = see_bytes(file.v, file.n, PD_FORMAT_AUTO);
+            CU_ASSERT_EQUAL(seen.docs.n, files[k].documents);
+            CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_UNKNOWN], 1 - files[k].documents);
+            seen_release(&seen);
+            pd_bytes_release(&file);
+        }
+    }
+}
+
 static void test_whole_file_that_is_too_large(void)
 {
     const char *path = scratch_write("file", "x", 1);
@@ -842,6 +871,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_whole_files),
                                         PD_TEST(test_damaged_whole_files),
                                         PD_TEST(test_packings_that_are_not_read),
+                                        PD_TEST(test_json_in_utf16),
                                         PD_TEST(test_whole_file_that_is_too_large),
                                         CU_TEST_INFO_NULL};
     scratch_open();
