@@ -14,7 +14,7 @@
 #define TEXT_LOOK    64                   /* bytes that tell text from compressed data */
 #define CODINGS_MOST 4                    /* codings that a body may have on top of each other */
 
-#define GZIP_MAGIC "\x1f\x8b"
+#define GZIP_MAGIC "\x1f\x8b\x08"
 #define ZSTD_MAGIC "\x28\xb5\x2f\xfd"
 
 void pd_http_release(struct pd_http *h)
@@ -74,15 +74,26 @@ enum coding {
     CODING_OTHER
 };
 
-/* The coding of the body s[0, n). A coding that the header names counts if the body confirms it. */
+/* The coding that the body begins with, whatever a header names. */
+static enum coding coding_seen(const unsigned char *s, size_t n)
+{
+    if (begins_with(s, n, GZIP_MAGIC))
+        return CODING_GZIP;
+    return begins_zstd(s, n) ? CODING_ZSTD : CODING_NONE;
+}
+
+/*
+ * The coding of the body s[0, n). A coding that the header names counts if the body confirms it;
+ * servers mix up their names.
+ */
 static enum coding coding_of(const struct pd_field *f, const unsigned char *s, size_t n)
 {
-    if ((pd_field_lists(f, "gzip") || pd_field_lists(f, "x-gzip")) && begins_with(s, n, GZIP_MAGIC))
-        return CODING_GZIP;
-    if (pd_field_lists(f, "deflate") && is_zlib(s, n))
+    const bool gzip = pd_field_lists(f, "gzip") || pd_field_lists(f, "x-gzip");
+    const enum coding seen = coding_seen(s, n);
+    if (seen != CODING_NONE)
+        return seen;
+    if ((gzip || pd_field_lists(f, "deflate")) && is_zlib(s, n))
         return CODING_ZLIB;
-    if (pd_field_lists(f, "zstd") && begins_zstd(s, n))
-        return CODING_ZSTD;
     if (looks_plain(s, n))
         return CODING_NONE;
     if (pd_field_lists(f, "deflate")) /* many servers leave out the zlib header */
@@ -147,14 +158,6 @@ static int undo(struct pd_http *h, enum coding coding, struct pd_raw *raw,
     raw->n = out->n;
     h->mended |= cut;
     return PD_OK;
-}
-
-/* The coding of a body that no header names, or that was coded twice. */
-static enum coding coding_seen(const unsigned char *s, size_t n)
-{
-    if (begins_with(s, n, GZIP_MAGIC))
-        return CODING_GZIP;
-    return begins_zstd(s, n) ? CODING_ZSTD : CODING_NONE;
 }
 
 /*

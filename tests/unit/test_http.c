@@ -303,6 +303,30 @@ static void test_coded_more_often_than_named(void)
     pd_bytes_release(&twice);
 }
 
+/* A body that begins as gzip, zstd or zlib is that, whichever coding the header names. */
+static void test_codings_mixed_up(void)
+{
+    static const char *const names[] = {"gzip", "x-gzip", "deflate", "zstd", "br", "identity", "x"};
+    struct pd_bytes gzip = {0}, zstd = {0};
+    put_gzip(&gzip, PAGE, strlen(PAGE));
+    put_zstd(&zstd, PAGE, strlen(PAGE));
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        char field[64];
+        snprintf(field, sizeof field, "Content-Encoding: %s\r\n", names[k]);
+        check_page(field, &gzip);
+        check_page(field, &zstd);
+    }
+    struct libdeflate_compressor *c = libdeflate_alloc_compressor(6);
+    const size_t most = libdeflate_zlib_compress_bound(c, strlen(PAGE));
+    pd_bytes_reserve(&gzip, most);
+    gzip.n = libdeflate_zlib_compress(c, PAGE, strlen(PAGE), gzip.v, most);
+    libdeflate_free_compressor(c);
+    check_page(GZIP, &gzip);
+    check_page("Content-Encoding: deflate\r\n", &gzip);
+    pd_bytes_release(&gzip);
+    pd_bytes_release(&zstd);
+}
+
 static void test_second_member_that_is_broken(void)
 {
     struct pd_bytes v = {0};
@@ -380,6 +404,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_large_members),
                                         PD_TEST(test_brotli),
                                         PD_TEST(test_coded_more_often_than_named),
+                                        PD_TEST(test_codings_mixed_up),
                                         PD_TEST(test_second_member_that_is_broken),
                                         CU_TEST_INFO_NULL};
     scratch_open();
