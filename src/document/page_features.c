@@ -45,71 +45,113 @@ static void add_groups(uint64_t *sums, uint64_t set, uint64_t n)
         sums[__builtin_ctzll(set)] += n;
 }
 
-void pd_page_features(const struct pd_outline *outline, int16_t *features)
+/* Sums over the blocks of a page. Words are counted in half words. */
+struct block_sums {
+    uint64_t classes[64]; /* words under each class group */
+    uint64_t texts[64];   /* blocks with each text group */
+    uint64_t in_tag[64];  /* words inside each tag, at any depth */
+    uint64_t of_tag[64];  /* words whose innermost element has the tag */
+    uint64_t headings;    /* blocks */
+    uint64_t in_headings; /* words */
+    uint64_t longest;     /* the most words of a block that are not linked */
+    uint64_t prose;       /* words that are not linked, in blocks with many of them */
+    uint64_t stops, prices, ended;
+};
+
+static struct block_sums sum_blocks(const struct pd_outline *outline)
 {
     enum { PROSE = 30 /* half words of a long block */ };
-    const struct pd_node *nodes = outline->nodes.v;
-    const uint64_t all = nodes[0].halves;
-    uint64_t classes[64] = {0}, texts[64] = {0}, in_tag[64] = {0}, tag_sum[64] = {0};
-    uint64_t headings = 0, in_headings = 0, longest = 0, prose = 0, stops = 0, prices = 0;
-    uint64_t questions = 0, articles = 0;
+    struct block_sums sums = {.prose = 0};
     for (size_t k = 0; k < outline->blocks.n; k++) {
         const struct pd_outline_block *b = &outline->blocks.v[k];
-        const struct pd_node *node = &nodes[b->node];
+        const struct pd_node *node = &outline->nodes.v[b->node];
         const uint32_t plain = b->halves - b->linked;
-        add_groups(classes, node->all, b->halves);
-        add_groups(texts, b->cues, 1);
-        add_groups(in_tag, node->around, b->halves);
-        tag_sum[node->tag] += b->halves;
-        headings += is_heading(node->tag);
-        in_headings += is_heading(node->tag) ? b->halves : 0;
-        longest = plain > longest ? plain : longest;
-        prose += plain >= PROSE ? plain : 0;
-        stops += b->stops;
-        prices += b->prices;
-        questions += b->last == 1 && b->stops > 0;
+        add_groups(sums.classes, node->all, b->halves);
+        add_groups(sums.texts, b->cues, 1);
+        add_groups(sums.in_tag, node->around, b->halves);
+        sums.of_tag[node->tag] += b->halves;
+        sums.headings += is_heading(node->tag);
+        sums.in_headings += is_heading(node->tag) ? b->halves : 0;
+        sums.longest = plain > sums.longest ? plain : sums.longest;
+        sums.prose += plain >= PROSE ? plain : 0;
+        sums.stops += b->stops;
+        sums.prices += b->prices;
+        sums.ended += b->last == 1 && b->stops > 0;
     }
-    const struct pd_node *twins = &nodes[0];
+    return sums;
+}
+
+static uint64_t count_articles(const struct pd_outline *outline)
+{
+    uint64_t n = 0;
+    for (size_t k = 0; k < outline->nodes.n; k++)
+        n += outline->nodes.v[k].tag == PD_TAG_ARTICLE;
+    return n;
+}
+
+/*
+ * The first of more than two twins, from the parent with the most words. The root, which has no
+ * twins, when no element has.
+ */
+static const struct pd_node *find_twins(const struct pd_outline *outline)
+{
+    const struct pd_node *nodes = outline->nodes.v, *best = &nodes[0];
     for (size_t k = 0; k < outline->nodes.n; k++) {
-        articles += nodes[k].tag == PD_TAG_ARTICLE;
-        if (nodes[k].halves > 0 && nodes[k].twins > 2 && nodes[k].order == 0 &&
-            nodes[nodes[k].parent].halves > nodes[twins->parent].halves * (twins->twins > 2))
-            twins = &nodes[k];
+        const struct pd_node *node = &nodes[k];
+        if (node->halves > 0 && node->twins > 2 && node->order == 0 &&
+            (best == &nodes[0] || nodes[node->parent].halves > nodes[best->parent].halves))
+            best = node;
     }
+    return best;
+}
+
+/* The features of PD_PAGE_FEATURES. */
+static void put_plain(const struct pd_outline *outline, const struct block_sums *sums,
+                      int16_t *features)
+{
+    const struct pd_node *nodes = outline->nodes.v, *twins = find_twins(outline);
+    const uint64_t all = nodes[0].halves;
     const int16_t plain[PD_PAGE_PLAIN] = {
         [PD_PAGE_BLOCKS] = cap(outline->blocks.n),
         [PD_PAGE_WORDS] = cap(all / 2),
         [PD_PAGE_LINKED] = share(nodes[0].linked, all),
-        [PD_PAGE_IN_P] = share(tag_sum[PD_TAG_P], all),
-        [PD_PAGE_IN_ITEMS] = share(in_tag[PD_TAG_ITEM], all),
-        [PD_PAGE_IN_CELLS] = share(in_tag[PD_TAG_CELL], all),
-        [PD_PAGE_IN_PRE] = share(in_tag[PD_TAG_PRE], all),
-        [PD_PAGE_IN_HEADINGS] = share(in_headings, all),
-        [PD_PAGE_IN_MAIN] = share(in_tag[PD_TAG_MAIN], all),
-        [PD_PAGE_IN_ARTICLE] = share(in_tag[PD_TAG_ARTICLE], all),
+        [PD_PAGE_IN_P] = share(sums->of_tag[PD_TAG_P], all),
+        [PD_PAGE_IN_ITEMS] = share(sums->in_tag[PD_TAG_ITEM], all),
+        [PD_PAGE_IN_CELLS] = share(sums->in_tag[PD_TAG_CELL], all),
+        [PD_PAGE_IN_PRE] = share(sums->in_tag[PD_TAG_PRE], all),
+        [PD_PAGE_IN_HEADINGS] = share(sums->in_headings, all),
+        [PD_PAGE_IN_MAIN] = share(sums->in_tag[PD_TAG_MAIN], all),
+        [PD_PAGE_IN_ARTICLE] = share(sums->in_tag[PD_TAG_ARTICLE], all),
         [PD_PAGE_IN_PROSE] = share(nodes[find_best(outline)].halves, all),
-        [PD_PAGE_ARTICLES] = cap(articles),
-        [PD_PAGE_HEADINGS] = cap(headings),
+        [PD_PAGE_ARTICLES] = cap(count_articles(outline)),
+        [PD_PAGE_HEADINGS] = cap(sums->headings),
         [PD_PAGE_FORMS] = cap(outline->forms),
         [PD_PAGE_INPUTS] = cap(outline->inputs),
         [PD_PAGE_IMAGES] = cap(outline->images),
         [PD_PAGE_TIMES] = cap(outline->times),
-        [PD_PAGE_LONGEST] = cap(longest),
-        [PD_PAGE_PROSE] = share(prose, all),
-        [PD_PAGE_STOPS] = cap(stops),
-        [PD_PAGE_PRICES] = cap(prices),
-        [PD_PAGE_QUESTIONS] = cap(questions),
+        [PD_PAGE_LONGEST] = cap(sums->longest),
+        [PD_PAGE_PROSE] = share(sums->prose, all),
+        [PD_PAGE_STOPS] = cap(sums->stops),
+        [PD_PAGE_PRICES] = cap(sums->prices),
+        [PD_PAGE_ENDED] = cap(sums->ended),
         [PD_PAGE_TWINS] = cap(twins->twins),
         [PD_PAGE_TWIN_WORDS] = twins->twins ? cap(nodes[twins->parent].halves / twins->twins) : 0,
         [PD_PAGE_TWIN_SHARE] = share(nodes[twins->parent].halves, all),
         [PD_PAGE_TOLD] = cap(outline->told),
     };
     memcpy(features, plain, sizeof plain);
+}
+
+void pd_page_features(const struct pd_outline *outline, int16_t *features)
+{
+    const uint64_t all = outline->nodes.v[0].halves;
+    const struct block_sums sums = sum_blocks(outline);
+    put_plain(outline, &sums, features);
     for (unsigned k = 0; k < PD_CLASS_GROUPS; k++)
-        features[PD_PAGE_CLASSES + k] = share(classes[k], all);
+        features[PD_PAGE_CLASSES + k] = share(sums.classes[k], all);
     put_bits(outline->kinds, PD_KIND_GROUPS, features + PD_PAGE_KINDS);
     for (unsigned k = 0; k < PD_TEXT_GROUPS; k++)
-        features[PD_PAGE_TEXTS + k] = cap(texts[k]);
+        features[PD_PAGE_TEXTS + k] = cap(sums.texts[k]);
 }
 
 /* Whether a block is prose: words that are not linked, and a full stop. */
@@ -157,62 +199,65 @@ static void put_position(const struct pd_block_walk *w, size_t k, int16_t *f)
     f[PD_BLOCK_UNTIL_H1] = w->h1 != SIZE_MAX && k < w->h1 ? cap(w->h1 - k) : 0;
 }
 
-static void put_up(const struct pd_node *node, int16_t *f)
+/* Sizes of some elements around the block; the root stands for elements that are not there. */
+static void put_up(const struct pd_node *nodes, uint32_t at, int16_t *f)
 {
-    f[0] = cap(node->halves);
-    f[1] = share(node->linked, node->halves);
-    f[2] = cap(node->blocks);
+    static const uint8_t first[] = {/* the feature to begin with, by levels above the element */
+                                    [1] = PD_BLOCK_UP1_HALVES,
+                                    [2] = PD_BLOCK_UP2_HALVES,
+                                    [3] = PD_BLOCK_UP3_HALVES,
+                                    [5] = PD_BLOCK_UP5_HALVES};
+    uint32_t k = at;
+    for (unsigned level = 1; level < sizeof first; level++) {
+        k = nodes[k].parent;
+        if (first[level] == 0)
+            continue;
+        f[first[level]] = cap(nodes[k].halves);
+        f[first[level] + 1] = share(nodes[k].linked, nodes[k].halves);
+        f[first[level] + 2] = cap(nodes[k].blocks);
+    }
 }
 
-/* Features of the elements around a block. */
-static void put_around(const struct pd_block_walk *w, uint32_t at, int16_t *f)
+/* How far the block is from the element with most prose, up and down the tree. */
+static void put_best(const struct pd_block_walk *w, uint32_t at, int16_t *f)
 {
     const struct pd_node *nodes = w->nodes;
-    const uint32_t all = nodes[0].halves;
-    uint64_t near = 0;
-    const struct pd_node *twin = &nodes[at], *inner = NULL;
-    uint32_t section = at;
-    unsigned level = 0, apart = 0;
-    for (uint32_t k = at;; k = nodes[k].parent, level++) {
-        if (level < 3)
-            near |= nodes[k].own;
-        if (level == 1 || level == 2 || level == 3 || level == 5)
-            put_up(&nodes[k], f + (level == 1   ? PD_BLOCK_UP1_HALVES
-                                   : level == 2 ? PD_BLOCK_UP2_HALVES
-                                   : level == 3 ? PD_BLOCK_UP3_HALVES
-                                                : PD_BLOCK_UP5_HALVES));
-        if (level < LEVELS && nodes[k].twins > 2) {
-            if (!inner)
-                inner = &nodes[k];
-            if (nodes[k].twins > twin->twins) {
-                twin = &nodes[k];
-                f[PD_BLOCK_TWIN_LEVEL] = cap(level);
-            }
-        }
-        if (w->above[k] && apart == 0)
-            apart = level + 1;
-        if (2 * (uint64_t)nodes[k].halves <= all)
-            section = k;
-        if (k == 0)
-            break;
-    }
-    for (; level < 5; level++) { /* the root stands for elements that are not there */
-        if (level + 1 != 4)
-            put_up(&nodes[0], f + (level == 0   ? PD_BLOCK_UP1_HALVES
-                                   : level == 1 ? PD_BLOCK_UP2_HALVES
-                                   : level == 2 ? PD_BLOCK_UP3_HALVES
-                                                : PD_BLOCK_UP5_HALVES));
-    }
-    f[PD_BLOCK_APART] = cap(apart);
-    f[PD_BLOCK_BEST_SHARE] = share(nodes[w->best].halves, all);
-    uint32_t common = at;
-    while (!w->above[common])
+    uint32_t common = at; /* the innermost element that holds both */
+    unsigned apart = 1;
+    for (; !w->above[common]; apart++)
         common = nodes[common].parent;
+    f[PD_BLOCK_APART] = cap(apart);
+    f[PD_BLOCK_BEST_SHARE] = share(nodes[w->best].halves, nodes[0].halves);
     f[PD_BLOCK_ASIDE_LEVELS] = (int16_t)(nodes[w->best].depth - nodes[common].depth);
+}
+
+/* The section of a block: the outermost element around it with at most half of the words. */
+static void put_section(const struct pd_node *nodes, uint32_t at, int16_t *f)
+{
+    const uint64_t all = nodes[0].halves;
+    uint32_t section = at;
+    while (section != 0 && 2 * (uint64_t)nodes[nodes[section].parent].halves <= all)
+        section = nodes[section].parent;
     f[PD_BLOCK_SECTION_SHARE] = share(nodes[section].halves, all);
     f[PD_BLOCK_SECTION_DENSITY] = share(nodes[section].linked, nodes[section].halves);
     f[PD_BLOCK_SECTION_TAG] = nodes[section].tag;
     f[PD_BLOCK_SECTION_PLACE] = cap(nodes[section].order);
+}
+
+/* The elements around a block that have the most twins, and the nearest ones that have twins. */
+static void put_twins(const struct pd_node *nodes, uint32_t at, int16_t *f)
+{
+    const struct pd_node *twin = &nodes[at], *inner = NULL;
+    uint32_t k = at;
+    for (unsigned level = 0; level < LEVELS; level++, k = nodes[k].parent) {
+        if (nodes[k].twins <= 2)
+            continue;
+        inner = inner ? inner : &nodes[k];
+        if (nodes[k].twins > twin->twins) {
+            twin = &nodes[k];
+            f[PD_BLOCK_TWIN_LEVEL] = cap(level);
+        }
+    }
     f[PD_BLOCK_TWIN_N] = cap(twin->twins);
     if (twin->twins > 0)
         f[PD_BLOCK_TWIN_EACH] = cap(nodes[twin->parent].halves / twin->twins);
@@ -222,6 +267,15 @@ static void put_around(const struct pd_block_walk *w, uint32_t at, int16_t *f)
         f[PD_BLOCK_NEAR_TWINS] = cap(inner->twins);
         f[PD_BLOCK_NEAR_EACH] = cap(nodes[inner->parent].halves / inner->twins);
     }
+}
+
+/* What the elements around a block are called: their classes and tags. */
+static void put_names(const struct pd_node *nodes, uint32_t at, int16_t *f)
+{
+    uint64_t near = 0; /* class groups of the block's element, its parent and grandparent */
+    uint32_t k = at;
+    for (unsigned level = 0; level < 3; level++, k = nodes[k].parent)
+        near |= nodes[k].own;
     put_bits(near, PD_CLASS_GROUPS, f + PD_BLOCK_NEAR);
     put_bits(nodes[at].all, PD_CLASS_GROUPS, f + PD_BLOCK_FAR);
     for (unsigned t = 0; t < sizeof tags; t++)
@@ -265,7 +319,7 @@ static void put_own(const struct pd_outline_block *b, const struct pd_node *node
 static void put_page(const int16_t *page, int16_t *f)
 {
     f[PD_BLOCK_ALL_BLOCKS] = page[PD_PAGE_BLOCKS];
-    f[PD_BLOCK_ALL_HALVES] = page[PD_PAGE_WORDS];
+    f[PD_BLOCK_ALL_WORDS] = page[PD_PAGE_WORDS];
     f[PD_BLOCK_ALL_LINKED] = page[PD_PAGE_LINKED];
     f[PD_BLOCK_ALL_PROSE] = page[PD_PAGE_PROSE];
     f[PD_BLOCK_ALL_LONGEST] = page[PD_PAGE_LONGEST];
@@ -291,8 +345,7 @@ static void put_prose(const struct pd_block_walk *w, size_t k, int16_t *f)
     f[PD_BLOCK_UNTIL_PROSE] = w->next_prose[k] == UINT32_MAX ? MOST : cap(w->next_prose[k] - k);
     f[PD_BLOCK_PROSE_AROUND] =
         cap(w->prose[k + 1 + REACH < n ? k + 1 + REACH : n] - w->prose[k < REACH ? 0 : k - REACH]);
-    const struct pd_node *parent = &w->nodes[w->nodes[b->node].parent];
-    f[PD_BLOCK_UP2_PROSE] = cap(parent->prose);
+    f[PD_BLOCK_UP1_PROSE] = cap(w->nodes[w->nodes[b->node].parent].prose);
     if (w->heading != SIZE_MAX)
         put_bits(w->outline->blocks.v[w->heading].cues, PD_TEXT_GROUPS, f + PD_BLOCK_HEADED);
 }
@@ -387,7 +440,11 @@ void pd_block_walk_next(struct pd_block_walk *w, int16_t *f)
     put_own(b, &w->nodes[b->node], f);
     put_page(w->page, f);
     put_position(w, k, f);
-    put_around(w, b->node, f);
+    put_up(w->nodes, b->node, f);
+    put_best(w, b->node, f);
+    put_section(w->nodes, b->node, f);
+    put_twins(w->nodes, b->node, f);
+    put_names(w->nodes, b->node, f);
     put_neighbour(w, k, -2, f + PD_BLOCK_B2_HALVES);
     put_neighbour(w, k, -1, f + PD_BLOCK_B1_HALVES);
     put_neighbour(w, k, 1, f + PD_BLOCK_A1_HALVES);
