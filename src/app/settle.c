@@ -50,12 +50,9 @@ static int settle_whole(struct pd_options *o)
     return PD_OK;
 }
 
-int pd_settle_method(struct pd_options *o)
+/* Refuse options of the job itself, whatever the method. */
+static int check_job(const struct pd_options *o)
 {
-    const bool windows = o->method.window[0] > 1 || o->method.window[1] > 1;
-    const bool grams = o->method.units == PD_UNIT_GRAM;
-    const bool whole = o->method.units == PD_UNIT_DOCUMENT;
-    const struct pd_feature *feature = &pd_features[o->method.feature];
     if (o->job.memory && o->job.memory < memory_least)
         return pd_fail(PD_EUSAGE,
                        "--memory %lld: at least 1M, or 0 for a share of the node's memory",
@@ -69,7 +66,17 @@ int pd_settle_method(struct pd_options *o)
     if (o->job.dry_run && o->input.docs_from)
         return pd_fail(PD_EUSAGE, "--dry-run does not go with --docs-from: its excerpts may hold "
                                   "none of the documents");
-    if (o->method.join != PD_JOIN_EQUAL && feature->result != PD_MAKES_SET)
+    return PD_OK;
+}
+
+/* Refuse a feature that does not go with the join, with --units or with --refine. */
+static int check_feature(const struct pd_method_options *m)
+{
+    const struct pd_feature *feature = &pd_features[m->feature];
+    const bool windows = m->window[0] > 1 || m->window[1] > 1;
+    const bool grams = m->units == PD_UNIT_GRAM;
+    const bool whole = m->units == PD_UNIT_DOCUMENT;
+    if (m->join != PD_JOIN_EQUAL && feature->result != PD_MAKES_SET)
         return pd_fail(PD_EUSAGE,
                        "--join jaccard, overlap and lsh go with --feature %s only: other features "
                        "give a unit one signature",
@@ -78,34 +85,49 @@ int pd_settle_method(struct pd_options *o)
         return pd_fail(PD_EUSAGE,
                        "--units %s goes neither with --window nor with --feature lengths",
                        grams ? "gram" : "document");
-    if ((feature->result == PD_MAKES_NAMES || o->method.refine != PD_REFINE_NONE) &&
-        !(grams && o->method.ngram == 1))
+    if ((feature->result == PD_MAKES_NAMES || m->refine != PD_REFINE_NONE) &&
+        !(grams && m->ngram == 1))
         return pd_fail(PD_EUSAGE, "--feature pairs and --refine words go with --units gram "
                                   "--ngram 1 only: they compare single words");
-    if (o->method.refine != PD_REFINE_NONE && o->method.feature != PD_FEATURE_PAIRS)
+    if (m->refine != PD_REFINE_NONE && m->feature != PD_FEATURE_PAIRS)
         return pd_fail(PD_EUSAGE, "--refine words goes with --feature pairs only");
-    if (!grams && feature->input != PD_READS_FORMS && o->method.sample > 1)
+    if (!grams && feature->input != PD_READS_FORMS && m->sample > 1)
         return pd_fail(PD_EUSAGE, "--sample goes with --units gram and --feature bytes only; "
                                   "windows are thinned out by --window WS,SW");
     if (grams && feature->input == PD_READS_FORMS)
         return pd_fail(PD_EUSAGE, "--feature bytes does not go with --units gram");
-    if (o->method.lexicons > 1 &&
-        !(o->method.feature == PD_FEATURE_WORDS && o->method.join == PD_JOIN_EQUAL))
+    return PD_OK;
+}
+
+/* Refuse parameters that only some joins, units and features have. */
+static int check_parameters(const struct pd_method_options *m)
+{
+    const bool windows = m->window[0] > 1 || m->window[1] > 1;
+    const bool whole = m->units == PD_UNIT_DOCUMENT;
+    if (m->lexicons > 1 && !(m->feature == PD_FEATURE_WORDS && m->join == PD_JOIN_EQUAL))
         return pd_fail(PD_EUSAGE, "--lexicons goes with --feature words and --join equal only");
-    if (o->method.sct &&
-        !(whole && (o->method.join == PD_JOIN_JACCARD || o->method.join == PD_JOIN_OVERLAP)))
+    if (m->sct && !(whole && (m->join == PD_JOIN_JACCARD || m->join == PD_JOIN_OVERLAP)))
         return pd_fail(PD_EUSAGE,
                        "--sct goes with --units document and --join jaccard or overlap only");
-    if (o->method.jump && !windows)
+    if (m->jump && !windows)
         return pd_fail(PD_EUSAGE, "--jump goes with --window only");
-    if (o->method.diffbit > o->method.bits || o->method.word_bits > o->method.bits)
+    if (m->diffbit > m->bits || m->word_bits > m->bits)
         return pd_fail(PD_EUSAGE, "--diffbit and --word-bits must not exceed --bits");
-    if (whole)
+    return PD_OK;
+}
+
+int pd_settle_method(struct pd_options *o)
+{
+    struct pd_method_options *m = &o->method;
+    PD_TRY(check_job(o));
+    PD_TRY(check_feature(m));
+    PD_TRY(check_parameters(m));
+    if (m->units == PD_UNIT_DOCUMENT)
         PD_TRY(settle_whole(o));
-    o->input.base = o->method.units == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
-                    : o->method.units == PD_UNIT_STOP ? PD_BASE_STOP
-                                                      : PD_BASE_SENTENCE;
-    if (o->method.gap < 0)
-        o->method.gap = grams ? o->method.sample - 1 : 0;
+    o->input.base = m->units == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
+                    : m->units == PD_UNIT_STOP ? PD_BASE_STOP
+                                               : PD_BASE_SENTENCE;
+    if (m->gap < 0)
+        m->gap = m->units == PD_UNIT_GRAM ? m->sample - 1 : 0;
     return PD_OK;
 }

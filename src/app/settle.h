@@ -1,11 +1,19 @@
-/* app/settle.h - options of a job that do not go together, and what follows from others. */
+/*
+ * app/settle.h - options that do not go together, and options that follow from others.
+ *
+ * It is the `settle` of the commands that compare documents (app/commands.h), which runs when all
+ * options are parsed and before the job starts.
+ */
 #ifndef PARDUP_APP_SETTLE_H
 #define PARDUP_APP_SETTLE_H
 
 #include "pardup/run/options.h"
 
 /*
- * Refuse what does not go together; set what follows from --units and --sample. PD_OK or PD_EUSAGE.
+ * Refuse options that do not go together, with a message that names them. Set `input.base` from
+ * --units, and `method.gap`, if it is negative, from --sample. With --units document, set limits
+ * that the command line does not have, and that one match cannot reach, to 0.
+ * Returns PD_OK or PD_EUSAGE.
  */
 int pd_settle_method(struct pd_options *o);
 
