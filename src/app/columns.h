@@ -23,7 +23,7 @@ struct pd_drawing {
  *   runs  the alignment of the words of the two sides (app/diff.h)
  */
 void pd_draw_passage(const struct pd_drawing *how, const struct pd_passage_text sides[2],
-                     const struct pd_runs *runs);
+                     const struct pd_diff_runs *runs);
 
 /* Print one line with a text in each column; a text that is too long is clipped. */
 void pd_draw_heads(const struct pd_terminal *t, const char *left, const char *right);

@@ -10,22 +10,22 @@ enum { SMALL_WINDOW = 64, SURE = 24, SIDE = PD_DIFF_WINDOW + 1 };
 struct diff {
     const uint64_t *a, *b;
     uint32_t na, nb;
-    uint32_t i, j;        /* words aligned so far */
-    uint16_t *lengths;    /* SIDE * SIDE: common words from (x, y) to the end of the window */
-    struct pd_runs *runs; /* the alignment so far */
+    uint32_t i, j;             /* words aligned so far */
+    uint16_t *lengths;         /* SIDE * SIDE: common words from (x, y) to the end of the window */
+    struct pd_diff_runs *runs; /* the alignment so far */
 };
 
 /* Append words to the alignment, to its last run if that is of the same kind. */
 static void advance(struct diff *d, uint32_t na, uint32_t nb, bool equal)
 {
-    struct pd_run *last = d->runs->n ? &d->runs->v[d->runs->n - 1] : NULL;
+    struct pd_diff_run *last = d->runs->n ? &d->runs->v[d->runs->n - 1] : NULL;
     if (na + nb == 0)
         return;
     if (last && last->equal == equal) {
         last->na += na;
         last->nb += nb;
     } else {
-        pd_runs_push(d->runs, (struct pd_run){d->i, d->j, na, nb, equal});
+        pd_diff_runs_push(d->runs, (struct pd_diff_run){d->i, d->j, na, nb, equal});
     }
     d->i += na;
     d->j += nb;
@@ -92,10 +92,10 @@ static void take_window(struct diff *d, uint32_t most)
 /* Align the next words, which differ: by a small window, or by a whole one if that is not sure. */
 static void take_different(struct diff *d)
 {
-    const struct pd_runs *runs = d->runs;
+    const struct pd_diff_runs *runs = d->runs;
     const struct diff before = *d;
     const size_t n = runs->n;
-    const struct pd_run last = n ? runs->v[n - 1] : (struct pd_run){0};
+    const struct pd_diff_run last = n ? runs->v[n - 1] : (struct pd_diff_run){0};
     take_window(d, SMALL_WINDOW);
     take_equal(d);
     if ((d->i == d->na && d->j == d->nb && before.na - before.i <= SMALL_WINDOW &&
@@ -127,7 +127,7 @@ static bool ends_agree(const uint64_t *v, uint32_t from, uint32_t to, uint32_t n
  */
 static bool slide(const struct diff *d, size_t k)
 {
-    struct pd_run *before = &d->runs->v[k - 1], *equal = before + 1, *gap = before + 2;
+    struct pd_diff_run *before = &d->runs->v[k - 1], *equal = before + 1, *gap = before + 2;
     const uint32_t n = equal->na;
     if (gap->na && gap->nb)
         return false;
@@ -137,14 +137,14 @@ static bool slide(const struct diff *d, size_t k)
         return false;
     before->na += gap->na;
     before->nb += gap->nb;
-    *equal = (struct pd_run){before->a + before->na, before->b + before->nb, n, n, true};
+    *equal = (struct pd_diff_run){before->a + before->na, before->b + before->nb, n, n, true};
     return true;
 }
 
 /* Slide what can be slid, and join equal runs that then follow each other. */
 static void tidy(const struct diff *d)
 {
-    struct pd_runs *runs = d->runs;
+    struct pd_diff_runs *runs = d->runs;
     size_t out = 0; /* runs in front of this one are done */
     for (size_t k = 0; k < runs->n; k++) {
         if (out && runs->v[out - 1].equal && runs->v[k].equal) {
@@ -159,7 +159,8 @@ static void tidy(const struct diff *d)
     runs->n = out;
 }
 
-void pd_diff(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb, struct pd_runs *runs)
+void pd_diff(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb,
+             struct pd_diff_runs *runs)
 {
     struct diff d = {.a = a, .b = b, .na = na, .nb = nb, .runs = runs};
     runs->n = 0;

@@ -20,18 +20,19 @@
 enum { PD_DIFF_WINDOW = 512 }; /* words of each text that are aligned at a time */
 
 /* Words [a, a + na) of the first text and [b, b + nb) of the second one. */
-struct pd_run {
+struct pd_diff_run {
     uint32_t a, b;
     uint32_t na, nb; /* na == nb if the words are equal; at least one of the two is not 0 */
     bool equal;      /* each word of the run equals its partner; else no word has a partner */
 };
-PD_VEC(pd_runs, struct pd_run);
+PD_VEC(pd_diff_runs, struct pd_diff_run);
 
 /*
  * Align the terms of two texts. `runs` is emptied first; then its runs cover both texts in order,
  * and equal and other runs alternate. The caller releases it.
  * Cost: O((na + nb) * PD_DIFF_WINDOW) time at the most, O(na + nb) when the texts are equal.
  */
-void pd_diff(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb, struct pd_runs *runs);
+void pd_diff(const uint64_t *a, uint32_t na, const uint64_t *b, uint32_t nb,
+             struct pd_diff_runs *runs);
 
 #endif

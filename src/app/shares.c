@@ -81,7 +81,7 @@ static bool have_same_words(const struct pd_document *a, const struct pd_documen
 }
 
 /* Mark the words of one side of a passage that have a partner in the other side. */
-static void mark(const struct pd_runs *runs, int side, unsigned char *words)
+static void mark(const struct pd_diff_runs *runs, int side, unsigned char *words)
 {
     for (size_t k = 0; k < runs->n; k++)
         if (runs->v[k].equal)

@@ -37,7 +37,7 @@ void pd_viewer_close(struct pd_viewer *p)
         pd_bytes_release(&p->terms[side]);
     for (int c = 0; c < PD_PASSAGE_COLUMNS; c++)
         pd_bytes_release(&p->cells[c].values);
-    pd_runs_release(&p->runs);
+    pd_diff_runs_release(&p->runs);
     pd_result_close(p->result);
     p->result = NULL;
 }

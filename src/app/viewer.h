@@ -30,7 +30,7 @@ struct pd_viewer {
     uint64_t at;              /* the row that pd_viewer_next gives next */
     uint64_t from, n;         /* rows [from, from + n) are at hand */
     struct pd_cells cells[PD_PASSAGE_COLUMNS];
-    struct pd_runs runs;      /* the alignment that was made last */
+    struct pd_diff_runs runs; /* the alignment that was made last */
     struct pd_bytes terms[2]; /* the terms that were aligned last */
 };
 

@@ -189,10 +189,10 @@ static long probe_whole(struct pd_gunzip *g, const unsigned char *s, size_t n, u
     return good ? (long)got : -1;
 }
 
-long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
-                     size_t want)
+long pd_gunzip_peek(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
+                    size_t want)
 {
-    n = n < PD_PROBE_STORED ? n : PD_PROBE_STORED;
+    n = n < PD_PEEK_STORED ? n : PD_PEEK_STORED;
     if (!may_be_member(s, n))
         return -1;
     begin_inflate(&g->state, ISAL_GZIP);

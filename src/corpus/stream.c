@@ -256,12 +256,12 @@ void pd_stream_close(struct pd_stream *s) { pd_input_close(&s->in); }
 enum pd_compression pd_stream_compression(const struct pd_stream *s) { return s->packing; }
 
 /* Decode the first `want` bytes of a member at the input's position; -1 when there is no member. */
-static long probe(struct pd_stream *s, unsigned char *out, size_t want)
+static long peek(struct pd_stream *s, unsigned char *out, size_t want)
 {
     const unsigned char *p = s->in.v + s->in.pos;
     const size_t n = pd_input_left(&s->in);
-    return s->packing == PD_GZIP ? pd_gunzip_probe(s->gunzip, p, n, out, want)
-                                 : pd_unzstd_probe(s->unzstd, p, n, out, want);
+    return s->packing == PD_GZIP ? pd_gunzip_peek(s->gunzip, p, n, out, want)
+                                 : pd_unzstd_peek(s->unzstd, p, n, out, want);
 }
 
 /*
@@ -272,10 +272,10 @@ static long probe(struct pd_stream *s, unsigned char *out, size_t want)
  */
 static bool begins(struct pd_stream *s, const char *magic, size_t n)
 {
-    unsigned char out[PD_PROBE_BYTES];
+    unsigned char out[PD_PEEK_BYTES];
     if (s->packing == PD_LZW) /* it starts with the file, and carries no checksum to tell it by */
         return false;
-    const long got = probe(s, out, sizeof out);
+    const long got = peek(s, out, sizeof out);
     return n > 0 ? got >= (long)n && memcmp(out, magic, n) == 0 : got >= MAGIC_LEAST;
 }
 
@@ -290,7 +290,7 @@ static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const ch
     const char *number = magic_of(s->packing, &m);
     pd_input_seek(in, from);
     for (;;) {
-        PD_TRY(pd_input_fill(in, PD_PROBE_STORED));
+        PD_TRY(pd_input_fill(in, PD_PEEK_STORED));
         const size_t left = pd_input_left(in);
         if (left < m || in->offset >= to) {
             pd_input_take(in, left < m ? left : 0);
@@ -303,7 +303,7 @@ static int find_member(struct pd_stream *s, uint64_t from, uint64_t to, const ch
         }
         pd_input_take(in, (size_t)(hit - p));
         PD_TRY(go_on(s));
-        PD_TRY(pd_input_fill(in, PD_PROBE_STORED));
+        PD_TRY(pd_input_fill(in, PD_PEEK_STORED));
         if (in->offset < to && begins(s, magic, n))
             return PD_OK;
         pd_input_take(in, 1);
@@ -355,7 +355,7 @@ bool pd_stream_broken_begins(struct pd_stream *s, const char *magic, size_t n)
     PD_CHECK(s->broken.text && n >= MAGIC_LEAST && n <= MAGIC_MOST);
     const uint64_t seen = s->in.offset;
     pd_input_seek(&s->in, s->anchors.v[s->anchors.n - 1].stored);
-    const bool yes = pd_input_fill(&s->in, PD_PROBE_STORED) == PD_OK && begins(s, magic, n);
+    const bool yes = pd_input_fill(&s->in, PD_PEEK_STORED) == PD_OK && begins(s, magic, n);
     pd_input_seek(&s->in, seen);
     return yes;
 }

@@ -66,10 +66,10 @@ static enum pd_start starts_document(const unsigned char *s, size_t n)
 
 /* What a document says about itself at its front. */
 struct head {
-    struct pd_span docno;  /* its id */
-    struct pd_span url;    /* its address */
-    struct pd_span dochdr; /* the content of DOCHDR; v is NULL: there is none */
-    struct pd_span body;   /* what follows */
+    struct pd_view docno;  /* its id */
+    struct pd_view url;    /* its address */
+    struct pd_view dochdr; /* the content of DOCHDR; v is NULL: there is none */
+    struct pd_view body;   /* what follows */
 };
 
 /* Read the elements at the front of the document s[0, n). */
@@ -83,7 +83,7 @@ static void read_head(const unsigned char *s, size_t n, struct head *h)
     h->url = pd_sgml_attribute(s, at, "url");
     for (int heads = 0; heads < HEADS_MOST; heads++) {
         size_t from = at, total = 0, k = 0;
-        struct pd_span v = {NULL, 0};
+        struct pd_view v = {NULL, 0};
         while (from < n && is_space(s[from]))
             from++;
         const size_t look = n - from < HEAD_MOST ? n - from : HEAD_MOST;
@@ -91,7 +91,7 @@ static void read_head(const unsigned char *s, size_t n, struct head *h)
             k++;
         if (k == COUNT(names))
             break;
-        v = pd_span_trim(v);
+        v = pd_view_trim(v);
         if (k <= 1 && h->docno.n == 0)
             h->docno = v;
         if (strcmp(names[k], "PERMALINK") == 0 || strcmp(names[k], "URL") == 0)
@@ -103,14 +103,14 @@ static void read_head(const unsigned char *s, size_t n, struct head *h)
     if (at < n && s[at] == '\r')
         at++;
     at += at < n && s[at] == '\n';
-    h->body = (struct pd_span){s + at, n - at};
+    h->body = (struct pd_view){s + at, n - at};
 }
 
 /* Set address and type from DOCHDR: the address, and the header of the server's response. */
 static void read_dochdr(struct pd_reader *r, const struct head *h, struct pd_raw *raw)
 {
     struct pd_field type = {.name = "Content-Type"};
-    const struct pd_span d = h->dochdr;
+    const struct pd_view d = h->dochdr;
     size_t n = 0;
     while (n < d.n && !is_space(d.v[n]))
         n++;
@@ -139,7 +139,7 @@ static bool is_gbk(const unsigned char *s, size_t n)
 }
 
 /* The first tag `name` at the start of a line of the body, in any case; NULL: there is none. */
-static const unsigned char *find_element(struct pd_span body, const char *name)
+static const unsigned char *find_element(struct pd_view body, const char *name)
 {
     for (size_t k = 0; k < body.n;) {
         const unsigned char *lf = memchr(body.v + k, '\n', body.n - k);

@@ -19,13 +19,13 @@
 #define PD_STEP      ((size_t)256 << 10) /* decoded bytes of a step */
 #define PD_STEP_ROOM ((size_t)512 << 10) /* least room for a step; most pages fit in one step */
 
-/* Stored bytes that a probe may need to see: a zstd block, or a gzip header with a long name. */
-#define PD_PROBE_STORED ((size_t)128 << 10)
+/* Stored bytes that a peek may need to see: a zstd block, or a gzip header with a long name. */
+#define PD_PEEK_STORED ((size_t)128 << 10)
 
 /*
- * Decoded bytes that a probe asks for; bytes that are no member do not decode that far by chance.
+ * Decoded bytes that a peek asks for; bytes that are no member do not decode that far by chance.
  */
-#define PD_PROBE_BYTES ((size_t)4 << 10)
+#define PD_PEEK_BYTES ((size_t)4 << 10)
 
 /* A reason why data is skipped. */
 struct pd_trouble {
@@ -52,8 +52,8 @@ int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out,
  * Decode up to `want` bytes of a member at s[0, n) into `out`. Returns how many there are before
  * `want`, the end of the member or the end of s is reached; -1 when s is no member. Resets `g`.
  */
-long pd_gunzip_probe(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
-                     size_t want);
+long pd_gunzip_peek(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
+                    size_t want);
 
 /* The wrapper of deflate data: a gzip member (RFC 1952), zlib (RFC 1950), or none. */
 enum pd_wrapper { PD_WRAP_GZIP, PD_WRAP_ZLIB, PD_WRAP_NONE };
@@ -74,8 +74,8 @@ void pd_unzstd_free(struct pd_unzstd *z);
 void pd_unzstd_reset(struct pd_unzstd *z);
 int pd_unzstd_step(struct pd_unzstd *z, struct pd_input *in, unsigned char *out, size_t room,
                    size_t *made, struct pd_trouble *trouble);
-long pd_unzstd_probe(struct pd_unzstd *z, const unsigned char *s, size_t n, unsigned char *out,
-                     size_t want);
+long pd_unzstd_peek(struct pd_unzstd *z, const unsigned char *s, size_t n, unsigned char *out,
+                    size_t want);
 int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct pd_bytes *out,
                   uint64_t most, bool *cut, struct pd_trouble *trouble);
 

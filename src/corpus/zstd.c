@@ -125,11 +125,11 @@ int pd_unzstd_step(struct pd_unzstd *z, struct pd_input *in, unsigned char *out,
     }
 }
 
-long pd_unzstd_probe(struct pd_unzstd *z, const unsigned char *s, size_t n, unsigned char *out,
-                     size_t want)
+long pd_unzstd_peek(struct pd_unzstd *z, const unsigned char *s, size_t n, unsigned char *out,
+                    size_t want)
 {
     ZSTD_outBuffer to = {out, want, 0};
-    ZSTD_inBuffer from = {s, n < PD_PROBE_STORED ? n : PD_PROBE_STORED, 0};
+    ZSTD_inBuffer from = {s, n < PD_PEEK_STORED ? n : PD_PEEK_STORED, 0};
     pd_unzstd_reset(z);
     size_t ret;
     do

@@ -16,11 +16,12 @@ enum {
 
 /* The bytes still to be decoded, and the text that they become. */
 struct decoder {
-    const unsigned char *s;                /* next byte */
-    size_t n;                              /* bytes left */
-    struct pd_bytes *out;                  /* the text; the decoders of whole texts reserve room */
-    uint64_t replaced;                     /* broken sequences so far */
-    const struct pd_index *index, *second; /* the set's index, and another one for longer codes */
+    const unsigned char *s; /* next byte */
+    size_t n;               /* bytes left */
+    struct pd_bytes *out;   /* the text; the decoders of whole texts reserve room */
+    uint64_t replaced;      /* broken sequences so far */
+    const struct pd_charset_index *index,
+        *second; /* the set's index, and another one for longer codes */
 };
 
 static void advance(struct decoder *d, size_t n)
@@ -56,7 +57,7 @@ static void finish(struct decoder *d, uint32_t c, size_t n)
     advance(d, c == 0 && n > 1 && d->s[n - 1] < 0x80 ? n - 1 : n);
 }
 
-static uint32_t look_up(const struct pd_index *index, uint32_t pointer)
+static uint32_t look_up(const struct pd_charset_index *index, uint32_t pointer)
 {
     return index && pointer < index->n ? index->chars[pointer] : 0;
 }
@@ -173,7 +174,7 @@ static void shift_jis(struct decoder *d)
     }
 }
 
-static uint32_t jis(const struct pd_index *index, unsigned char lead, unsigned char trail)
+static uint32_t jis(const struct pd_charset_index *index, unsigned char lead, unsigned char trail)
 {
     if (!is_in(lead, 0xA1, 0xFE) || !is_in(trail, 0xA1, 0xFE))
         return 0;
@@ -409,25 +410,25 @@ static bool set_indexes(struct decoder *d, const struct pd_charset *charset)
         d->index = pd_charset_single(charset);
         break;
     case PD_CHARSET_HZ:
-        d->index = pd_charset_index(PD_INDEX_GB18030);
+        d->index = pd_charset_index(PD_CHARSET_INDEX_GB18030);
         break;
     case PD_CHARSET_GB18030:
-        d->index = pd_charset_index(PD_INDEX_GB18030);
-        d->second = pd_charset_index(PD_INDEX_GB18030_RANGES);
+        d->index = pd_charset_index(PD_CHARSET_INDEX_GB18030);
+        d->second = pd_charset_index(PD_CHARSET_INDEX_GB18030_RANGES);
         break;
     case PD_CHARSET_BIG5:
-        d->index = pd_charset_index(PD_INDEX_BIG5);
+        d->index = pd_charset_index(PD_CHARSET_INDEX_BIG5);
         break;
     case PD_CHARSET_EUC_JP:
-        d->second = pd_charset_index(PD_INDEX_JIS0212);
-        d->index = pd_charset_index(PD_INDEX_JIS0208);
+        d->second = pd_charset_index(PD_CHARSET_INDEX_JIS0212);
+        d->index = pd_charset_index(PD_CHARSET_INDEX_JIS0208);
         break;
     case PD_CHARSET_SHIFT_JIS:
     case PD_CHARSET_ISO_2022_JP:
-        d->index = pd_charset_index(PD_INDEX_JIS0208);
+        d->index = pd_charset_index(PD_CHARSET_INDEX_JIS0208);
         break;
     case PD_CHARSET_EUC_KR:
-        d->index = pd_charset_index(PD_INDEX_EUC_KR);
+        d->index = pd_charset_index(PD_CHARSET_INDEX_EUC_KR);
         break;
     default:
         return true;

@@ -67,14 +67,14 @@ static const struct fix jis0212[] = {
 static const struct {
     const struct fix *v;
     size_t n;
-} fixes[PD_INDEX_KINDS] = {
-    [PD_INDEX_BIG5] = FIXES(big5),
-    [PD_INDEX_GB18030] = FIXES(gb18030),
-    [PD_INDEX_GB18030_RANGES] = FIXES(gb18030_ranges),
-    [PD_INDEX_JIS0212] = FIXES(jis0212),
+} fixes[PD_CHARSET_INDEX_KINDS] = {
+    [PD_CHARSET_INDEX_BIG5] = FIXES(big5),
+    [PD_CHARSET_INDEX_GB18030] = FIXES(gb18030),
+    [PD_CHARSET_INDEX_GB18030_RANGES] = FIXES(gb18030_ranges),
+    [PD_CHARSET_INDEX_JIS0212] = FIXES(jis0212),
 };
 
-uint32_t pd_fix_code(enum pd_index_kind kind, uint32_t code, uint32_t character)
+uint32_t pd_fix_code(enum pd_charset_index_kind kind, uint32_t code, uint32_t character)
 {
     size_t from = 0, to = fixes[kind].n;
     while (from < to) {

@@ -16,7 +16,7 @@
  * The standard's character for a code. `code` is the bytes of the code as one number, first byte
  * highest. `character` is the C library's character, which is returned where both agree.
  */
-uint32_t pd_fix_code(enum pd_index_kind kind, uint32_t code, uint32_t character);
+uint32_t pd_fix_code(enum pd_charset_index_kind kind, uint32_t code, uint32_t character);
 
 /* The same as pd_fix_code(), for a byte of the single-byte set that iconv() knows by `name`. */
 uint32_t pd_fix_single(const char *name, unsigned char byte, uint32_t character);

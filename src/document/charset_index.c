@@ -73,13 +73,14 @@ static const struct source {
     const char *iconv;  /* name of the set */
     code_writer *write; /* code of a pointer in this set */
     uint32_t n;         /* pointers to read */
-} sources[PD_INDEX_KINDS] = {
-    [PD_INDEX_GB18030] = {"GB18030", gb18030_code, 126 * 190},
-    [PD_INDEX_GB18030_RANGES] = {"GB18030", gb18030_range_code, 39420},
-    [PD_INDEX_BIG5] = {"BIG5-HKSCS", big5_code, 126 * 157},
-    [PD_INDEX_JIS0208] = {"CP932", shift_jis_code, 60 * 188},
-    [PD_INDEX_JIS0212] = {"EUC-JP-MS", jis0212_code, 82 * 94 + 82}, /* before the vendors' rows */
-    [PD_INDEX_EUC_KR] = {"CP949", euc_kr_code, 126 * 190},
+} sources[PD_CHARSET_INDEX_KINDS] = {
+    [PD_CHARSET_INDEX_GB18030] = {"GB18030", gb18030_code, 126 * 190},
+    [PD_CHARSET_INDEX_GB18030_RANGES] = {"GB18030", gb18030_range_code, 39420},
+    [PD_CHARSET_INDEX_BIG5] = {"BIG5-HKSCS", big5_code, 126 * 157},
+    [PD_CHARSET_INDEX_JIS0208] = {"CP932", shift_jis_code, 60 * 188},
+    [PD_CHARSET_INDEX_JIS0212] = {"EUC-JP-MS", jis0212_code,
+                                  82 * 94 + 82}, /* before the vendors' rows */
+    [PD_CHARSET_INDEX_EUC_KR] = {"CP949", euc_kr_code, 126 * 190},
 };
 
 /* The only character that a code stands for; 0 when it stands for none or for two. */
@@ -97,7 +98,7 @@ static uint32_t ask_iconv(iconv_t cd, const unsigned char *code, unsigned n)
 }
 
 /* Read all characters of `source` into `index`. False when iconv() does not know the set. */
-static bool read_index(struct pd_index *index, const struct source *source)
+static bool read_index(struct pd_charset_index *index, const struct source *source)
 {
     const union {
         uint16_t number;
@@ -117,7 +118,7 @@ static bool read_index(struct pd_index *index, const struct source *source)
 }
 
 /* Put the standard's characters in place of the C library's where the two differ. */
-static void fix_index(struct pd_index *index, enum pd_index_kind kind)
+static void fix_index(struct pd_charset_index *index, enum pd_charset_index_kind kind)
 {
     for (uint32_t k = 0; k < index->n; k++) {
         unsigned char bytes[CODE_MOST];
@@ -131,10 +132,10 @@ static void fix_index(struct pd_index *index, enum pd_index_kind kind)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-const struct pd_index *pd_charset_index(enum pd_index_kind kind)
+const struct pd_charset_index *pd_charset_index(enum pd_charset_index_kind kind)
 {
-    static struct pd_index indexes[PD_INDEX_KINDS];
-    static bool tried[PD_INDEX_KINDS];
+    static struct pd_charset_index indexes[PD_CHARSET_INDEX_KINDS];
+    static bool tried[PD_CHARSET_INDEX_KINDS];
     pthread_mutex_lock(&lock);
     if (!tried[kind] && read_index(&indexes[kind], &sources[kind]))
         fix_index(&indexes[kind], kind);
@@ -147,7 +148,7 @@ const struct pd_index *pd_charset_index(enum pd_index_kind kind)
  * Read a single-byte set. A byte below 0xA0 for which iconv() has no character is the control
  * character of the same number, as in the windows sets of the standard.
  */
-static void read_single(struct pd_index *index, const char *name)
+static void read_single(struct pd_charset_index *index, const char *name)
 {
     enum { CONTROLS = 0x20 };
     if (!read_index(index, &(struct source){name, single_code, SINGLES}))
@@ -159,9 +160,9 @@ static void read_single(struct pd_index *index, const char *name)
     }
 }
 
-const struct pd_index *pd_charset_single(const struct pd_charset *charset)
+const struct pd_charset_index *pd_charset_single(const struct pd_charset *charset)
 {
-    static struct pd_index indexes[SINGLE_SETS];
+    static struct pd_charset_index indexes[SINGLE_SETS];
     static const struct pd_charset *sets[SINGLE_SETS];
     pthread_mutex_lock(&lock);
     size_t k = 0;

@@ -313,7 +313,7 @@ unsigned pd_ending_line(const struct pd_lines *lines, const struct pd_begun *beg
     unsigned len;
     if (lines->text[i - 1] >= 0x80 && one_of(char_before(lines->text + i, &len), particles))
         return HANGING;
-    if (begun->begin < lines->line || i - begun->begin > SHORT_LINE || gap->kind != GAP_LINE ||
+    if (begun->begin < lines->line || i - begun->begin > SHORT_LINE || gap->kind != PD_GAP_LINE ||
         !is_lower(peek(lines, begun->begin, &len)))
         return 0;
     for (size_t k = gap->to; k < lines->n && lines->text[k] != '\n' && lines->text[k] != '\r';

@@ -112,19 +112,19 @@ unsigned pd_ending_after(const struct pd_lines *lines, const struct pd_gap *gap,
                                        0x300E, 0x3010, 0x300A, LOST,   0};
     unsigned len, bits = 0;
     size_t i = gap->to;
-    if (gap->kind == GAP_END)
+    if (gap->kind == PD_GAP_END)
         return FINISH;
-    if (gap->kind == GAP_LINE)
+    if (gap->kind == PD_GAP_LINE)
         bits |= BREAK;
-    if (gap->kind == GAP_NONE)
+    if (gap->kind == PD_GAP_NONE)
         bits |= GLUED;
     uint32_t c = peek(lines, i, &len);
     if (closed && is_particle(lines, i))
         bits |= PARTICLE;
-    if (is_sign(c, COMMA_LIKE, commas) && !(c == '.' && gap->kind != GAP_NONE))
+    if (is_sign(c, COMMA_LIKE, commas) && !(c == '.' && gap->kind != PD_GAP_NONE))
         return bits | COMMA;
     const struct pd_marker m = pd_marker_at(lines->text, lines->n, i);
-    if (m.style && (!m.line_only || gap->kind == GAP_LINE))
+    if (m.style && (!m.line_only || gap->kind == PD_GAP_LINE))
         bits |= BULLET;
     for (unsigned k = 0;
          k < MOST_QUOTES && (is_sign(c, OPENER, openers) || (c >= 0x80 && is_invisible(c))); k++) {

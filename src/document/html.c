@@ -2,8 +2,8 @@
 #include "pardup/document/html.h"
 
 #include "find.h"
-#include "html_flow.h"
 #include "html_raw.h"
+#include "html_rendered.h"
 #include "html_run.h"
 #include "html_tag.h"
 
@@ -11,7 +11,7 @@
 struct page {
     const unsigned char *end;               /* end of the page */
     const struct pd_element_slot *elements; /* table of elements */
-    struct pd_flow flow;                    /* the output */
+    struct pd_rendered rendered;            /* the output */
     uint32_t templates;                     /* open <template>s */
     uint32_t foreign;                       /* open <svg>s and <math>s */
     bool desc;                              /* inside <desc> in an svg */
@@ -42,7 +42,7 @@ static void write_text(struct page *page, const unsigned char *s, const unsigned
                        bool references)
 {
     if (!is_hidden(page))
-        pd_flow_text(&page->flow, s, end, references ? PD_FLOW_REFERENCES : 0);
+        pd_rendered_text(&page->rendered, s, end, references ? PD_RENDERED_REFERENCES : 0);
 }
 
 /* Write the text from s to the next '<' or the end of the page. Returns where it stops. */
@@ -50,11 +50,12 @@ static inline const unsigned char *read_text(struct page *page, const unsigned c
 {
     if (is_hidden(page))
         return pd_find(s, page->end, '<');
-    if (page->flow.pre == 0)
-        s = pd_flow_space(&page->flow, s, page->end);
+    if (page->rendered.pre == 0)
+        s = pd_rendered_space(&page->rendered, s, page->end);
     if (s == page->end || *s == '<')
         return s;
-    return pd_flow_text(&page->flow, s, page->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
+    return pd_rendered_text(&page->rendered, s, page->end,
+                            PD_RENDERED_REFERENCES | PD_RENDERED_TAGS);
 }
 
 /* The position behind the next '>'; the end of the page when there is none. */
@@ -132,11 +133,11 @@ static const unsigned char *read_raw(struct page *page, const struct pd_element 
     if (e->flags & PD_EL_NOSCRIPT)
         page->alternative += (size_t)(end - s);
     if (!(e->flags & PD_EL_DROP)) {
-        page->flow.pre++;
+        page->rendered.pre++;
         write_text(page, s, end, e->flags & PD_EL_REFERENCES);
-        page->flow.pre--;
+        page->rendered.pre--;
         if (!is_hidden(page))
-            pd_flow_block(&page->flow);
+            pd_rendered_block(&page->rendered);
     }
     if (end == page->end)
         return end;
@@ -150,9 +151,9 @@ static void lay_out(struct page *page, const struct pd_element *e)
     if (is_hidden(page))
         return;
     if (e->flags & PD_EL_BLOCK)
-        pd_flow_block(&page->flow);
+        pd_rendered_block(&page->rendered);
     else if (e->flags & PD_EL_LINE)
-        pd_flow_line(&page->flow);
+        pd_rendered_line(&page->rendered);
 }
 
 /*
@@ -179,7 +180,7 @@ static const unsigned char *open_element(struct page *page, const struct pd_elem
     if (e->flags & PD_EL_RAW && !(e->flags & PD_EL_NOSCRIPT && page->unscripted))
         return empty ? s : read_raw(page, e, s);
     if (e->flags & PD_EL_PRE && !is_hidden(page))
-        page->flow.pre++;
+        page->rendered.pre++;
     return s;
 }
 
@@ -192,8 +193,8 @@ static void close_element(struct page *page, const struct pd_element *e)
     if (e->flags & PD_EL_TEMPLATE && page->templates > 0)
         page->templates--;
     const bool pre = (e->flags & (PD_EL_PRE | PD_EL_RAW)) == PD_EL_PRE;
-    if (pre && page->flow.pre > 0 && !is_hidden(page))
-        page->flow.pre--;
+    if (pre && page->rendered.pre > 0 && !is_hidden(page))
+        page->rendered.pre--;
     lay_out(page, e);
 }
 
@@ -204,7 +205,7 @@ static bool is_linked(const struct page *page) { return page->link || page->furn
 static void move_link(struct page *page, bool begins)
 {
     enum { FAR = 64 }; /* bytes of white space, more than real text has */
-    const struct pd_bytes *out = page->flow.out;
+    const struct pd_bytes *out = page->rendered.out;
     size_t text_end = out->n; /* before the white space that the end of <pre> may take back */
     while (text_end > page->link_end && out->n - text_end < FAR &&
            pd_html_space(out->v[text_end - 1]))
@@ -224,7 +225,7 @@ __attribute__((noinline)) static void note_tag(struct page *page, const struct p
                                                const unsigned char *attributes,
                                                const unsigned char *s)
 {
-    const struct pd_html_tag tag = {.at = page->flow.out->n - page->flow.start,
+    const struct pd_html_tag tag = {.at = page->rendered.out->n - page->rendered.start,
                                     .attributes = (uint32_t)(attributes - page->begin),
                                     .attributes_n = (uint32_t)(s - attributes),
                                     .tag = e->tag,
@@ -310,7 +311,7 @@ static inline const unsigned char *read_tag(struct page *page, const unsigned ch
         page->reading || page->outline)
         return read_any_tag(page, &name, pd_element_find(page->elements, &name), closing,
                             attributes, s);
-    page->flow.gap |= (flags & PD_EL_BLOCK) * PD_GAP_BLOCK;
+    page->rendered.spacing |= (flags & PD_EL_BLOCK) * PD_SPACING_BLOCK;
     return s;
 }
 
@@ -341,24 +342,24 @@ static inline const unsigned char *apply_tagup(struct page *page, const unsigned
 static bool is_plain(const struct page *page)
 {
     if (page->templates > 0 || page->foreign > 0 || page->reading || page->outline ||
-        page->flow.out->n == page->flow.start)
+        page->rendered.out->n == page->rendered.start)
         return false;
-    return page->flow.pre > 0 || !pd_flow_ends_in_space(&page->flow);
+    return page->rendered.pre > 0 || !pd_rendered_ends_in_space(&page->rendered);
 }
 
 /* Reserve room for the text from s to the end of the page, and return a pen to write it with. */
 static struct pd_pen take_pen(struct page *page, const unsigned char *s)
 {
-    struct pd_bytes *out = page->flow.out;
+    struct pd_bytes *out = page->rendered.out;
     pd_bytes_reserve(out, out->n + (size_t)(page->end - s) + PD_RUN_ROOM);
-    return (struct pd_pen){out->v + out->n, page->flow.gap};
+    return (struct pd_pen){out->v + out->n, page->rendered.spacing};
 }
 
 /* Add to the output what the pen has written. */
 static void put_back(struct page *page, struct pd_pen pen)
 {
-    page->flow.out->n = (size_t)(pen.out - page->flow.out->v);
-    page->flow.gap = pen.gap;
+    page->rendered.out->n = (size_t)(pen.out - page->rendered.out->v);
+    page->rendered.spacing = pen.spacing;
 }
 
 /*
@@ -370,7 +371,7 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
 {
     enum { BEYOND = PD_RUN_BEYOND + PD_TAG_BEYOND }; /* bytes from s on that may be read */
     struct pd_pen pen = take_pen(page, s);
-    bool keep = page->flow.pre > 0;
+    bool keep = page->rendered.pre > 0;
     while (page->end - s >= BEYOND) {
         if (*s != '<') {
             unsigned n;
@@ -381,7 +382,8 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
                     continue;
             } else {
                 put_back(page, pen);
-                s = pd_flow_text(&page->flow, s, page->end, PD_FLOW_REFERENCES | PD_FLOW_TAGS);
+                s = pd_rendered_text(&page->rendered, s, page->end,
+                                     PD_RENDERED_REFERENCES | PD_RENDERED_TAGS);
                 pen = take_pen(page, s);
                 if (page->end - s < BEYOND)
                     break;
@@ -396,7 +398,7 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
                 s = page->end;
                 break;
             }
-            pen.gap |= (flags & PD_EL_BLOCK) * PD_GAP_BLOCK;
+            pen.spacing |= (flags & PD_EL_BLOCK) * PD_SPACING_BLOCK;
             continue;
         }
         put_back(page, pen);
@@ -404,7 +406,7 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
         if (!is_plain(page))
             return s;
         pen = take_pen(page, s);
-        keep = page->flow.pre > 0;
+        keep = page->rendered.pre > 0;
     }
     put_back(page, pen);
     return s;
@@ -430,7 +432,7 @@ static size_t read_page(const unsigned char *html, size_t n, bool xml, bool unsc
                         .outline = outline};
     if (outline)
         outline->links.n = outline->tags.n = 0;
-    pd_flow_begin(&page.flow, out);
+    pd_rendered_begin(&page.rendered, out);
     for (const unsigned char *s = html; s < page.end;) {
 #ifdef __SSE2__
         if (is_plain(&page))
@@ -441,7 +443,7 @@ static size_t read_page(const unsigned char *html, size_t n, bool xml, bool unsc
         if (s < page.end)
             s = apply_tagup(&page, s);
     }
-    pd_flow_end(&page.flow);
+    pd_rendered_end(&page.rendered);
     if (outline && is_linked(&page))
         move_link(&page, false);
     return page.alternative;

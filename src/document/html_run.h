@@ -2,7 +2,7 @@
  * html_run.h - lay out short runs of text between tags without branches that depend on the text.
  *
  * Private to document/; for processors with SSE2. Most runs are white space, or one or two words.
- * The rules are as in pd_flow_text() (html_flow.h), which lays out the runs that are refused here.
+ * The rules are as in pd_rendered_text() (html_rendered.h), which lays out the runs that are refused here.
  */
 #ifndef PARDUP_DOCUMENT_HTML_RUN_H
 #define PARDUP_DOCUMENT_HTML_RUN_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "html_flow.h"
+#include "html_rendered.h"
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -25,7 +25,7 @@ enum {
 /* Where the next text is written. */
 struct pd_pen {
     unsigned char *out; /* end of the output; enough room is behind it */
-    unsigned gap;       /* enum pd_gap, not yet written */
+    unsigned spacing;   /* enum pd_spacing, not yet written */
 };
 
 static inline unsigned pd_run_mask(__m128i x) { return (unsigned)_mm_movemask_epi8(x); }
@@ -42,16 +42,17 @@ static inline bool pd_run_length(const unsigned char *s, unsigned *n)
     return lt == 0;
 }
 
-/* Write the gap if text follows (`text`). */
-static inline void pd_run_gap(struct pd_pen *pen, unsigned gap, bool text)
+/* Write the spacing if text follows (`text`). */
+static inline void pd_run_space(struct pd_pen *pen, unsigned spacing, bool text)
 {
     static const struct {
         char bytes[2];
         uint16_t n;
-    } marks[PD_GAP_BLOCK + 1] = {
-        [PD_GAP_SPACE] = {" ", 1}, [PD_GAP_LINE] = {"\n", 1}, [PD_GAP_BLOCK] = {"\n\n", 2}};
-    memcpy(pen->out, marks[gap].bytes, sizeof marks[gap].bytes);
-    pen->out += marks[gap].n & -(size_t)text;
+    } marks[PD_SPACING_BLOCK + 1] = {[PD_SPACING_SPACE] = {" ", 1},
+                                     [PD_SPACING_LINE] = {"\n", 1},
+                                     [PD_SPACING_BLOCK] = {"\n\n", 2}};
+    memcpy(pen->out, marks[spacing].bytes, sizeof marks[spacing].bytes);
+    pen->out += marks[spacing].n & -(size_t)text;
 }
 
 /*
@@ -77,12 +78,12 @@ static inline bool pd_run_fold(struct pd_pen *pen, const unsigned char *s, unsig
     if (rare | twice)
         return false;
     const bool text = words != 0;
-    const unsigned gap = pen->gap | (space & PD_GAP_SPACE);
-    pd_run_gap(pen, gap, text);
+    const unsigned spacing = pen->spacing | (space & PD_SPACING_SPACE);
+    pd_run_space(pen, spacing, text);
     const __m128i content = _mm_loadu_si128((const __m128i *)(s + begin));
     _mm_storeu_si128((__m128i *)pen->out, _mm_max_epu8(content, blank));
     pen->out += (end - begin) & -(unsigned)text;
-    pen->gap = (gap & ((unsigned)text - 1)) | ((end < n) & text);
+    pen->spacing = (spacing & ((unsigned)text - 1)) | ((end < n) & text);
     return true;
 }
 
@@ -92,7 +93,7 @@ static inline bool pd_run_fold(struct pd_pen *pen, const unsigned char *s, unsig
  */
 static inline bool pd_run_keep(struct pd_pen *pen, const unsigned char *s, unsigned n)
 {
-    if (pen->gap == PD_GAP_BLOCK)
+    if (pen->spacing == PD_SPACING_BLOCK)
         return false;
     const __m128i x = _mm_loadu_si128((const __m128i *)s);
     const __m128i signs =
@@ -100,10 +101,10 @@ static inline bool pd_run_keep(struct pd_pen *pen, const unsigned char *s, unsig
     const __m128i zero = _mm_cmpeq_epi8(x, _mm_setzero_si128());
     if (pd_run_mask(_mm_or_si128(signs, zero)) & ((1u << n) - 1))
         return false;
-    pd_run_gap(pen, pen->gap, n > 0);
+    pd_run_space(pen, pen->spacing, n > 0);
     _mm_storeu_si128((__m128i *)pen->out, x);
     pen->out += n;
-    pen->gap &= (unsigned)(n > 0) - 1;
+    pen->spacing &= (unsigned)(n > 0) - 1;
     return true;
 }
 

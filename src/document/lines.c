@@ -227,29 +227,29 @@ static void judge_line(struct pd_lines *lines, size_t from, struct pd_gap *gap)
     gap->to = skip_prefix(lines->text, lines->n, gap->to, &gap->depth);
     gap->empty = is_empty(lines->text, lines->n, gap->to);
     if (lines->empty || gap->empty || gap->depth != lines->depth) {
-        gap->kind = GAP_END;
+        gap->kind = PD_GAP_END;
         return;
     }
     if (lines->fresh)
         judge_paragraph(lines);
     if (!lines->wrapped ||
         !is_natural(lines, lines->line, trim(lines->text, lines->line, from), gap->to))
-        gap->kind = GAP_LINE;
+        gap->kind = PD_GAP_LINE;
 }
 
 struct pd_gap pd_lines_gap(struct pd_lines *lines, size_t from)
 {
-    struct pd_gap gap = {.kind = GAP_NONE, .to = from};
+    struct pd_gap gap = {.kind = PD_GAP_NONE, .to = from};
     unsigned ends = 0, len;
     const unsigned char *const white = lines->text + from;
     if (from < lines->n && is_black(white[0]))
         return gap;
     /* one space between two words */
     if (lines->n - from > 1 && white[0] == ' ' && is_black(white[1]))
-        return (struct pd_gap){.kind = GAP_SPACE, .to = from + 1};
+        return (struct pd_gap){.kind = PD_GAP_SPACE, .to = from + 1};
     /* an empty line */
     if (lines->n - from > 2 && white[0] == '\n' && white[1] == '\n' && is_black(white[2]))
-        return (struct pd_gap){.kind = GAP_END, .to = from + 2, .line = from + 2};
+        return (struct pd_gap){.kind = PD_GAP_END, .to = from + 2, .line = from + 2};
     for (; gap.to < lines->n; gap.to += len) {
         len = 1;
         if (lines->text[gap.to] == ' ')
@@ -263,9 +263,9 @@ struct pd_gap pd_lines_gap(struct pd_lines *lines, size_t from)
         }
     }
     if (gap.to > from)
-        gap.kind = GAP_SPACE;
+        gap.kind = PD_GAP_SPACE;
     if (gap.to == lines->n || ends > 1)
-        gap.kind = GAP_END;
+        gap.kind = PD_GAP_END;
     else if (ends == 1)
         judge_line(lines, from, &gap);
     return gap;
@@ -276,7 +276,7 @@ void pd_lines_enter(struct pd_lines *lines, const struct pd_gap *gap)
     if (gap->line == 0)
         return;
     lines->line = gap->line;
-    lines->fresh = gap->kind == GAP_END;
+    lines->fresh = gap->kind == PD_GAP_END;
     lines->depth = gap->depth;
     lines->empty = gap->empty;
     if (!gap->next)

@@ -19,10 +19,10 @@
 
 /* What a gap means. */
 enum pd_gap_kind {
-    GAP_NONE,  /* no white space */
-    GAP_SPACE, /* white space within a line, or a natural break of wrapped text */
-    GAP_LINE,  /* a line end that somebody meant */
-    GAP_END,   /* end of paragraph or text */
+    PD_GAP_NONE,  /* no white space */
+    PD_GAP_SPACE, /* white space within a line, or a natural break of wrapped text */
+    PD_GAP_LINE,  /* a line end that somebody meant */
+    PD_GAP_END,   /* end of paragraph or text */
 };
 
 /* A gap: the white space between two words, or between a mark and the next word. */

@@ -25,13 +25,13 @@ static uint64_t mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-void pd_run_open(struct pd_run *run, const unsigned char *text, size_t begin, size_t end)
+void pd_run_open(struct pd_long_run *run, const unsigned char *text, size_t begin, size_t end)
 {
-    *run = (struct pd_run){.text = text, .end = end, .next = begin, .cut = begin};
+    *run = (struct pd_long_run){.text = text, .end = end, .next = begin, .cut = begin};
 }
 
 /* End the word before text[i], where there is a gap. */
-static void add_gap(struct pd_run *run, size_t i)
+static void add_gap(struct pd_long_run *run, size_t i)
 {
     run->gaps[run->ngaps % PD_RUN_WINDOW] = i;
     run->keys[run->ngaps % PD_RUN_WINDOW] = mix(mix(run->last[0], run->last[1]), run->hash);
@@ -42,7 +42,7 @@ static void add_gap(struct pd_run *run, size_t i)
 }
 
 /* The gap in the middle of the window when its key is the lowest, the first of equals; else 0. */
-static size_t find_minimum(const struct pd_run *run)
+static size_t find_minimum(const struct pd_long_run *run)
 {
     if (run->ngaps < PD_RUN_WINDOW)
         return 0;
@@ -60,7 +60,7 @@ static size_t find_minimum(const struct pd_run *run)
  * Is there a gap before the character of `len` bytes at text[i], which is inside a long word? There
  * is one in PART_BYTES bytes, where the bytes before it say so.
  */
-static bool is_part_end(const struct pd_run *run, size_t i, unsigned len)
+static bool is_part_end(const struct pd_long_run *run, size_t i, unsigned len)
 {
     uint64_t hash = 0;
     for (size_t k = i - PART_BYTES; k < i; k++)
@@ -69,7 +69,7 @@ static bool is_part_end(const struct pd_run *run, size_t i, unsigned len)
 }
 
 /* Is the sign before text[i] one that may divide a word at a line end (seam.h)? */
-static bool is_hyphen(const struct pd_run *run, size_t i)
+static bool is_hyphen(const struct pd_long_run *run, size_t i)
 {
     unsigned len;
     const uint32_t c = char_before(run->text + i, &len);
@@ -77,7 +77,7 @@ static bool is_hyphen(const struct pd_run *run, size_t i)
 }
 
 /* Is there a gap before text[i]? */
-static bool is_gap(const struct pd_run *run, size_t i, unsigned len, bool white)
+static bool is_gap(const struct pd_long_run *run, size_t i, unsigned len, bool white)
 {
     if (white)
         return run->inside > 0 && !is_hyphen(run, i);
@@ -85,12 +85,12 @@ static bool is_gap(const struct pd_run *run, size_t i, unsigned len, bool white)
 }
 
 /* Must the unit that begins at the last cut end before text[i]? */
-static bool is_full(const struct pd_run *run, size_t i, bool white)
+static bool is_full(const struct pd_long_run *run, size_t i, bool white)
 {
     return i - run->cut >= MOST_BYTES && (white || i - run->cut >= 2 * MOST_BYTES);
 }
 
-size_t pd_run_next(struct pd_run *run)
+size_t pd_run_next(struct pd_long_run *run)
 {
     while (run->next < run->end) {
         unsigned len;

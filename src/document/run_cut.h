@@ -32,7 +32,7 @@ bool pd_run_is_long(const unsigned char *text, size_t begin, size_t end);
 enum { PD_RUN_REACH = 14, PD_RUN_WINDOW = 2 * PD_RUN_REACH + 1 };
 
 /* The state of cutting text[begin, end). */
-struct pd_run {
+struct pd_long_run {
     const unsigned char *text;    /* borrowed */
     size_t end;                   /* end of the run */
     size_t next;                  /* the text before it has been read */
@@ -45,9 +45,9 @@ struct pd_run {
 };
 
 /* Start to cut the long run text[begin, end), valid UTF-8, borrowed as long as `run` is used. */
-void pd_run_open(struct pd_run *run, const unsigned char *text, size_t begin, size_t end);
+void pd_run_open(struct pd_long_run *run, const unsigned char *text, size_t begin, size_t end);
 
 /* The next cut, ascending; the run's end when there is none left. Linear time in all. */
-size_t pd_run_next(struct pd_run *run);
+size_t pd_run_next(struct pd_long_run *run);
 
 #endif

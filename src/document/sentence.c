@@ -201,7 +201,7 @@ static void push_trimmed(struct splitter *splitter, size_t begin, size_t end)
 /* Append the units of the long run text[begin, end). Not inlined, because it is rare and large. */
 __attribute__((noinline)) static void push_long(struct splitter *splitter, size_t begin, size_t end)
 {
-    struct pd_run run;
+    struct pd_long_run run;
     pd_run_open(&run, splitter->lines.text, begin, end);
     while (begin < end) {
         const size_t cut = pd_run_next(&run);
@@ -237,7 +237,7 @@ static void end_sentence(struct splitter *splitter, size_t end)
     }
 }
 
-/* Does a sentence end at text[i], where a gap of kind GAP_LINE starts? */
+/* Does a sentence end at text[i], where a gap of kind PD_GAP_LINE starts? */
 static bool ends_at_line(const struct splitter *splitter, size_t i, const struct pd_gap *gap)
 {
     const unsigned char next = splitter->lines.text[gap->to];
@@ -269,15 +269,15 @@ static size_t process_line(struct splitter *splitter, size_t i)
 {
     struct pd_lines *const lines = &splitter->lines;
     struct pd_gap gap = pd_lines_gap(lines, i);
-    if (gap.kind == GAP_LINE && is_seam(splitter, i, gap.to))
-        gap.kind = GAP_SPACE;
-    else if (splitter->begun.marker.bullet && gap.kind == GAP_SPACE) {
+    if (gap.kind == PD_GAP_LINE && is_seam(splitter, i, gap.to))
+        gap.kind = PD_GAP_SPACE;
+    else if (splitter->begun.marker.bullet && gap.kind == PD_GAP_SPACE) {
         const struct pd_marker next = pd_marker_at(lines->text, lines->n, gap.to);
         if (pd_marker_follows(&splitter->begun.marker, &next))
-            gap.kind = GAP_LINE; /* the next bullet of a list in wrapped text */
+            gap.kind = PD_GAP_LINE; /* the next bullet of a list in wrapped text */
     }
-    if (i > splitter->begun.begin && gap.kind != GAP_SPACE) {
-        if (gap.kind == GAP_END || ends_at_line(splitter, i, &gap))
+    if (i > splitter->begun.begin && gap.kind != PD_GAP_SPACE) {
+        if (gap.kind == PD_GAP_END || ends_at_line(splitter, i, &gap))
             end_sentence(splitter, i);
     }
     pd_lines_enter(&splitter->lines, &gap);
@@ -295,7 +295,7 @@ static bool is_plain_end(const struct splitter *splitter, const struct pd_ending
                          const struct pd_gap *gap)
 {
     return ending->mark == PERIOD && (ending->before | PLAINLY) == PLAINLY &&
-           gap->kind == GAP_SPACE && is_ascii_upper(splitter->lines.text[gap->to]);
+           gap->kind == PD_GAP_SPACE && is_ascii_upper(splitter->lines.text[gap->to]);
 }
 
 /*
@@ -326,7 +326,7 @@ static size_t process_mark(struct splitter *splitter, size_t i)
     if (ending.mark != ITEM) {
         const size_t end = ending.end;
         struct pd_gap gap = pd_lines_gap(&splitter->lines, end);
-        if (gap.kind == GAP_END && end == ending.next)
+        if (gap.kind == PD_GAP_END && end == ending.next)
             return end; /* the sentence ends with the paragraph, whatever the rules say */
         pd_ending_before(&splitter->lines, &splitter->begun, i, &ending);
         if (ending.end != end)

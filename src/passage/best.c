@@ -6,9 +6,9 @@
 
 struct pd_best {
     struct pd_best_options options;
-    struct pd_lines lines;
-    struct pd_runs runs;
-    struct pd_stretches stretches;
+    struct pd_dot_lines lines;
+    struct pd_dot_runs runs;
+    struct pd_subruns subruns;
     struct pd_chains chains;
 };
 
@@ -23,9 +23,9 @@ void pd_best_free(struct pd_best *b)
 {
     if (!b)
         return;
-    pd_lines_release(&b->lines);
-    pd_runs_release(&b->runs);
-    pd_stretches_release(&b->stretches);
+    pd_dot_lines_release(&b->lines);
+    pd_dot_runs_release(&b->runs);
+    pd_subruns_release(&b->subruns);
     pd_chains_release(&b->chains);
     free(b);
 }
@@ -35,10 +35,10 @@ static double mean_similarity(const struct pd_best *b, const struct pd_chain *ch
 {
     double sum = 0;
     for (size_t k = chain->from; k < chain->to; k++) {
-        const struct pd_stretch *s = &b->stretches.v[k];
-        const uint32_t j = (uint32_t)pd_stretch_j(b->runs.v, s);
+        const struct pd_subrun *s = &b->subruns.v[k];
+        const uint32_t j = (uint32_t)pd_subrun_j(b->runs.v, s);
         for (uint32_t n = 0; n < s->n; n++)
-            sum += pd_lines_similarity(&b->lines, s->i + n, j + n);
+            sum += pd_dot_lines_similarity(&b->lines, s->i + n, j + n);
     }
     return sum / dots;
 }
@@ -47,7 +47,7 @@ static double mean_similarity(const struct pd_best *b, const struct pd_chain *ch
 static bool is_similar(const struct pd_best *b, const struct pd_chain *chain)
 {
     for (size_t k = chain->from; k < chain->to; k++) {
-        const struct pd_run *run = &b->runs.v[b->stretches.v[k].run];
+        const struct pd_dot_run *run = &b->runs.v[b->subruns.v[k].run];
         if (run->weight < (uint64_t)pd_run_n(run) * PD_DOT_WEIGHT)
             return true;
     }
@@ -56,16 +56,16 @@ static bool is_similar(const struct pd_best *b, const struct pd_chain *chain)
 
 static void emit(const struct pd_best *b, const struct pd_chain *chain, struct pd_passage *p)
 {
-    const struct pd_stretch *first = &b->stretches.v[chain->from];
-    const struct pd_stretch *last = &b->stretches.v[chain->to - 1];
-    const struct pd_run *runs = b->runs.v;
+    const struct pd_subrun *first = &b->subruns.v[chain->from];
+    const struct pd_subrun *last = &b->subruns.v[chain->to - 1];
+    const struct pd_dot_run *runs = b->runs.v;
     p->start_a = first->i;
-    p->start_b = (uint32_t)pd_stretch_j(runs, first);
-    p->length_a = (uint32_t)(pd_stretch_last_i(last) - p->start_a + 1);
-    p->length_b = (uint32_t)(pd_stretch_last_j(runs, last) - p->start_b + 1);
+    p->start_b = (uint32_t)pd_subrun_j(runs, first);
+    p->length_a = (uint32_t)(pd_subrun_last_i(last) - p->start_a + 1);
+    p->length_b = (uint32_t)(pd_subrun_last_j(runs, last) - p->start_b + 1);
     p->matched = 0;
     for (size_t k = chain->from; k < chain->to; k++)
-        p->matched += b->stretches.v[k].n;
+        p->matched += b->subruns.v[k].n;
     p->similarity = is_similar(b, chain) ? mean_similarity(b, chain, p->matched) : 1;
 }
 
@@ -79,9 +79,9 @@ static int by_start(const void *pa, const void *pb)
 static void link_and_choose(struct pd_best *b, pd_doc first, pd_doc second, struct pd_passages *out)
 {
     const size_t before = out->n;
-    b->stretches.n = b->chains.n = 0;
-    pd_chains_of_runs(&b->runs, &b->options, &b->stretches, &b->chains);
-    pd_chains_choose(&b->runs, &b->options, &b->stretches, &b->chains);
+    b->subruns.n = b->chains.n = 0;
+    pd_chains_of_runs(&b->runs, &b->options, &b->subruns, &b->chains);
+    pd_chains_choose(&b->runs, &b->options, &b->subruns, &b->chains);
     for (size_t k = 0; k < b->chains.n; k++) {
         struct pd_passage p = {.a = first, .b = second};
         emit(b, &b->chains.v[k], &p);
@@ -104,7 +104,7 @@ void pd_best_find(struct pd_best *b, const struct pd_block *const *blocks, size_
 {
     const struct pd_run_choice choice = choice_of(b);
     if (!pd_runs_of_classes(blocks, n, &choice, &b->runs)) {
-        pd_lines_of_blocks(&b->lines, blocks, n);
+        pd_dot_lines_of_blocks(&b->lines, blocks, n);
         pd_runs_of_lines(&b->lines, &choice, &b->runs);
     }
     link_and_choose(b, blocks[0]->a, blocks[0]->b, out);
@@ -114,7 +114,7 @@ void pd_best_find_dots(struct pd_best *b, pd_doc a, pd_doc second, const uint64_
                        struct pd_passages *out)
 {
     const struct pd_run_choice choice = choice_of(b);
-    pd_lines_of_dots(&b->lines, dots, n);
+    pd_dot_lines_of_dots(&b->lines, dots, n);
     pd_runs_of_lines(&b->lines, &choice, &b->runs);
     link_and_choose(b, a, second, out);
 }

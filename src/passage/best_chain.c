@@ -35,7 +35,7 @@ struct at { /* a run at a place in the order of places */
 PD_VEC(places, struct at);
 
 struct linking {
-    const struct pd_run *runs;
+    const struct pd_dot_run *runs;
     size_t n;
     uint64_t reach; /* gap + 1 */
     const struct pd_best_options *options;
@@ -45,21 +45,21 @@ struct linking {
     struct numbers current;      /* for an active diagonal: its first run behind the current end */
 };
 
-uint64_t pd_chain_adds(const struct pd_run *run, uint32_t n, bool linked)
+uint64_t pd_chain_adds(const struct pd_dot_run *run, uint32_t n, bool linked)
 {
     const unsigned __int128 halves = (unsigned __int128)run->weight * (2 * (uint64_t)n - linked);
     return pd_max_u64(1, (uint64_t)(halves / (2 * (uint64_t)pd_run_n(run))));
 }
 
-uint64_t pd_chain_rate(const struct pd_run *runs, const struct pd_stretch *stretches,
+uint64_t pd_chain_rate(const struct pd_dot_run *runs, const struct pd_subrun *subruns,
                        struct pd_chain *chain)
 {
-    const struct pd_stretch *first = &stretches[chain->from];
+    const struct pd_subrun *first = &subruns[chain->from];
     uint64_t dots = 0;
     chain->score = 0;
-    chain->start = pd_ij(first->i, (uint32_t)pd_stretch_j(runs, first));
+    chain->start = pd_ij(first->i, (uint32_t)pd_subrun_j(runs, first));
     for (size_t k = chain->from; k < chain->to; k++) {
-        const struct pd_stretch *s = &stretches[k];
+        const struct pd_subrun *s = &subruns[k];
         chain->score += pd_chain_adds(&runs[s->run], s->n, k > chain->from);
         dots += s->n;
     }
@@ -70,7 +70,7 @@ uint64_t pd_chain_rate(const struct pd_run *runs, const struct pd_stretch *stret
  * The first dot of run r behind the last dot of run p, in a, where the difference of their
  * diagonals is known. It may be behind the end of r.
  */
-static uint64_t entry_of(const struct pd_run *p, const struct pd_run *r)
+static uint64_t entry_of(const struct pd_dot_run *p, const struct pd_dot_run *r)
 {
     const uint64_t lower = p->diagonal > r->diagonal ? p->diagonal - r->diagonal : 0;
     return pd_max_u64(pd_run_i(r), pd_run_last_i(p) + 1 + lower);
@@ -84,9 +84,9 @@ static uint64_t entry_of(const struct pd_run *p, const struct pd_run *r)
  */
 static unsigned offer(struct linking *l, size_t p, uint32_t diagonal)
 {
-    const struct pd_run *runs = l->runs, *from = &runs[p];
+    const struct pd_dot_run *runs = l->runs, *from = &runs[p];
     size_t r = l->current.v[diagonal];
-    const uint64_t least = entry_of(from, &(struct pd_run){.diagonal = runs[r].diagonal});
+    const uint64_t least = entry_of(from, &(struct pd_dot_run){.diagonal = runs[r].diagonal});
     while (r < l->n && l->ends.v[r].diagonal == diagonal && pd_run_last_i(&runs[r]) < least)
         r++;
     if (r == l->n || l->ends.v[r].diagonal != diagonal)
@@ -205,7 +205,7 @@ static void prepare(struct linking *l)
     places_reserve(&l->starts, l->n);
     places_reserve(&l->lasts, l->n);
     for (size_t k = 0; k < l->n; k++) {
-        const struct pd_run *r = &l->runs[k];
+        const struct pd_dot_run *r = &l->runs[k];
         const uint64_t last = pd_run_last_i(r);
         diagonal += k > 0 && r->diagonal != r[-1].diagonal;
         best_ends_push(&l->ends, (struct best_end){r->weight, NONE, 0, diagonal, false});
@@ -240,31 +240,30 @@ static void link_runs(struct linking *l)
 /* ---- chains ---- */
 
 /* Append the chain that ends with run r and goes back to the first run that is in a chain. */
-static void trace(struct linking *l, uint32_t r, struct pd_stretches *stretches,
+static void trace(struct linking *l, uint32_t r, struct pd_subruns *subruns,
                   struct pd_chains *chains)
 {
-    const struct pd_run *runs = l->runs;
-    struct pd_chain chain = {.from = stretches->n};
+    const struct pd_dot_run *runs = l->runs;
+    struct pd_chain chain = {.from = subruns->n};
     for (bool more = true; more;) {
         const uint32_t before = l->ends.v[r].before;
         more = before != NONE && !l->ends.v[before].taken;
         const uint64_t i = more ? entry_of(&runs[before], &runs[r]) : pd_run_i(&runs[r]);
         l->ends.v[r].taken = true;
-        pd_stretches_push(
-            stretches,
-            (struct pd_stretch){r, (uint32_t)i, (uint32_t)(pd_run_last_i(&runs[r]) - i + 1)});
+        pd_subruns_push(subruns, (struct pd_subrun){r, (uint32_t)i,
+                                                    (uint32_t)(pd_run_last_i(&runs[r]) - i + 1)});
         r = before;
     }
-    chain.to = stretches->n;
+    chain.to = subruns->n;
     for (size_t x = chain.from, y = chain.to - 1; x < y; x++, y--) {
-        const struct pd_stretch swap = stretches->v[x];
-        stretches->v[x] = stretches->v[y];
-        stretches->v[y] = swap;
+        const struct pd_subrun swap = subruns->v[x];
+        subruns->v[x] = subruns->v[y];
+        subruns->v[y] = swap;
     }
-    if (pd_chain_rate(runs, stretches->v, &chain) > l->options->gamma)
+    if (pd_chain_rate(runs, subruns->v, &chain) > l->options->gamma)
         pd_chains_push(chains, chain);
     else
-        stretches->n = chain.from;
+        subruns->n = chain.from;
 }
 
 /* Order: greater scores first, then by the last dot. */
@@ -278,27 +277,27 @@ static void sort_by_score(struct linking *l)
 }
 
 /* Each run is a chain: there are no links. */
-static void take_alone(const struct pd_runs *runs, const struct pd_best_options *options,
-                       struct pd_stretches *stretches, struct pd_chains *chains)
+static void take_alone(const struct pd_dot_runs *runs, const struct pd_best_options *options,
+                       struct pd_subruns *subruns, struct pd_chains *chains)
 {
     for (uint32_t k = 0; k < runs->n; k++) {
-        const struct pd_run *r = &runs->v[k];
-        struct pd_chain chain = {.from = stretches->n, .to = stretches->n + 1};
+        const struct pd_dot_run *r = &runs->v[k];
+        struct pd_chain chain = {.from = subruns->n, .to = subruns->n + 1};
         if (pd_run_n(r) <= options->gamma)
             continue;
-        pd_stretches_push(stretches, (struct pd_stretch){k, (uint32_t)pd_run_i(r), pd_run_n(r)});
-        pd_chain_rate(runs->v, stretches->v, &chain);
+        pd_subruns_push(subruns, (struct pd_subrun){k, (uint32_t)pd_run_i(r), pd_run_n(r)});
+        pd_chain_rate(runs->v, subruns->v, &chain);
         pd_chains_push(chains, chain);
     }
 }
 
-void pd_chains_of_runs(const struct pd_runs *runs, const struct pd_best_options *options,
-                       struct pd_stretches *stretches, struct pd_chains *chains)
+void pd_chains_of_runs(const struct pd_dot_runs *runs, const struct pd_best_options *options,
+                       struct pd_subruns *subruns, struct pd_chains *chains)
 {
     struct linking l = {
         .runs = runs->v, .n = runs->n, .reach = (uint64_t)options->gap + 1, .options = options};
     if (options->gap == 0 || l.n < 2) {
-        take_alone(runs, options, stretches, chains);
+        take_alone(runs, options, subruns, chains);
         return;
     }
     prepare(&l);
@@ -307,7 +306,7 @@ void pd_chains_of_runs(const struct pd_runs *runs, const struct pd_best_options 
     for (size_t k = 0; k < l.n; k++) {
         const uint32_t run = (uint32_t)l.lasts.v[l.starts.v[k].run].run;
         if (!l.ends.v[run].taken)
-            trace(&l, run, stretches, chains);
+            trace(&l, run, subruns, chains);
     }
     best_ends_release(&l.ends);
     places_release(&l.starts);

@@ -5,14 +5,14 @@
 #include "best_runs.h"
 
 /* The dots of a run that are in a chain. */
-struct pd_stretch {
+struct pd_subrun {
     uint32_t run; /* index of the run */
     uint32_t i;   /* the first dot */
     uint32_t n;   /* number of dots, > 0 */
 };
-PD_VEC(pd_stretches, struct pd_stretch);
+PD_VEC(pd_subruns, struct pd_subrun);
 
-/* A chain: stretches [from, to) of the list of stretches, each linked with the next. */
+/* A chain: subruns [from, to) of the list of subruns, each linked with the next. */
 struct pd_chain {
     uint64_t score;
     uint64_t start; /* pd_ij(i, j) of its first dot */
@@ -20,34 +20,34 @@ struct pd_chain {
 };
 PD_VEC(pd_chains, struct pd_chain);
 
-/* The first dot of a stretch in b, and its last dots. */
-static inline uint64_t pd_stretch_j(const struct pd_run *runs, const struct pd_stretch *s)
+/* The first dot of a subrun in b, and its last dots. */
+static inline uint64_t pd_subrun_j(const struct pd_dot_run *runs, const struct pd_subrun *s)
 {
     return pd_run_j(&runs[s->run], s->i);
 }
-static inline uint64_t pd_stretch_last_i(const struct pd_stretch *s)
+static inline uint64_t pd_subrun_last_i(const struct pd_subrun *s)
 {
     return (uint64_t)s->i + s->n - 1;
 }
-static inline uint64_t pd_stretch_last_j(const struct pd_run *runs, const struct pd_stretch *s)
+static inline uint64_t pd_subrun_last_j(const struct pd_dot_run *runs, const struct pd_subrun *s)
 {
-    return pd_stretch_j(runs, s) + s->n - 1;
+    return pd_subrun_j(runs, s) + s->n - 1;
 }
 
 /* What n dots of a run add to the score of a chain, in which the run is linked or the first one. */
-uint64_t pd_chain_adds(const struct pd_run *run, uint32_t n, bool linked);
+uint64_t pd_chain_adds(const struct pd_dot_run *run, uint32_t n, bool linked);
 
 /* Set score and start of a chain. Returns the number of its dots. */
-uint64_t pd_chain_rate(const struct pd_run *runs, const struct pd_stretch *stretches,
+uint64_t pd_chain_rate(const struct pd_dot_run *runs, const struct pd_subrun *subruns,
                        struct pd_chain *chain);
 
 /*
- * Append the chains of sorted runs, each run in one chain, and their stretches. Chains of at most
+ * Append the chains of sorted runs, each run in one chain, and their subruns. Chains of at most
  * gamma dots are left out.
  * Time: O(r log r + r (limits.links + gap / 32)) for r runs, if the runs of a diagonal are not
  * dense.
  */
-void pd_chains_of_runs(const struct pd_runs *runs, const struct pd_best_options *options,
-                       struct pd_stretches *stretches, struct pd_chains *chains);
+void pd_chains_of_runs(const struct pd_dot_runs *runs, const struct pd_best_options *options,
+                       struct pd_subruns *subruns, struct pd_chains *chains);
 
 #endif

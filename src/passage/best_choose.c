@@ -18,9 +18,9 @@ struct claims {
 };
 
 struct choosing {
-    const struct pd_run *runs;
+    const struct pd_dot_run *runs;
     const struct pd_best_options *options;
-    struct pd_stretches *stretches;
+    struct pd_subruns *subruns;
     struct pd_chains *heap;  /* a binary heap; the best chain is on top */
     struct pd_chains chosen; /* whole chains */
     struct claims a, b;
@@ -115,34 +115,34 @@ static uint64_t blocked_from(const struct claims *c, uint64_t x, uint64_t overla
 }
 
 /*
- * True if the units between two stretches of a chain are not claimed. Gaps of fewer than `least`
+ * True if the units between two subruns of a chain are not claimed. Gaps of fewer than `least`
  * units are not looked at.
  */
-static bool is_link_free(const struct choosing *c, const struct pd_stretch *x,
-                         const struct pd_stretch *y, uint64_t least)
+static bool is_link_free(const struct choosing *c, const struct pd_subrun *x,
+                         const struct pd_subrun *y, uint64_t least)
 {
-    const uint64_t i = pd_stretch_last_i(x) + 1, j = pd_stretch_last_j(c->runs, x) + 1;
-    const uint64_t end_i = y->i, end_j = pd_stretch_j(c->runs, y);
+    const uint64_t i = pd_subrun_last_i(x) + 1, j = pd_subrun_last_j(c->runs, x) + 1;
+    const uint64_t end_i = y->i, end_j = pd_subrun_j(c->runs, y);
     return !(end_i - i >= least && has_claim(&c->a, i, end_i - 1)) &&
            !(end_j - j >= least && has_claim(&c->b, j, end_j - 1));
 }
 
 /* ---- choosing ---- */
 
-/* End the part of a chain that begins at stretch `from`: it waits, if it has enough dots. */
+/* End the part of a chain that begins at subrun `from`: it waits, if it has enough dots. */
 static void end_part(struct choosing *c, size_t from)
 {
-    struct pd_chain part = {.from = from, .to = c->stretches->n};
+    struct pd_chain part = {.from = from, .to = c->subruns->n};
     if (part.from == part.to)
         return;
-    if (pd_chain_rate(c->runs, c->stretches->v, &part) > c->options->gamma)
+    if (pd_chain_rate(c->runs, c->subruns->v, &part) > c->options->gamma)
         put(c->heap, part);
     else
-        c->stretches->n = from;
+        c->subruns->n = from;
 }
 
-/* Append the free parts of a stretch. Parts of the chain end where it is not free. */
-static void cut_stretch(struct choosing *c, struct pd_stretch s, size_t *from)
+/* Append the free parts of a subrun. Parts of the chain end where it is not free. */
+static void cut_subrun(struct choosing *c, struct pd_subrun s, size_t *from)
 {
     const uint64_t overlap = c->options->overlap, shift = c->runs[s.run].diagonal;
     const uint64_t end = (uint64_t)s.i + s.n;
@@ -157,12 +157,12 @@ static void cut_stretch(struct choosing *c, struct pd_stretch s, size_t *from)
         }
         const uint64_t until = pd_min_u64(end, pd_min_u64(a, b));
         if (until > i)
-            pd_stretches_push(c->stretches,
-                              (struct pd_stretch){s.run, (uint32_t)i, (uint32_t)(until - i)});
+            pd_subruns_push(c->subruns,
+                            (struct pd_subrun){s.run, (uint32_t)i, (uint32_t)(until - i)});
         if (until == end)
             return;
         end_part(c, *from);
-        *from = c->stretches->n;
+        *from = c->subruns->n;
         i = a <= b ? free_a : free_b;
     }
 }
@@ -170,14 +170,14 @@ static void cut_stretch(struct choosing *c, struct pd_stretch s, size_t *from)
 /* Cut what is claimed out of a chain. The parts wait. */
 static void cut(struct choosing *c, const struct pd_chain *chain)
 {
-    size_t from = c->stretches->n;
+    size_t from = c->subruns->n;
     for (size_t k = chain->from; k < chain->to; k++) {
-        const struct pd_stretch s = c->stretches->v[k];
-        if (k > chain->from && !is_link_free(c, &c->stretches->v[k - 1], &s, 0)) {
+        const struct pd_subrun s = c->subruns->v[k];
+        if (k > chain->from && !is_link_free(c, &c->subruns->v[k - 1], &s, 0)) {
             end_part(c, from);
-            from = c->stretches->n;
+            from = c->subruns->n;
         }
-        cut_stretch(c, s, &from);
+        cut_subrun(c, s, &from);
     }
     end_part(c, from);
 }
@@ -185,9 +185,9 @@ static void cut(struct choosing *c, const struct pd_chain *chain)
 static bool is_free(const struct choosing *c, const struct pd_chain *chain)
 {
     const uint64_t overlap = c->options->overlap;
-    const struct pd_stretch *v = c->stretches->v;
+    const struct pd_subrun *v = c->subruns->v;
     for (size_t k = chain->from; k < chain->to; k++) {
-        const uint64_t i = v[k].i, j = pd_stretch_j(c->runs, &v[k]);
+        const uint64_t i = v[k].i, j = pd_subrun_j(c->runs, &v[k]);
         if (has_claim(&c->a, i > overlap ? i - overlap : 0, i + v[k].n - 1 + overlap) ||
             has_claim(&c->b, j > overlap ? j - overlap : 0, j + v[k].n - 1 + overlap) ||
             (k > chain->from && !is_link_free(c, &v[k - 1], &v[k], 0)))
@@ -206,20 +206,20 @@ static void add_span(struct claims *spans, uint64_t x, uint64_t y)
 /* Claim the units of a chain, with its short gaps. */
 static void choose(struct choosing *c, const struct pd_chain *chain)
 {
-    const struct pd_stretch *v = c->stretches->v;
-    uint64_t i = v[chain->from].i, j = pd_stretch_j(c->runs, &v[chain->from]);
+    const struct pd_subrun *v = c->subruns->v;
+    uint64_t i = v[chain->from].i, j = pd_subrun_j(c->runs, &v[chain->from]);
     pd_chains_push(&c->chosen, *chain);
-    add_span(&c->spans_a, i, pd_stretch_last_i(&v[chain->to - 1]));
-    add_span(&c->spans_b, j, pd_stretch_last_j(c->runs, &v[chain->to - 1]));
+    add_span(&c->spans_a, i, pd_subrun_last_i(&v[chain->to - 1]));
+    add_span(&c->spans_b, j, pd_subrun_last_j(c->runs, &v[chain->to - 1]));
     for (size_t k = chain->from; k < chain->to; k++) {
-        const uint64_t last_i = pd_stretch_last_i(&v[k]);
-        const uint64_t last_j = pd_stretch_last_j(c->runs, &v[k]);
+        const uint64_t last_i = pd_subrun_last_i(&v[k]);
+        const uint64_t last_j = pd_subrun_last_j(c->runs, &v[k]);
         const bool ends = k + 1 == chain->to;
         if (ends || v[k + 1].i - last_i - 1 > c->few) {
             claim(&c->a, i, last_i);
             i = ends ? 0 : v[k + 1].i;
         }
-        const uint64_t next_j = ends ? 0 : pd_stretch_j(c->runs, &v[k + 1]);
+        const uint64_t next_j = ends ? 0 : pd_subrun_j(c->runs, &v[k + 1]);
         if (ends || next_j - last_j - 1 > c->few) {
             claim(&c->b, j, last_j);
             j = next_j;
@@ -235,11 +235,10 @@ static void split(struct choosing *c)
         struct pd_chain part = c->chosen.v[k];
         const size_t end = part.to;
         for (size_t s = part.from + 1; s <= end; s++) {
-            if (s < end &&
-                is_link_free(c, &c->stretches->v[s - 1], &c->stretches->v[s], c->few + 1))
+            if (s < end && is_link_free(c, &c->subruns->v[s - 1], &c->subruns->v[s], c->few + 1))
                 continue;
             part.to = s;
-            if (pd_chain_rate(c->runs, c->stretches->v, &part) > c->options->gamma)
+            if (pd_chain_rate(c->runs, c->subruns->v, &part) > c->options->gamma)
                 pd_chains_push(c->heap, part);
             part.from = s;
         }
@@ -249,7 +248,7 @@ static void split(struct choosing *c)
 /* True if a free chain is too short for the gap of another chain that it lies in. */
 static bool is_too_short(const struct choosing *c, struct pd_chain chain)
 {
-    return pd_chain_rate(c->runs, c->stretches->v, &chain) <= c->few &&
+    return pd_chain_rate(c->runs, c->subruns->v, &chain) <= c->few &&
            (has_claim(&c->spans_a, chain.start >> 32, chain.start >> 32) ||
             has_claim(&c->spans_b, (uint32_t)chain.start, (uint32_t)chain.start));
 }
@@ -263,12 +262,12 @@ static void release(struct choosing *c)
     pd_u64s_release(&c->spans_b.v);
 }
 
-void pd_chains_choose(const struct pd_runs *runs, const struct pd_best_options *options,
-                      struct pd_stretches *stretches, struct pd_chains *chains)
+void pd_chains_choose(const struct pd_dot_runs *runs, const struct pd_best_options *options,
+                      struct pd_subruns *subruns, struct pd_chains *chains)
 {
     struct choosing c = {.runs = runs->v,
                          .options = options,
-                         .stretches = stretches,
+                         .subruns = subruns,
                          .heap = chains,
                          .few = pd_max_u32(options->gamma, PD_BEST_FEW)};
     if (chains->n <= 1)

@@ -5,11 +5,11 @@
 #include "best_chain.h"
 
 /*
- * Replace `chains` by the chosen chains, in no particular order. Stretches of chains that are cut
+ * Replace `chains` by the chosen chains, in no particular order. Subruns of chains that are cut
  * are appended.
- * Time: O(log chains + stretches log chosen) each time a chain is considered.
+ * Time: O(log chains + subruns log chosen) each time a chain is considered.
  */
-void pd_chains_choose(const struct pd_runs *runs, const struct pd_best_options *options,
-                      struct pd_stretches *stretches, struct pd_chains *chains);
+void pd_chains_choose(const struct pd_dot_runs *runs, const struct pd_best_options *options,
+                      struct pd_subruns *subruns, struct pd_chains *chains);
 
 #endif

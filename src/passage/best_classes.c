@@ -41,7 +41,7 @@ struct sequences {
     struct group_entries entries;
     struct parts parts;
     const struct pd_run_choice *choice;
-    struct pd_runs *out;
+    struct pd_dot_runs *out;
 };
 
 /* ---- classes of a pair ---- */
@@ -375,7 +375,7 @@ static void release(struct sequences *s)
 }
 
 bool pd_runs_of_classes(const struct pd_block *const *blocks, size_t n,
-                        const struct pd_run_choice *choice, struct pd_runs *out)
+                        const struct pd_run_choice *choice, struct pd_dot_runs *out)
 {
     struct sequences s = {.choice = choice, .out = out};
     out->n = 0;

@@ -5,14 +5,14 @@
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 
-void pd_lines_of_dots(struct pd_lines *l, const uint64_t *dots, size_t n)
+void pd_dot_lines_of_dots(struct pd_dot_lines *l, const uint64_t *dots, size_t n)
 {
     l->dots = dots;
     l->ndots = n;
     l->entries.n = l->at = 0;
 }
 
-void pd_lines_of_blocks(struct pd_lines *l, const struct pd_block *const *blocks, size_t n)
+void pd_dot_lines_of_blocks(struct pd_dot_lines *l, const struct pd_block *const *blocks, size_t n)
 {
     l->dots = NULL;
     l->blocks = blocks;
@@ -24,7 +24,7 @@ void pd_lines_of_blocks(struct pd_lines *l, const struct pd_block *const *blocks
 }
 
 /* Read the next line of the list of dots. */
-static bool next_of_dots(struct pd_lines *l)
+static bool next_of_dots(struct pd_dot_lines *l)
 {
     if (l->at == l->ndots)
         return false;
@@ -36,7 +36,7 @@ static bool next_of_dots(struct pd_lines *l)
 }
 
 /* Append the units of b of a block to the line, as pd_ij(unit of b, weight). */
-static void add_block(struct pd_lines *l, const struct pd_block *block)
+static void add_block(struct pd_dot_lines *l, const struct pd_block *block)
 {
     const uint32_t weight = pd_dot_weight(pd_block_similarity(block));
     pd_u64s_reserve(&l->line, l->line.n + block->nj);
@@ -44,7 +44,7 @@ static void add_block(struct pd_lines *l, const struct pd_block *block)
         l->line.v[l->line.n++] = pd_ij(block->units[block->ni + u], weight);
 }
 
-bool pd_lines_next(struct pd_lines *l)
+bool pd_dot_lines_next(struct pd_dot_lines *l)
 {
     const uint64_t *entries = l->entries.v;
     size_t nblocks = 0, n = 0;
@@ -81,7 +81,7 @@ static bool has_unit(const struct pd_block *block, uint32_t j)
     return lo < block->nj && js[lo] == j;
 }
 
-double pd_lines_similarity(const struct pd_lines *l, uint32_t i, uint32_t j)
+double pd_dot_lines_similarity(const struct pd_dot_lines *l, uint32_t i, uint32_t j)
 {
     if (l->dots)
         return 1;
@@ -95,9 +95,9 @@ double pd_lines_similarity(const struct pd_lines *l, uint32_t i, uint32_t j)
     return 0;
 }
 
-void pd_lines_release(struct pd_lines *l)
+void pd_dot_lines_release(struct pd_dot_lines *l)
 {
     pd_u64s_release(&l->entries);
     pd_u64s_release(&l->line);
-    *l = (struct pd_lines){0};
+    *l = (struct pd_dot_lines){0};
 }

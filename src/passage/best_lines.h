@@ -11,7 +11,7 @@
  * A reader of dot lines. A line is one unit of a with the units of b that it matches. The dots come
  * from an ascending list of dots, or from blocks. A zeroed struct is empty; release it in the end.
  */
-struct pd_lines {
+struct pd_dot_lines {
     const uint64_t *dots; /* pd_ij(i, j), ascending; NULL: the dots come from blocks */
     size_t ndots;
     const struct pd_block *const *blocks;
@@ -30,18 +30,18 @@ static inline uint32_t pd_dot_weight(double similarity)
 }
 
 /* Begin with a pair. Its dots or its n blocks are borrowed. */
-void pd_lines_of_dots(struct pd_lines *l, const uint64_t *dots, size_t n);
-void pd_lines_of_blocks(struct pd_lines *l, const struct pd_block *const *blocks, size_t n);
+void pd_dot_lines_of_dots(struct pd_dot_lines *l, const uint64_t *dots, size_t n);
+void pd_dot_lines_of_blocks(struct pd_dot_lines *l, const struct pd_block *const *blocks, size_t n);
 
 /* Begin again with the first line of the same pair. */
-static inline void pd_lines_again(struct pd_lines *l) { l->at = 0; }
+static inline void pd_dot_lines_again(struct pd_dot_lines *l) { l->at = 0; }
 
 /* Read the next line. False: there is none. */
-bool pd_lines_next(struct pd_lines *l);
+bool pd_dot_lines_next(struct pd_dot_lines *l);
 
 /* The similarity of a dot of the pair. O(log dots), and O(blocks that have unit i). */
-double pd_lines_similarity(const struct pd_lines *l, uint32_t i, uint32_t j);
+double pd_dot_lines_similarity(const struct pd_dot_lines *l, uint32_t i, uint32_t j);
 
-void pd_lines_release(struct pd_lines *l);
+void pd_dot_lines_release(struct pd_dot_lines *l);
 
 #endif

@@ -17,9 +17,9 @@ bool pd_dot_counts(uint64_t ni, uint64_t nj, uint64_t x, uint64_t y, uint32_t ra
     return ni * nj <= rare || x == y || x * nj / ni == y || y * ni / nj == x;
 }
 
-void pd_runs_sort(struct pd_runs *runs)
+void pd_runs_sort(struct pd_dot_runs *runs)
 {
-    struct pd_run *v = runs->v;
+    struct pd_dot_run *v = runs->v;
     size_t n = 0;
     pd_sort_records(v, runs->n, PD_RUN_U64S, PD_RUN_U64S - 1);
     for (size_t k = 0; k < runs->n; k++)
@@ -45,7 +45,7 @@ struct walk {
     struct numbers seen;         /* for each unit of b, how many of them have been read; or empty */
     uint64_t lengths[32];        /* the runs that have ended, by the logarithm of their length */
     uint32_t length;             /* the least length of a run that counts for its length */
-    struct pd_runs *out;         /* NULL: runs are only counted */
+    struct pd_dot_runs *out;     /* NULL: runs are only counted */
 };
 
 static void close_run(struct walk *w, const struct open_run *r)
@@ -57,7 +57,7 @@ static void close_run(struct walk *w, const struct open_run *r)
 }
 
 /* Take the next line, whose unit of a follows that of the line before, unless `open` is empty. */
-static void take_line(struct walk *w, const struct pd_lines *l)
+static void take_line(struct walk *w, const struct pd_dot_lines *l)
 {
     const struct open_run *open = w->open.v, *end = open_runs_behind(&w->open);
     w->next.n = 0;
@@ -86,11 +86,11 @@ static void take_line(struct walk *w, const struct pd_lines *l)
     w->next = swap;
 }
 
-static void walk(struct walk *w, struct pd_lines *l)
+static void walk(struct walk *w, struct pd_dot_lines *l)
 {
     uint64_t behind = 0; /* the unit of a behind the line before */
-    pd_lines_again(l);
-    while (pd_lines_next(l)) {
+    pd_dot_lines_again(l);
+    while (pd_dot_lines_next(l)) {
         if (l->i != behind) {
             for (size_t k = 0; k < w->open.n; k++)
                 close_run(w, &w->open.v[k]);
@@ -107,11 +107,11 @@ static void walk(struct walk *w, struct pd_lines *l)
 }
 
 /* Count units that have a dot, and for each unit of b the units of a that match it. */
-static uint64_t count_units(struct walk *w, struct pd_lines *l)
+static uint64_t count_units(struct walk *w, struct pd_dot_lines *l)
 {
     uint64_t units = 0;
-    pd_lines_again(l);
-    while (pd_lines_next(l)) {
+    pd_dot_lines_again(l);
+    while (pd_dot_lines_next(l)) {
         const size_t most = l->line.n ? (size_t)(l->line.v[l->line.n - 1] >> 32) + 1 : 0;
         units++;
         numbers_reserve(&w->degree, most);
@@ -124,7 +124,7 @@ static uint64_t count_units(struct walk *w, struct pd_lines *l)
 }
 
 /* An upper bound of the dots, and the units of a that have one. */
-static uint64_t most_dots(const struct pd_lines *l, uint64_t *units)
+static uint64_t most_dots(const struct pd_dot_lines *l, uint64_t *units)
 {
     const uint64_t *v = l->dots ? l->dots : l->entries.v;
     const size_t n = l->dots ? l->ndots : l->entries.n;
@@ -138,7 +138,7 @@ static uint64_t most_dots(const struct pd_lines *l, uint64_t *units)
 }
 
 /* Find the length from which on runs count for their length, and prepare to judge single dots. */
-static void choose_length(struct walk *w, struct pd_lines *l)
+static void choose_length(struct walk *w, struct pd_dot_lines *l)
 {
     const uint64_t units = count_units(w, l);
     walk(w, l);
@@ -152,8 +152,8 @@ static void choose_length(struct walk *w, struct pd_lines *l)
     memset(w->seen.v, 0, w->seen.n * sizeof *w->seen.v);
 }
 
-void pd_runs_of_lines(struct pd_lines *lines, const struct pd_run_choice *choice,
-                      struct pd_runs *out)
+void pd_runs_of_lines(struct pd_dot_lines *lines, const struct pd_run_choice *choice,
+                      struct pd_dot_runs *out)
 {
     struct walk w = {.choice = choice, .length = 1};
     uint64_t units;

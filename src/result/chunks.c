@@ -7,14 +7,14 @@
 
 /* List this rank's rows below `to`, cut where chunks end. */
 static void list_shares(const struct pd_comm *c, const struct pd_columns *cols, uint64_t to,
-                        struct pd_shares *shares)
+                        struct pd_row_ranges *held)
 {
     for (size_t k = 0; k < cols->runs.n; k++) {
         const struct pd_run_of_rows *run = &cols->runs.v[k];
         const uint64_t end = pd_min_u64(run->at + run->n, to);
         for (uint64_t at = run->at, n; at < end; at += n) {
             n = pd_min_u64(end, (at / PD_CHUNK_ROWS + 1) * PD_CHUNK_ROWS) - at;
-            pd_shares_push(shares, (struct pd_share){at, n, (uint64_t)c->rank});
+            pd_row_ranges_push(held, (struct pd_row_range){at, n, (uint64_t)c->rank});
         }
     }
 }
@@ -23,35 +23,34 @@ static void list_shares(const struct pd_comm *c, const struct pd_columns *cols, 
 static void gather_shares(struct pd_chunks *m, const struct pd_comm *c,
                           const struct pd_columns *cols, uint64_t to)
 {
-    struct pd_shares mine = {0};
+    struct pd_row_ranges mine = {0};
     struct pd_bytes all = {0};
     list_shares(c, cols, to, &mine);
     pd_comm_gather(c, mine.v, mine.n * sizeof *mine.v, &all);
-    m->shares.n = 0;
-    pd_shares_append(&m->shares, (const void *)all.v, all.n / sizeof *mine.v);
-    pd_sort_records(m->shares.v, m->shares.n, sizeof *mine.v / sizeof(uint64_t), 1);
-    pd_shares_release(&mine);
+    m->held.n = 0;
+    pd_row_ranges_append(&m->held, (const void *)all.v, all.n / sizeof *mine.v);
+    pd_sort_records(m->held.v, m->held.n, sizeof *mine.v / sizeof(uint64_t), 1);
+    pd_row_ranges_release(&mine);
     pd_bytes_release(&all);
 }
 
-/* The chunk that begins with the share number `begin`. */
+/* The chunk that begins with range number `begin`. */
 static struct pd_chunk chunk_from(const struct pd_chunks *m, size_t begin)
 {
-    const struct pd_share *shares = m->shares.v;
-    struct pd_chunk chunk = {shares[begin].at / PD_CHUNK_ROWS, 0, begin, begin};
+    const struct pd_row_range *held = m->held.v;
+    struct pd_chunk chunk = {held[begin].at / PD_CHUNK_ROWS, 0, begin, begin};
     size_t longest = begin;
-    for (; chunk.end < m->shares.n && shares[chunk.end].at / PD_CHUNK_ROWS == chunk.number;
-         chunk.end++)
-        if (shares[chunk.end].n > shares[longest].n)
+    for (; chunk.end < m->held.n && held[chunk.end].at / PD_CHUNK_ROWS == chunk.number; chunk.end++)
+        if (held[chunk.end].n > held[longest].n)
             longest = chunk.end;
-    chunk.rank = shares[longest].rank;
+    chunk.rank = held[longest].rank;
     return chunk;
 }
 
 static void list_chunks(struct pd_chunks *m)
 {
     m->list.n = 0;
-    for (size_t begin = 0; begin < m->shares.n; begin = m->list.v[m->list.n - 1].end)
+    for (size_t begin = 0; begin < m->held.n; begin = m->list.v[m->list.n - 1].end)
         pd_chunk_list_push(&m->list, chunk_from(m, begin));
 }
 
@@ -61,12 +60,12 @@ static void send_shares(struct pd_chunks *m, const struct pd_comm *c, const stru
 {
     for (size_t k = 0; k < cols->ncolumns; k++)
         for (size_t p = chunk->begin; p < chunk->end; p++) {
-            const struct pd_share *share = &m->shares.v[p];
+            const struct pd_row_range *range = &m->held.v[p];
             const size_t width = cols->widths[k];
-            if (share->rank == (uint64_t)c->rank)
+            if (range->rank == (uint64_t)c->rank)
                 pd_comm_begin_send(c, (int)chunk->rank,
-                                   cols->values[k].v + pd_columns_below(cols, share->at) * width,
-                                   share->n * width, &m->sends);
+                                   cols->values[k].v + pd_columns_below(cols, range->at) * width,
+                                   range->n * width, &m->sends);
         }
 }
 
@@ -87,12 +86,12 @@ void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct
     const size_t width = cols->widths[k];
     uint64_t rows = pd_columns_copy(cols, k, from, from + n, values);
     for (size_t p = chunk->begin; p < chunk->end; p++) {
-        const struct pd_share *share = &m->shares.v[p];
-        if (share->rank == (uint64_t)c->rank)
+        const struct pd_row_range *range = &m->held.v[p];
+        if (range->rank == (uint64_t)c->rank)
             continue;
-        pd_comm_begin_receive(c, (int)share->rank, values + (share->at - from) * width,
-                              share->n * width, &m->receipts);
-        rows += share->n;
+        pd_comm_begin_receive(c, (int)range->rank, values + (range->at - from) * width,
+                              range->n * width, &m->receipts);
+        rows += range->n;
     }
     PD_CHECK(rows == n);
     pd_comm_end(&m->receipts);
@@ -102,7 +101,7 @@ void pd_chunks_end(struct pd_chunks *m) { pd_comm_end(&m->sends); }
 
 void pd_chunks_release(struct pd_chunks *m)
 {
-    pd_shares_release(&m->shares);
+    pd_row_ranges_release(&m->held);
     pd_chunk_list_release(&m->list);
     pd_transfers_release(&m->sends);
     pd_transfers_release(&m->receipts);

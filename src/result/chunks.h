@@ -11,25 +11,25 @@
 #include "pardup/result/columns.h"
 
 /* Rows [at, at + n) of a table, which `rank` holds and which belong to one chunk. */
-struct pd_share {
+struct pd_row_range {
     uint64_t at;   /* the number of the first row in the table */
     uint64_t n;    /* rows, at least 1 */
     uint64_t rank; /* the rank that holds them */
 };
-PD_VEC(pd_shares, struct pd_share);
+PD_VEC(pd_row_ranges, struct pd_row_range);
 
 /* A chunk whose rows lie on one or more ranks. */
 struct pd_chunk {
     uint64_t number;   /* rows [number * PD_CHUNK_ROWS, + PD_CHUNK_ROWS) of the table */
     uint64_t rank;     /* the rank that packs it */
-    size_t begin, end; /* its rows are shares.v[begin, end) */
+    size_t begin, end; /* its rows are held.v[begin, end) */
 };
 PD_VEC(pd_chunk_list, struct pd_chunk);
 
 /* The chunks that are being written. A zeroed struct has none. */
 struct pd_chunks {
-    struct pd_shares shares;   /* the rows that any rank holds, ascending */
-    struct pd_chunk_list list; /* the chunks that `shares` belong to, ascending */
+    struct pd_row_ranges held; /* the rows that any rank holds, ascending */
+    struct pd_chunk_list list; /* the chunks that `held` belong to, ascending */
     struct pd_transfers sends, receipts;
 };
 

@@ -56,20 +56,20 @@ void pd_overlaps_find(const struct pd_match *cases, size_t ncases, const struct 
 
 void pd_cover_add(struct pd_cover *c, const struct pd_match *m)
 {
-    pd_stretches_push(&c->a, (struct pd_stretch){m->begin_a, m->end_a});
-    pd_stretches_push(&c->b, (struct pd_stretch){m->begin_b, m->end_b});
+    pd_intervals_push(&c->a, (struct pd_interval){m->begin_a, m->end_a});
+    pd_intervals_push(&c->b, (struct pd_interval){m->begin_b, m->end_b});
 }
 
 void pd_cover_add_shared(struct pd_cover *c, const struct pd_match *m, const struct pd_match *with)
 {
-    pd_stretches_push(&c->a, (struct pd_stretch){pd_max_u64(m->begin_a, with->begin_a),
-                                                 pd_min_u64(m->end_a, with->end_a)});
-    pd_stretches_push(&c->b, (struct pd_stretch){pd_max_u64(m->begin_b, with->begin_b),
-                                                 pd_min_u64(m->end_b, with->end_b)});
+    pd_intervals_push(&c->a, (struct pd_interval){pd_max_u64(m->begin_a, with->begin_a),
+                                                  pd_min_u64(m->end_a, with->end_a)});
+    pd_intervals_push(&c->b, (struct pd_interval){pd_max_u64(m->begin_b, with->begin_b),
+                                                  pd_min_u64(m->end_b, with->end_b)});
 }
 
-/* The length of the union of the stretches, which are removed. */
-static uint64_t union_length(struct pd_stretches *s)
+/* The length of the union of the intervals, which are removed. */
+static uint64_t union_length(struct pd_intervals *s)
 {
     uint64_t sum = 0, done = 0;
     pd_sort_records(s->v, s->n, 2, 2);
@@ -88,6 +88,6 @@ uint64_t pd_cover_length(struct pd_cover *c) { return union_length(&c->a) + unio
 
 void pd_cover_release(struct pd_cover *c)
 {
-    pd_stretches_release(&c->a);
-    pd_stretches_release(&c->b);
+    pd_intervals_release(&c->a);
+    pd_intervals_release(&c->b);
 }

@@ -22,14 +22,14 @@ void pd_overlaps_find(const struct pd_match *cases, size_t ncases, const struct 
                       size_t nfound, struct pd_overlaps *out);
 
 /* Text [begin, end) of a document. */
-struct pd_stretch {
+struct pd_interval {
     uint64_t begin, end;
 };
-PD_VEC(pd_stretches, struct pd_stretch);
+PD_VEC(pd_intervals, struct pd_interval);
 
 /* Texts in both documents of a pair. A zeroed struct is empty. */
 struct pd_cover {
-    struct pd_stretches a, b;
+    struct pd_intervals a, b;
 };
 
 /* Add the text of a match in both documents. */

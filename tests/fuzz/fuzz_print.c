@@ -51,7 +51,7 @@ static void draw(const struct pd_document *d, size_t width, size_t split)
 {
     const struct pd_passage_text sides[2] = {pd_passage_text_of(d, 0, split),
                                              pd_passage_text_of(d, split, d->text_n)};
-    struct pd_runs runs = {0};
+    struct pd_diff_runs runs = {0};
     uint64_t *terms[2];
     for (int s = 0; s < 2; s++) {
         terms[s] = malloc((sides[s].nwords + 1) * sizeof *terms[s]);
@@ -68,7 +68,7 @@ static void draw(const struct pd_document *d, size_t width, size_t split)
     check_printed(true, width);
     free(terms[0]);
     free(terms[1]);
-    pd_runs_release(&runs);
+    pd_diff_runs_release(&runs);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)

@@ -6,7 +6,7 @@
 
 enum { SMALL = 40, LONG = 20000 };
 
-static struct pd_runs runs;
+static struct pd_diff_runs runs;
 
 static uint64_t seed = 7;
 static uint64_t below(uint32_t n) { return pd_random_below(&seed, n); }
@@ -17,7 +17,7 @@ static uint32_t checked(const uint64_t *a, uint32_t na, const uint64_t *b, uint3
     uint32_t i = 0, j = 0, equal = 0;
     pd_diff(a, na, b, nb, &runs);
     for (size_t k = 0; k < runs.n; k++) {
-        const struct pd_run *r = &runs.v[k];
+        const struct pd_diff_run *r = &runs.v[k];
         CU_ASSERT(r->a == i && r->b == j && r->na + r->nb > 0);
         CU_ASSERT(k == 0 || r->equal != runs.v[k - 1].equal);
         for (uint32_t w = 0; r->equal && w < r->na; w++)
@@ -95,7 +95,7 @@ static void test_gap(void)
     CU_ASSERT_EQUAL(checked(a, na, b + half, gap), 0);
     CU_ASSERT_EQUAL(checked(a, 0, b, 0), 0);
     CU_ASSERT_EQUAL(runs.n, 0);
-    pd_runs_release(&runs);
+    pd_diff_runs_release(&runs);
 }
 
 int main(int argc, char **argv)

@@ -40,11 +40,11 @@ static enum pd_gap_kind first_gap(size_t columns, const char *letter)
 static void test_full(void)
 {
     const size_t word = sizeof " Word" - 1;
-    CU_ASSERT_EQUAL(first_gap(FULL - word + 1, "o"), GAP_SPACE);
-    CU_ASSERT_EQUAL(first_gap(FULL - word, "o"), GAP_LINE);
-    CU_ASSERT_EQUAL(first_gap(FULL - word + 1, "é"), GAP_SPACE);
-    CU_ASSERT_EQUAL(first_gap(FULL - word, "é"), GAP_LINE);
-    CU_ASSERT_EQUAL(first_gap(WIDTH, "o"), GAP_SPACE);
+    CU_ASSERT_EQUAL(first_gap(FULL - word + 1, "o"), PD_GAP_SPACE);
+    CU_ASSERT_EQUAL(first_gap(FULL - word, "o"), PD_GAP_LINE);
+    CU_ASSERT_EQUAL(first_gap(FULL - word + 1, "é"), PD_GAP_SPACE);
+    CU_ASSERT_EQUAL(first_gap(FULL - word, "é"), PD_GAP_LINE);
+    CU_ASSERT_EQUAL(first_gap(WIDTH, "o"), PD_GAP_SPACE);
 }
 
 /* What is known of the next line is kept as pd_lines_open() would find it. */

@@ -37,10 +37,10 @@ static int describe(struct pd_dedup *d, struct pd_bytes *to)
         pd_error_clear(); /* --reproducible has left it out */
     for (uint64_t k = 0; k < d->ndocs; k++)
         hash = hash * 31 + (d->docs[k].text_hash ^ d->docs[k].offset);
-    for (size_t k = 0; k < d->links.n; k++)
-        hash = hash * 31 + (d->links.v[k].gone_bytes ^ d->links.v[k].kept_bytes << 1);
+    for (size_t k = 0; k < d->claims.n; k++)
+        hash = hash * 31 + (d->claims.v[k].gone_bytes ^ d->claims.v[k].kept_bytes << 1);
     pd_json_print(to, "{\"documents\":%llu,\"passages\":%llu,\"hash\":%llu,",
-                  (unsigned long long)d->ndocs, (unsigned long long)d->links.n,
+                  (unsigned long long)d->ndocs, (unsigned long long)d->claims.n,
                   (unsigned long long)hash);
     pd_json_print(to,
                   "\"remove\":%u,\"min_left\":%.17g,\"min_agreement\":%.17g,\"max_loss\":%.17g,",
@@ -158,7 +158,7 @@ static void release(struct pd_dedup *d)
     free(d->text_field);
     free(d->work);
     free(d->word_files);
-    pd_links_release(&d->links);
+    pd_claims_release(&d->claims);
     pd_wordeds_release(&d->worded);
     pd_copieds_release(&d->copied);
     pd_removals_release(&d->removals);

@@ -39,7 +39,7 @@ struct pd_dedup_file {
 };
 
 /* A passage, from the document that may lose it to the one that keeps it. */
-struct pd_link {
+struct pd_claim {
     uint64_t gone;       /* row of /documents */
     uint64_t kept_order; /* place of `kept` in the order of --keep */
     uint64_t kept;       /* row of /documents */
@@ -47,8 +47,8 @@ struct pd_link {
     uint64_t gone_bytes; /* first byte and end in the text of `gone`: two 32-bit numbers */
     uint64_t kept_bytes; /* the same in the text of `kept` */
 };
-PD_VEC(pd_links, struct pd_link);
-enum { PD_LINK_U64S = 6, PD_LINK_KEYS = 4 };
+PD_VEC(pd_claims, struct pd_claim);
+enum { PD_CLAIM_U64S = 6, PD_CLAIM_KEYS = 4 };
 
 /* ---- words: documents that are in passages ---- */
 
@@ -62,7 +62,7 @@ struct pd_worded {
     uint64_t order;           /* documents with lower numbers come first in the order of --keep */
     uint64_t first, removed;  /* its removals: which is the first one, how many there are */
     uint64_t gone;            /* 1: it goes whole */
-    uint64_t links, nlinks;   /* passages that may take text from it: the first, how many */
+    uint64_t claims, nclaims; /* passages that may take text from it: the first, how many */
     uint64_t copied, ncopied; /* its copied units in d->copied: the first, how many */
     uint64_t blocked;         /* 1: a unit stays, as no text found so far that has its words does */
 };
@@ -159,7 +159,7 @@ struct pd_dedup {
     bool has_words; /* the result has the words of documents */
 
     uint64_t *families; /* of each row of /passages; NULL: the result has no families */
-    struct pd_links links;
+    struct pd_claims claims;
     struct pd_wordeds worded; /* in order of doc */
     int *word_files;          /* descriptors by rank; -1: not open */
     struct pd_copieds copied;

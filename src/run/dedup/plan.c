@@ -140,24 +140,24 @@ static int load_passages(struct pd_dedup *d)
                            0));
     }
     int status = PD_OK;
-    pd_links_reserve(&d->links, rows);
+    pd_claims_reserve(&d->claims, rows);
     for (uint64_t from = 0, take; from < rows && status >= 0; from += take) {
         take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
         for (int c = 0; c < COLUMNS && status >= 0; c++)
             status = pd_result_read(d->result, "passages", names[c], from, take, &cells[c]);
         for (uint64_t k = 0; k < take && status >= 0; k++) {
-            const struct pd_link link = {.gone = pd_cells_count(&cells[A], k),
-                                         .kept = pd_cells_count(&cells[B], k) + first_source,
-                                         .row = from + k,
-                                         .gone_bytes = pd_cells_count(&cells[BEGIN_A], k) << 32 |
-                                                       pd_cells_count(&cells[END_A], k),
-                                         .kept_bytes = pd_cells_count(&cells[BEGIN_B], k) << 32 |
-                                                       pd_cells_count(&cells[END_B], k)};
-            if (link.gone >= d->ndocs - d->foreign || link.kept >= d->ndocs)
+            const struct pd_claim claim = {.gone = pd_cells_count(&cells[A], k),
+                                           .kept = pd_cells_count(&cells[B], k) + first_source,
+                                           .row = from + k,
+                                           .gone_bytes = pd_cells_count(&cells[BEGIN_A], k) << 32 |
+                                                         pd_cells_count(&cells[END_A], k),
+                                           .kept_bytes = pd_cells_count(&cells[BEGIN_B], k) << 32 |
+                                                         pd_cells_count(&cells[END_B], k)};
+            if (claim.gone >= d->ndocs - d->foreign || claim.kept >= d->ndocs)
                 status = pd_fail(PD_EFORMAT, "%s: /passages names documents that are not there",
                                  pd_result_path(d->result));
-            else if (link.gone != link.kept)
-                pd_links_push(&d->links, link);
+            else if (claim.gone != claim.kept)
+                pd_claims_push(&d->claims, claim);
         }
     }
     for (int c = 0; c < COLUMNS; c++)
@@ -171,7 +171,7 @@ int pd_dedup_load(struct pd_dedup *d)
     PD_TRY(pd_result_rows(d->result, "passages", &rows));
     PD_TRY(pd_result_rows(d->result, "documents", &docs));
     const uint64_t need = (docs + d->foreign) * sizeof(struct pd_dedup_doc) +
-                          rows * (sizeof(struct pd_link) + 2 * sizeof(struct pd_worded));
+                          rows * (sizeof(struct pd_claim) + 2 * sizeof(struct pd_worded));
     if (need > d->memory)
         return pd_fail(PD_EFULL,
                        "%s: its tables take %llu MB on each rank, but a rank may use %llu MB: give "

@@ -37,22 +37,22 @@ static struct place *places_of(const struct verifying *v)
  * Turn passages so that the document that comes later in the order of --keep loses its text, and
  * sort them by it, then by the order of the other document.
  */
-static void turn_links(struct pd_dedup *d)
+static void turn_claims(struct pd_dedup *d)
 {
-    for (size_t k = 0; k < d->links.n; k++) {
-        struct pd_link *link = &d->links.v[k];
-        const struct pd_worded *a = pd_dedup_worded(d, link->gone);
-        const struct pd_worded *b = pd_dedup_worded(d, link->kept);
+    for (size_t k = 0; k < d->claims.n; k++) {
+        struct pd_claim *claim = &d->claims.v[k];
+        const struct pd_worded *a = pd_dedup_worded(d, claim->gone);
+        const struct pd_worded *b = pd_dedup_worded(d, claim->kept);
         if (a->order < b->order || (a->order == b->order && a->doc < b->doc))
-            *link = (struct pd_link){link->kept, a->order,         link->gone,
-                                     link->row,  link->kept_bytes, link->gone_bytes};
+            *claim = (struct pd_claim){claim->kept, a->order,          claim->gone,
+                                       claim->row,  claim->kept_bytes, claim->gone_bytes};
         else
-            link->kept_order = b->order;
+            claim->kept_order = b->order;
     }
-    pd_sort_records(d->links.v, d->links.n, PD_LINK_U64S, PD_LINK_KEYS);
-    for (size_t k = 0; k < d->links.n; k++) {
-        struct pd_worded *w = pd_dedup_worded(d, d->links.v[k].gone);
-        w->links = w->nlinks++ ? w->links : k;
+    pd_sort_records(d->claims.v, d->claims.n, PD_CLAIM_U64S, PD_CLAIM_KEYS);
+    for (size_t k = 0; k < d->claims.n; k++) {
+        struct pd_worded *w = pd_dedup_worded(d, d->claims.v[k].gone);
+        w->claims = w->nclaims++ ? w->claims : k;
     }
 }
 
@@ -99,7 +99,7 @@ static size_t first_unit(const struct pd_dedup_words *w, size_t from)
  *   at     for each of its words: 1 plus the number of its match among the words behind `base`
  *   again  a choice was made, and only text that stays by it is of use
  */
-static void judge_unit(struct verifying *v, const struct pd_link *link, size_t u,
+static void judge_unit(struct verifying *v, const struct pd_claim *claim, size_t u,
                        const uint32_t *at, size_t base, bool again)
 {
     const struct pd_sentence *unit = &v->gone.units[u];
@@ -117,16 +117,16 @@ static void judge_unit(struct verifying *v, const struct pd_link *link, size_t u
     if (matched < v->d->options->dedup.min_agreement * longer)
         return;
     if (again &&
-        !pd_dedup_stays(v->d, link->kept, v->kept.words[from].begin, v->kept.words[to - 1].end))
+        !pd_dedup_stays(v->d, claim->kept, v->kept.words[from].begin, v->kept.words[to - 1].end))
         return;
     places_of(v)[u] = no_place;
     pd_copieds_push(&v->found,
-                    (struct pd_copied){.order = pd_dedup_worded(v->d, link->gone)->order,
-                                       .doc = link->gone,
+                    (struct pd_copied){.order = pd_dedup_worded(v->d, claim->gone)->order,
+                                       .doc = claim->gone,
                                        .begin = unit->begin,
-                                       .kept_order = pd_dedup_worded(v->d, link->kept)->order,
-                                       .kept = link->kept,
-                                       .row = link->row,
+                                       .kept_order = pd_dedup_worded(v->d, claim->kept)->order,
+                                       .kept = claim->kept,
+                                       .row = claim->row,
                                        .end = unit->end,
                                        .next = u + 1 < v->gone.nunits ? unit[1].begin : unit->end,
                                        .unit = (uint32_t)u,
@@ -140,12 +140,12 @@ static void judge_unit(struct verifying *v, const struct pd_link *link, size_t u
 }
 
 /* Is unit u to be looked for in this passage? */
-static bool is_wanted(const struct verifying *v, size_t u, const struct pd_link *link)
+static bool is_wanted(const struct verifying *v, size_t u, const struct pd_claim *claim)
 {
     const struct place *p = &places_of(v)[u];
-    if (p->kept_order != link->kept_order)
-        return p->kept_order < link->kept_order;
-    return p->kept != link->kept ? p->kept < link->kept : p->row <= link->row;
+    if (p->kept_order != claim->kept_order)
+        return p->kept_order < claim->kept_order;
+    return p->kept != claim->kept ? p->kept < claim->kept : p->row <= claim->row;
 }
 
 /* The end of the units that lie among the words before `to`. */
@@ -188,30 +188,30 @@ static bool may_stand(const struct verifying *v, size_t u)
 }
 
 /* Can a unit of [u, end) be found in the words of `kept` that have set bits? */
-static bool any_may_stand(const struct verifying *v, const struct pd_link *link, size_t u,
+static bool any_may_stand(const struct verifying *v, const struct pd_claim *claim, size_t u,
                           size_t end)
 {
     for (; u < end; u++)
-        if (is_wanted(v, u, link) && may_stand(v, u))
+        if (is_wanted(v, u, claim) && may_stand(v, u))
             return true;
     return false;
 }
 
 /* Compare a passage, if a unit is to be looked for in it. */
-static int verify_link(struct verifying *v, const struct pd_link *link, bool again)
+static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool again)
 {
     size_t from, to, kept_from, kept_to;
-    find_words(&v->gone, link->gone_bytes, &from, &to);
+    find_words(&v->gone, claim->gone_bytes, &from, &to);
     size_t u = first_unit(&v->gone, from);
     const size_t end = units_before(v, u, to);
-    while (u < end && !is_wanted(v, u, link))
+    while (u < end && !is_wanted(v, u, claim))
         u++;
     if (u == end)
         return PD_OK;
-    PD_TRY(pd_dedup_words(v->d, link->kept, &v->kept));
-    find_words(&v->kept, link->kept_bytes, &kept_from, &kept_to);
+    PD_TRY(pd_dedup_words(v->d, claim->kept, &v->kept));
+    find_words(&v->kept, claim->kept_bytes, &kept_from, &kept_to);
     set_bits(v, kept_from, kept_to);
-    if (!any_may_stand(v, link, u, end))
+    if (!any_may_stand(v, claim, u, end))
         return PD_OK;
     const size_t n = to - from, kept_n = kept_to - kept_from;
     pd_bytes_reserve(&v->terms, (n + kept_n + 1) * sizeof(uint64_t));
@@ -224,8 +224,8 @@ static int verify_link(struct verifying *v, const struct pd_link *link, bool aga
         kept[k] = v->kept.words[kept_from + k].term;
     pd_word_match(kept, kept_n, gone, n, at);
     for (; u < end; u++)
-        if (is_wanted(v, u, link))
-            judge_unit(v, link, u, at + (v->gone.units[u].word - from), kept_from, again);
+        if (is_wanted(v, u, claim))
+            judge_unit(v, claim, u, at + (v->gone.units[u].word - from), kept_from, again);
     return PD_OK;
 }
 
@@ -262,8 +262,8 @@ static void end_search(struct verifying *v, const struct pd_worded *w)
 
 static int verify_document(struct verifying *v, const struct pd_worded *w, bool again)
 {
-    const struct pd_link *links = v->d->links.v + w->links;
-    if (w->nlinks == 0)
+    const struct pd_claim *claims = v->d->claims.v + w->claims;
+    if (w->nclaims == 0)
         return PD_OK;
     PD_TRY(pd_dedup_words(v->d, w->doc, &v->gone));
     pd_bytes_reserve(&v->after, (v->gone.nunits + 1) * sizeof(struct place));
@@ -271,10 +271,10 @@ static int verify_document(struct verifying *v, const struct pd_worded *w, bool 
         places_of(v)[u] = again ? no_place : first_place;
     if (again)
         find_blocked(v, w);
-    for (uint64_t k = 0; k < w->nlinks; k++) {
+    for (uint64_t k = 0; k < w->nclaims; k++) {
         if (pd_comm_stopping())
             return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
-        PD_TRY(verify_link(v, &links[k], again));
+        PD_TRY(verify_claim(v, &claims[k], again));
     }
     if (again)
         end_search(v, w);
@@ -337,7 +337,7 @@ static int verify(struct verifying *v, bool again)
 int pd_dedup_decide(struct pd_dedup *d)
 {
     struct verifying v = {.d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX};
-    turn_links(d);
+    turn_claims(d);
     int status = verify(&v, false);
     while (status >= 0 && pd_dedup_choose(d))
         status = verify(&v, true);

@@ -342,8 +342,8 @@ int pd_dedup_read_words(struct pd_dedup *d)
     struct pd_bytes all = {0}, orders = {0};
     unsigned char *wanted = pd_realloc(NULL, d->ndocs + 1, 1);
     memset(wanted, 0, d->ndocs + 1);
-    for (size_t k = 0; k < d->links.n; k++)
-        wanted[d->links.v[k].gone] = wanted[d->links.v[k].kept] = 1;
+    for (size_t k = 0; k < d->claims.n; k++)
+        wanted[d->claims.v[k].gone] = wanted[d->claims.v[k].kept] = 1;
     int status = write_words(&w, wanted);
     if (status >= 0) {
         pd_dedup_gather(d->comm, w.worded.v, w.worded.n * sizeof *w.worded.v, &all);

@@ -1,5 +1,5 @@
-/* html_flow.c - see src/document/html_flow.h */
-#include "html_flow.h"
+/* html_rendered.c - see src/document/html_rendered.h */
+#include "html_rendered.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 /* What a byte of text is; PLAIN bytes are copied. */
 enum kind { PLAIN, SPACE, CR, AND, NUL, LT };
-enum { GAP_MOST = 2 }; /* bytes of a gap, at most */
+enum { SPACING_MOST = 2 }; /* bytes of a spacing, at most */
 
 /* clang-format off */
 /* The kinds of bytes where white space is folded, and where it is kept. */
@@ -22,60 +22,61 @@ static const unsigned char folded[256] = {
 static const unsigned char kept[256] = {['\0'] = NUL, ['\r'] = CR, ['&'] = AND, ['<'] = LT};
 /* clang-format on */
 
-void pd_flow_begin(struct pd_flow *flow, struct pd_bytes *out)
+void pd_rendered_begin(struct pd_rendered *rendered, struct pd_bytes *out)
 {
-    *flow = (struct pd_flow){.out = out, .start = out->n};
+    *rendered = (struct pd_rendered){.out = out, .start = out->n};
 }
 
-void pd_flow_line(struct pd_flow *flow)
+void pd_rendered_line(struct pd_rendered *rendered)
 {
-    flow->gap = flow->gap >= PD_GAP_LINE ? PD_GAP_BLOCK : PD_GAP_LINE;
+    rendered->spacing = rendered->spacing >= PD_SPACING_LINE ? PD_SPACING_BLOCK : PD_SPACING_LINE;
 }
 
-void pd_flow_block(struct pd_flow *flow) { flow->gap = PD_GAP_BLOCK; }
+void pd_rendered_block(struct pd_rendered *rendered) { rendered->spacing = PD_SPACING_BLOCK; }
 
-bool pd_flow_ends_in_space(const struct pd_flow *flow)
+bool pd_rendered_ends_in_space(const struct pd_rendered *rendered)
 {
-    const struct pd_bytes *out = flow->out;
-    return out->n > flow->start && folded[out->v[out->n - 1]] == SPACE;
+    const struct pd_bytes *out = rendered->out;
+    return out->n > rendered->start && folded[out->v[out->n - 1]] == SPACE;
 }
 
 /*
  * Remove white space from the end of the output. Only preformatted text leaves any, and each byte
  * is removed at most once.
  */
-static void trim(struct pd_flow *flow)
+static void trim(struct pd_rendered *rendered)
 {
-    while (pd_flow_ends_in_space(flow))
-        flow->out->n--;
+    while (pd_rendered_ends_in_space(rendered))
+        rendered->out->n--;
 }
 
-void pd_flow_end(struct pd_flow *flow) { trim(flow); }
+void pd_rendered_end(struct pd_rendered *rendered) { trim(rendered); }
 
 /*
- * Write the gap, because text follows. No branch depends on which gap it is. `out` has GAP_MOST
- * bytes of room.
+ * Write the spacing, because text follows. No branch depends on which spacing it is. `out` has room
+ * for SPACING_MOST bytes.
  */
-static inline void close_gap(struct pd_flow *flow)
+static inline void write_spacing(struct pd_rendered *rendered)
 {
     static const struct {
-        unsigned char bytes[GAP_MOST], n;
-    } marks[] = {
-        [PD_GAP_SPACE] = {" ", 1}, [PD_GAP_LINE] = {"\n", 1}, [PD_GAP_BLOCK] = {"\n\n", 2}};
-    struct pd_bytes *out = flow->out;
-    if (pd_flow_ends_in_space(flow) && flow->gap == PD_GAP_BLOCK)
-        trim(flow);
-    memcpy(out->v + out->n, marks[flow->gap].bytes, GAP_MOST);
-    out->n += (out->n > flow->start) * (size_t)marks[flow->gap].n;
-    flow->gap = PD_GAP_NONE;
+        unsigned char bytes[SPACING_MOST], n;
+    } marks[] = {[PD_SPACING_SPACE] = {" ", 1},
+                 [PD_SPACING_LINE] = {"\n", 1},
+                 [PD_SPACING_BLOCK] = {"\n\n", 2}};
+    struct pd_bytes *out = rendered->out;
+    if (pd_rendered_ends_in_space(rendered) && rendered->spacing == PD_SPACING_BLOCK)
+        trim(rendered);
+    memcpy(out->v + out->n, marks[rendered->spacing].bytes, SPACING_MOST);
+    out->n += (out->n > rendered->start) * (size_t)marks[rendered->spacing].n;
+    rendered->spacing = PD_SPACING_NONE;
 }
 
-/* Write the gap and n bytes of text at s. */
-static void append(struct pd_flow *flow, const void *s, size_t n)
+/* Write the spacing and n bytes of text at s. */
+static void append(struct pd_rendered *rendered, const void *s, size_t n)
 {
-    pd_bytes_reserve(flow->out, flow->out->n + GAP_MOST + n);
-    close_gap(flow);
-    pd_bytes_append(flow->out, s, n);
+    pd_bytes_reserve(rendered->out, rendered->out->n + SPACING_MOST + n);
+    write_spacing(rendered);
+    pd_bytes_append(rendered->out, s, n);
 }
 
 enum { STEP = 16 }; /* bytes read and written at a time */
@@ -108,17 +109,17 @@ static inline unsigned count_plain(__m128i x, bool pre)
  * Copy words from s on. Where sixteen bytes can be read, the single spaces between words are copied
  * too. Returns the position of the first byte that is not copied.
  */
-static inline const unsigned char *copy_plain(struct pd_flow *flow, const unsigned char *s,
+static inline const unsigned char *copy_plain(struct pd_rendered *rendered, const unsigned char *s,
                                               const unsigned char *end, const unsigned char *kinds)
 {
-    pd_bytes_reserve(flow->out, flow->out->n + GAP_MOST + (size_t)(end - s) + STEP);
-    close_gap(flow);
-    unsigned char *out = flow->out->v + flow->out->n;
+    pd_bytes_reserve(rendered->out, rendered->out->n + SPACING_MOST + (size_t)(end - s) + STEP);
+    write_spacing(rendered);
+    unsigned char *out = rendered->out->v + rendered->out->n;
     for (;;) {
 #ifdef __SSE2__
         while (end - s >= STEP) {
             const __m128i x = _mm_loadu_si128((const __m128i *)s);
-            const unsigned n = count_plain(x, flow->pre > 0);
+            const unsigned n = count_plain(x, rendered->pre > 0);
             _mm_storeu_si128((__m128i *)out, x);
             out += n;
             s += n;
@@ -130,25 +131,25 @@ static inline const unsigned char *copy_plain(struct pd_flow *flow, const unsign
             break;
         *out++ = *s++;
     }
-    flow->out->n = (size_t)(out - flow->out->v);
+    rendered->out->n = (size_t)(out - rendered->out->v);
     return s;
 }
 
 /* Write what the character reference at s stands for. Returns the position behind it. */
-static const unsigned char *copy_reference(struct pd_flow *flow, const unsigned char *s,
+static const unsigned char *copy_reference(struct pd_rendered *rendered, const unsigned char *s,
                                            const unsigned char *end)
 {
     unsigned char text[PD_REFERENCE_MOST];
     size_t n;
     const size_t used = pd_html_reference(s, (size_t)(end - s), text, &n);
     if (used == 0) {
-        append(flow, s, 1);
+        append(rendered, s, 1);
         return s + 1;
     }
-    if (flow->pre == 0 && folded[text[0]] == SPACE)
-        flow->gap |= PD_GAP_SPACE;
+    if (rendered->pre == 0 && folded[text[0]] == SPACE)
+        rendered->spacing |= PD_SPACING_SPACE;
     else
-        append(flow, text, n);
+        append(rendered, text, n);
     return s + used;
 }
 
@@ -159,31 +160,31 @@ static const unsigned char *skip_spaces(const unsigned char *s, const unsigned c
     return s;
 }
 
-const unsigned char *pd_flow_text(struct pd_flow *flow, const unsigned char *s,
-                                  const unsigned char *end, unsigned flags)
+const unsigned char *pd_rendered_text(struct pd_rendered *rendered, const unsigned char *s,
+                                      const unsigned char *end, unsigned flags)
 {
-    const unsigned char *kinds = flow->pre ? kept : folded;
-    if (flow->out->n == flow->start) /* even preformatted text starts without white space */
+    const unsigned char *kinds = rendered->pre ? kept : folded;
+    if (rendered->out->n == rendered->start) /* even preformatted text starts without white space */
         s = skip_spaces(s, end);
     while (s < end) {
         const enum kind kind = kinds[*s];
         if (kind == PLAIN) {
-            s = copy_plain(flow, s, end, kinds);
-        } else if (kind == LT && flags & PD_FLOW_TAGS) {
+            s = copy_plain(rendered, s, end, kinds);
+        } else if (kind == LT && flags & PD_RENDERED_TAGS) {
             break;
         } else if (kind == SPACE) {
             s = skip_spaces(s + 1, end);
-            flow->gap |= PD_GAP_SPACE;
-        } else if (kind == AND && flags & PD_FLOW_REFERENCES) {
-            s = copy_reference(flow, s, end);
+            rendered->spacing |= PD_SPACING_SPACE;
+        } else if (kind == AND && flags & PD_RENDERED_REFERENCES) {
+            s = copy_reference(rendered, s, end);
         } else if (kind == NUL) {
-            append(flow, PD_REPLACEMENT_S, sizeof PD_REPLACEMENT_S - 1);
+            append(rendered, PD_REPLACEMENT_S, sizeof PD_REPLACEMENT_S - 1);
             s++;
         } else if (kind == CR) { /* CR LF and CR become line ends */
-            append(flow, "\n", 1);
+            append(rendered, "\n", 1);
             s += end - s > 1 && s[1] == '\n' ? 2 : 1;
         } else {
-            append(flow, s++, 1);
+            append(rendered, s++, 1);
         }
     }
     return s;
