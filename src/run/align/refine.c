@@ -16,10 +16,10 @@
 #include "pardup/feature/signer.h"
 #include "pardup/passage/refine.h"
 #include "pardup/store/spool.h"
+#include "waits.h"
 
 enum {
-    REGIONS_AT_ONCE = 1024, /* most regions that the source is asked for at a time */
-    PART_WORDS = 4096       /* most words in a part */
+    PART_WORDS = 4096 /* most words in a part */
 };
 _Static_assert((int)PD_REFINE_RARITY_MOST == (int)PD_RARITY_MOST, "one measure of rarity");
 
@@ -28,11 +28,10 @@ _Static_assert((int)PD_REFINE_RARITY_MOST == (int)PD_RARITY_MOST, "one measure o
  * Order: b.
  */
 struct region_request {
-    uint64_t b;        /* locator of the second document (holders.h) */
-    uint64_t waits_at; /* rank << INDEX_BITS | index of the region among its waiting ones */
+    uint64_t b;                 /* locator of the second document (holders.h) */
+    uint64_t waits_at;          /* where the region waits (waits.h) */
     uint32_t start_b, length_b; /* words of the region in the second document; at least one */
 };
-#define INDEX_BITS 40
 
 /* Words of the second document (pd_refine_word). Goes to the rank where the region waits. */
 struct words_part {
@@ -57,10 +56,7 @@ struct at_hand {
 struct pd_refiner {
     struct pd_job *job;
     const struct pd_holders *holders;
-    const struct pd_passage_source *source;
-    struct pd_passages regions; /* the regions that the source gave last */
-    size_t asked;               /* regions of `regions` that have made a request */
-    bool source_ended;
+    struct pd_passage_reader regions;
 
     struct pd_spool waiting;    /* struct pd_passage: regions, in the order of their requests */
     struct pd_shuffle requests; /* struct region_request, at the holders of second documents */
@@ -113,41 +109,22 @@ static void write_words(const struct pd_refiner *r, uint32_t from, uint32_t n, u
 
 /* ---- first hop: requests, from the holder of the first document ---- */
 
-static int more_regions(struct pd_refiner *r)
-{
-    size_t n = 0;
-    r->asked = 0;
-    pd_passages_reserve(&r->regions, REGIONS_AT_ONCE);
-    const int status = r->source->fill(r->source->ctx, (unsigned char *)r->regions.v,
-                                       REGIONS_AT_ONCE * sizeof *r->regions.v, &n);
-    r->regions.n = n / sizeof *r->regions.v;
-    r->source_ended = status == PD_END;
-    return status < 0 ? status : PD_OK;
-}
-
 static int fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_refiner *r = ctx;
     struct region_request *out = (struct region_request *)(void *)to;
-    size_t k = 0;
-    while ((k + 1) * sizeof *out <= cap) {
-        if (r->asked == r->regions.n) {
-            if (r->source_ended)
-                break;
-            PD_TRY(more_regions(r));
-            continue;
-        }
-        const struct pd_passage *p = &r->regions.v[r->asked++];
-        PD_CHECK(r->waiting.n >> INDEX_BITS == 0);
-        out[k++] = (struct region_request){.b = pd_holders_locate(r->holders, p->b),
-                                           .waits_at = (uint64_t)r->job->comm->rank << INDEX_BITS |
-                                                       r->waiting.n,
-                                           .start_b = p->start_b,
-                                           .length_b = p->whole ? 1 : p->length_b};
+    for (*n = 0; *n + sizeof *out <= cap; *n += sizeof *out) {
+        struct pd_passage *p;
+        PD_TRY(pd_passage_reader_next(&r->regions, &p));
+        if (!p)
+            return PD_END;
+        *out++ = (struct region_request){.b = pd_holders_locate(r->holders, p->b),
+                                         .waits_at = pd_waits_at(r->job->comm->rank, r->waiting.n),
+                                         .start_b = p->start_b,
+                                         .length_b = p->whole ? 1 : p->length_b};
         PD_TRY(pd_spool_push(&r->waiting, p));
     }
-    *n = k * sizeof *out;
-    return r->source_ended && r->asked == r->regions.n ? PD_END : PD_OK;
+    return PD_OK;
 }
 
 static int holder_of_b(const void *rec, int nranks, void *ctx)
@@ -211,14 +188,13 @@ static int rank_that_waits(const void *rec, int nranks, void *ctx)
 {
     (void)nranks;
     (void)ctx;
-    return (int)(((const struct words_part *)rec)->waits_at >> INDEX_BITS);
+    return pd_waits_rank(((const struct words_part *)rec)->waits_at);
 }
 
 static uint32_t partition_of_part(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_refiner *r = ctx;
-    const uint64_t index =
-        ((const struct words_part *)rec)->waits_at & (((uint64_t)1 << INDEX_BITS) - 1);
+    const uint64_t index = pd_waits_index(((const struct words_part *)rec)->waits_at);
     return (uint32_t)(index * npartitions / r->waiting.n);
 }
 
@@ -232,7 +208,7 @@ static int take_window(struct pd_refiner *r, uint32_t *first)
     do {
         PD_TRY(pd_shuffle_look(&r->parts, &rec));
         const struct words_part *part = rec;
-        PD_CHECK(part && (part->waits_at & (((uint64_t)1 << INDEX_BITS) - 1)) == r->regions_read);
+        PD_CHECK(part && pd_waits_index(part->waits_at) == r->regions_read);
         const size_t n = (part->size - sizeof *part) / sizeof *part->v;
         pd_u64s_append(&r->b, part->v, n);
         *first = part->first;
@@ -344,9 +320,7 @@ int pd_refiner_go(struct pd_refiner *r, const struct pd_passage_source *regions,
                   struct pd_passage_source *refined)
 {
     struct pd_job *job = r->job;
-    r->source = regions;
-    r->regions.n = r->asked = 0;
-    r->source_ended = false;
+    pd_passage_reader_begin(&r->regions, regions);
     r->regions_read = 0;
     open_spool(r, &r->waiting, PD_BUDGET_UNREFINED, "unrefined");
     open_spool(r, &r->refined, PD_BUDGET_REFINED, "refined");
@@ -381,7 +355,7 @@ void pd_refiner_free(struct pd_refiner *r)
     pd_spool_release(&r->waiting);
     pd_spool_release(&r->refined);
     pd_stored_release(&r->doc.stored);
-    pd_passages_release(&r->regions);
+    pd_passages_release(&r->regions.taken);
     pd_passages_release(&r->pair);
     pd_u64s_release(&r->a);
     pd_u64s_release(&r->b);

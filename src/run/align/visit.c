@@ -91,10 +91,8 @@ static void begin_slice(struct pd_visiting *v, const struct pd_passage_source *s
                                         .spare = &v->job->spare};
     struct pd_flow flow = requests_flow;
     flow.size = v->request_bytes;
-    v->source = source;
     v->rows = rows;
-    v->passages.n = v->begun = 0;
-    v->source_ended = false;
+    pd_passage_reader_begin(&v->passages, source);
     v->replies_read = 0;
     pd_spool_init(&v->waiting, &waiting);
     pd_shuffle_open(&v->later, t, &later_flow, v, &v->job->spare);
@@ -146,7 +144,7 @@ void pd_visiting_free(struct pd_visiting *v)
     pd_trim_rows_release(&v->untrimmed);
     pd_u64s_release(&v->steps);
     pd_u64s_release(&v->order);
-    pd_passages_release(&v->passages);
+    pd_passages_release(&v->passages.taken);
     pd_opened_release(&v->opened);
     free(v->terms_beyond);
     pd_u64s_release(&v->words_a);

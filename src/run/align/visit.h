@@ -12,13 +12,7 @@
 #include "holders.h"
 #include "rows.h"
 #include "run/job.h"
-
-/* A source of passages whose first documents this rank holds, in order of pair. */
-struct pd_passage_source {
-    /* as in struct pd_route; writes whole struct pd_passage */
-    int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n);
-    void *ctx;
-};
+#include "source.h"
 
 struct pd_visiting;
 

@@ -5,8 +5,6 @@
 #include "pardup/base/minmax.h"
 #include "visiting.h"
 
-enum { PASSAGES_AT_ONCE = 1024 }; /* most passages that the source is asked for at a time */
-
 /* Words of the unit next to the passage that can count as edge words. */
 static uint16_t near_words(const struct pd_edge_side *side)
 {
@@ -20,9 +18,8 @@ static int ask(struct pd_visiting *v, const struct pd_passage *p, struct pd_requ
     const bool edges = v->job->options->method.edges != PD_EDGES_SENTENCE;
     const struct pd_waiting waiting = {*p, pd_units_bytes(v->opened.units, p->start_a, p->length_a),
                                        (uint32_t)v->opened.units->n, ends.inside};
-    PD_CHECK(v->waiting.n >> PD_WAITS_BITS == 0);
     out->b = pd_holders_locate(v->holders, p->b);
-    out->waits_at = (uint64_t)v->job->comm->rank << PD_WAITS_BITS | v->waiting.n;
+    out->waits_at = pd_waits_at(v->job->comm->rank, v->waiting.n);
     out->words_a = pd_opened_hash(&v->opened, p->start_a, p->length_a);
     out->start_b = p->start_b;
     out->length_b = p->length_b;
@@ -62,19 +59,6 @@ static int begin_passage(struct pd_visiting *v, struct pd_passage *p, unsigned c
                : pd_shuffle_push(&v->later, p, sizeof *p);
 }
 
-/* Take the next passages of the source. */
-static int more_passages(struct pd_visiting *v)
-{
-    size_t n = 0;
-    v->begun = 0;
-    pd_passages_reserve(&v->passages, PASSAGES_AT_ONCE);
-    const int status = v->source->fill(v->source->ctx, (unsigned char *)v->passages.v,
-                                       PASSAGES_AT_ONCE * sizeof *v->passages.v, &n);
-    v->passages.n = n / sizeof *v->passages.v;
-    v->source_ended = status == PD_END;
-    return status < 0 ? status : PD_OK;
-}
-
 /*
  * Write the requests: first of passages as they come from the source, then of the passages in
  * v->later.
@@ -84,18 +68,18 @@ int pd_visiting_fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *
     struct pd_visiting *v = ctx;
     for (*n = 0; cap - *n >= v->request_bytes;) {
         const void *rec;
-        if (v->begun < v->passages.n) {
-            PD_TRY(begin_passage(v, &v->passages.v[v->begun++], to, n));
-        } else if (!v->source_ended) {
-            PD_TRY(more_passages(v));
-        } else {
-            PD_TRY(pd_visiting_read(v, &v->later));
-            PD_TRY(pd_shuffle_look(v->reading, &rec));
-            if (!rec)
-                return PD_END;
-            PD_TRY(ask_located(v, rec, to, n));
-            pd_shuffle_pass(v->reading, sizeof(struct pd_passage));
+        struct pd_passage *p;
+        PD_TRY(pd_passage_reader_next(&v->passages, &p));
+        if (p) {
+            PD_TRY(begin_passage(v, p, to, n));
+            continue;
         }
+        PD_TRY(pd_visiting_read(v, &v->later));
+        PD_TRY(pd_shuffle_look(v->reading, &rec));
+        if (!rec)
+            return PD_END;
+        PD_TRY(ask_located(v, rec, to, n));
+        pd_shuffle_pass(v->reading, sizeof(struct pd_passage));
     }
     return PD_OK;
 }

@@ -30,6 +30,7 @@
 #include "pardup/passage/trim.h"
 #include "pardup/store/spool.h"
 #include "visit.h"
+#include "waits.h"
 #include "words.h"
 
 /* A passage that waits at the holder of its first document. */
@@ -41,23 +42,12 @@ struct pd_waiting {
 };
 
 /*
- * A waiting passage is known by the rank at which it waits and its index among the passages that
- * wait there. The index is in the low PD_WAITS_BITS bits of `waits_at`, the rank above.
- */
-#define PD_WAITS_BITS 40
-static inline uint64_t pd_waits_index(uint64_t waits_at)
-{
-    return waits_at & (((uint64_t)1 << PD_WAITS_BITS) - 1);
-}
-static inline int pd_waits_rank(uint64_t waits_at) { return (int)(waits_at >> PD_WAITS_BITS); }
-
-/*
  * Asks for the offsets of a passage in its second document. Goes to the holder of the second
  * document. Order: b.
  */
 struct pd_request {
     uint64_t b;                 /* locator of the second document (holders.h) */
-    uint64_t waits_at;          /* where the passage waits */
+    uint64_t waits_at;          /* where the passage waits (waits.h) */
     uint64_t words_a;           /* hash of the words of the passage in the first document */
     uint32_t start_b, length_b; /* units of the passage in the second document */
 
@@ -126,10 +116,7 @@ struct pd_visiting {
     struct pd_gathering_rows *rows; /* takes the rows of the slice */
     size_t request_bytes;           /* bytes of a request, with apart_a */
 
-    const struct pd_passage_source *source;
-    struct pd_passages passages; /* the passages that the source gave last */
-    size_t begun;      /* passages of `passages` that have made a request, or are in `later` */
-    bool source_ended; /* the source has no more passages */
+    struct pd_passage_reader passages;
 
     /*
      * struct pd_passage whose first document is not in memory, with its locator in place of its
