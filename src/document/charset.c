@@ -18,12 +18,13 @@ enum {
     PROOF = 8        /* characters that prove a label wrong: eight are no accident */
 };
 
-/* Whether s[0, n) in `charset` (NULL: UTF-8) surely has the same bytes in UTF-8. */
-static bool is_utf8_already(const struct pd_charset *charset, const unsigned char *s, size_t n)
+/*
+ * Whether a text of ASCII bytes alone means the same in the set as in ASCII. It does not where
+ * escape sequences switch to other characters, or where a character has two bytes or more.
+ */
+static bool is_ascii_compatible(const struct pd_charset *charset)
 {
-    switch (charset ? charset->kind : PD_CHARSET_UTF8) {
-    case PD_CHARSET_UTF8:
-        return pd_utf8_valid(s, n) == n;
+    switch (charset->kind) {
     case PD_CHARSET_ISO_2022_JP:
     case PD_CHARSET_HZ:
     case PD_CHARSET_ICONV:
@@ -33,8 +34,16 @@ static bool is_utf8_already(const struct pd_charset *charset, const unsigned cha
     case PD_CHARSET_UTF32BE:
         return false;
     default:
-        return pd_ascii_span(s, n) == n;
+        return true;
     }
+}
+
+/* Whether s[0, n) in `charset` (NULL: UTF-8) surely has the same bytes in UTF-8. */
+static bool is_utf8_already(const struct pd_charset *charset, const unsigned char *s, size_t n)
+{
+    if (!charset || charset->kind == PD_CHARSET_UTF8)
+        return pd_utf8_valid(s, n) == n;
+    return is_ascii_compatible(charset) && pd_ascii_span(s, n) == n;
 }
 
 static const struct pd_charset *windows_1252(void) { return pd_charset_find("windows-1252", 12); }
@@ -136,23 +145,16 @@ static bool is_mostly_broken(const unsigned char *s, size_t n)
     return broken >= good + PROOF;
 }
 
-/* Whether the text contradicts its label. */
+/*
+ * Whether the text contradicts its label: it is labelled UTF-8 and mostly broken, or it has another
+ * label and is UTF-8 with at least PROOF characters beyond ASCII.
+ */
 static bool is_contradicted(const struct pd_charset *charset, const unsigned char *s, size_t n)
 {
-    switch (charset->kind) {
-    case PD_CHARSET_UTF8:
+    if (charset->kind == PD_CHARSET_UTF8)
         return is_mostly_broken(s, n);
-    case PD_CHARSET_ISO_2022_JP:
-    case PD_CHARSET_HZ:
-    case PD_CHARSET_ICONV:
-    case PD_CHARSET_UTF16LE:
-    case PD_CHARSET_UTF16BE:
-    case PD_CHARSET_UTF32LE:
-    case PD_CHARSET_UTF32BE:
-        return false;
-    default:
-        return pd_utf8_valid(s, n) == n && count_beyond_ascii(s, n, PROOF) == PROOF;
-    }
+    return is_ascii_compatible(charset) && pd_utf8_valid(s, n) == n &&
+           count_beyond_ascii(s, n, PROOF) == PROOF;
 }
 
 /*

@@ -45,7 +45,11 @@ struct linking {
     struct numbers current;      /* for an active diagonal: its first run behind the current end */
 };
 
-uint64_t pd_chain_adds(const struct pd_dot_run *run, uint32_t n, bool linked)
+/*
+ * What n dots of a run add to the score of a chain: their share of the run's weight, less half a
+ * dot's share if the run is linked with one before it. At least 1.
+ */
+static uint64_t score_added(const struct pd_dot_run *run, uint32_t n, bool linked)
 {
     const unsigned __int128 halves = (unsigned __int128)run->weight * (2 * (uint64_t)n - linked);
     return pd_max_u64(1, (uint64_t)(halves / (2 * (uint64_t)pd_run_n(run))));
@@ -60,7 +64,7 @@ uint64_t pd_chain_rate(const struct pd_dot_run *runs, const struct pd_subrun *su
     chain->start = pd_ij(first->i, (uint32_t)pd_subrun_j(runs, first));
     for (size_t k = chain->from; k < chain->to; k++) {
         const struct pd_subrun *s = &subruns[k];
-        chain->score += pd_chain_adds(&runs[s->run], s->n, k > chain->from);
+        chain->score += score_added(&runs[s->run], s->n, k > chain->from);
         dots += s->n;
     }
     return dots;
@@ -97,7 +101,7 @@ static unsigned offer(struct linking *l, size_t p, uint32_t diagonal)
         return 0;
     struct best_end *end = &l->ends.v[r];
     const uint32_t n = (uint32_t)(pd_run_last_i(&runs[r]) - i + 1);
-    const uint64_t score = l->ends.v[p].score + pd_chain_adds(&runs[r], n, true);
+    const uint64_t score = l->ends.v[p].score + score_added(&runs[r], n, true);
     const uint32_t apart =
         (uint32_t)(from->diagonal > runs[r].diagonal ? from->diagonal - runs[r].diagonal
                                                      : runs[r].diagonal - from->diagonal);

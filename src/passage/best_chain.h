@@ -34,9 +34,6 @@ static inline uint64_t pd_subrun_last_j(const struct pd_dot_run *runs, const str
     return pd_subrun_j(runs, s) + s->n - 1;
 }
 
-/* What n dots of a run add to the score of a chain, in which the run is linked or the first one. */
-uint64_t pd_chain_adds(const struct pd_dot_run *run, uint32_t n, bool linked);
-
 /* Set score and start of a chain. Returns the number of its dots. */
 uint64_t pd_chain_rate(const struct pd_dot_run *runs, const struct pd_subrun *subruns,
                        struct pd_chain *chain);

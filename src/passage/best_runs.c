@@ -4,7 +4,12 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
-uint32_t pd_runs_length(const uint64_t runs[32], uint64_t most)
+/*
+ * The least length of a run that counts for its length, 2^k dots.
+ *   runs  runs[k] is the number of runs of 2^k dots or more
+ *   most  runs of that length or longer that a pair may have
+ */
+static uint32_t least_length(const uint64_t runs[32], uint64_t most)
 {
     unsigned k = 0;
     while (k < 31 && runs[k] > most)
@@ -12,7 +17,13 @@ uint32_t pd_runs_length(const uint64_t runs[32], uint64_t most)
     return (uint32_t)1 << k;
 }
 
-bool pd_dot_counts(uint64_t ni, uint64_t nj, uint64_t x, uint64_t y, uint32_t rare)
+/*
+ * True if a dot makes its run count, however short the run is.
+ *   ni, nj  units of a that match the dot's unit of b; units of b that match its unit of a
+ *   x, y    how many of these units of a, of b, are before the dot
+ *   rare    as in struct pd_best_limits
+ */
+static bool makes_count(uint64_t ni, uint64_t nj, uint64_t x, uint64_t y, uint32_t rare)
 {
     return ni * nj <= rare || x == y || x * nj / ni == y || y * ni / nj == x;
 }
@@ -74,7 +85,7 @@ static void take_line(struct walk *w, const struct pd_dot_lines *l)
         r.weight += (uint32_t)l->line.v[y];
         if (w->seen.n && !r.counts)
             r.counts =
-                pd_dot_counts(w->degree.v[j], l->line.n, w->seen.v[j], y, w->choice->limits.rare);
+                makes_count(w->degree.v[j], l->line.n, w->seen.v[j], y, w->choice->limits.rare);
         if (w->seen.n)
             w->seen.v[j]++;
         w->next.v[w->next.n++] = r;
@@ -144,7 +155,7 @@ static void choose_length(struct walk *w, struct pd_dot_lines *l)
     walk(w, l);
     for (int k = 30; k >= 0; k--)
         w->lengths[k] += w->lengths[k + 1];
-    w->length = pd_runs_length(w->lengths, units * w->choice->limits.runs);
+    w->length = least_length(w->lengths, units * w->choice->limits.runs);
     if (w->length == 1)
         return;
     numbers_reserve(&w->seen, w->degree.n);

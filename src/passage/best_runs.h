@@ -64,21 +64,6 @@ void pd_runs_of_lines(struct pd_dot_lines *lines, const struct pd_run_choice *ch
 bool pd_runs_of_classes(const struct pd_block *const *blocks, size_t n,
                         const struct pd_run_choice *choice, struct pd_dot_runs *out);
 
-/*
- * The least length of a run that counts for its length, 2^k dots.
- *   runs   the number of runs of 2^k dots or more, for k < 32
- *   most   runs that a pair may have of that length or longer
- */
-uint32_t pd_runs_length(const uint64_t runs[32], uint64_t most);
-
-/*
- * True if a dot makes its run count, however short the run is.
- *   ni, nj  units of a that match the dot's unit of b; units of b that match its unit of a
- *   x, y    how many of them are before the dot
- *   rare    as in struct pd_best_limits
- */
-bool pd_dot_counts(uint64_t ni, uint64_t nj, uint64_t x, uint64_t y, uint32_t rare);
-
 /* Sort runs by (diagonal, i), and remove repeated ones. */
 void pd_runs_sort(struct pd_dot_runs *runs);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pd_blocks.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
 
@@ -379,28 +380,6 @@ static void define(const struct grid *g, const struct pd_best_options *o, struct
 
 /* ---- pd_best_find ---- */
 
-PD_VEC(block_list, struct pd_block *);
-
-static struct pd_block *add_block(struct block_list *list, uint32_t ni, uint32_t nj,
-                                  double similarity)
-{
-    const uint32_t size = pd_block_size(ni, nj), more = similarity < 1 ? 8 : 0;
-    struct pd_block *block = pd_realloc(NULL, size + more, 1);
-    memset(block, 0, size);
-    *block = (struct pd_block){size + more, (uint16_t)ni, (uint16_t)nj, 0, 1};
-    if (more)
-        memcpy((char *)block + size, &similarity, sizeof similarity);
-    block_list_push(list, block);
-    return block;
-}
-
-static void release_blocks(struct block_list *list)
-{
-    for (size_t k = 0; k < list->n; k++)
-        free(list->v[k]);
-    block_list_release(list);
-}
-
 static bool same(const struct pd_passages *x, const struct pd_passages *y)
 {
     return x->n == y->n && (!x->n || memcmp(x->v, y->v, x->n * sizeof *x->v) == 0);
@@ -413,7 +392,7 @@ static void find_by_dots(const struct grid *g, struct pd_best *best, struct pd_p
     for (uint32_t i = 0; i < g->na; i++)
         for (uint32_t j = 0; j < g->nb; j++)
             if (g->at[i][j] > 0) {
-                struct pd_block *block = add_block(&list, 1, 1, g->at[i][j]);
+                struct pd_block *block = add_block(&list, 1, 1, g->at[i][j], false);
                 block->units[0] = i;
                 block->units[1] = j;
             }
@@ -496,7 +475,7 @@ static void blocks_of_classes(const uint32_t *a, uint32_t na, const uint32_t *b,
             for (uint32_t y = 0; y < nj; y += piece) {
                 const uint32_t mi = ni - x < piece ? ni - x : piece;
                 const uint32_t mj = nj - y < piece ? nj - y : piece;
-                struct pd_block *block = add_block(list, mi, mj, 1);
+                struct pd_block *block = add_block(list, mi, mj, 1, false);
                 memcpy(block->units, is + x, mi * sizeof *is);
                 memcpy(block->units + mi, js + y, mj * sizeof *js);
             }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pd_blocks.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
 
@@ -27,29 +28,6 @@ static void diagonal(struct dots *d, uint32_t i, uint32_t j, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++)
         dot(d, i + k, j + k);
-}
-
-PD_VEC(block_list, struct pd_block *);
-
-/* A new block with room for its sentences; `spelt`: similarity 1 is written out as well. */
-static struct pd_block *add_block(struct block_list *list, uint32_t ni, uint32_t nj,
-                                  double similarity, int spelt)
-{
-    const uint32_t size = pd_block_size(ni, nj), more = similarity < 1 || spelt ? 8 : 0;
-    struct pd_block *block = pd_realloc(NULL, size + more, 1);
-    memset(block, 0, size);
-    *block = (struct pd_block){size + more, (uint16_t)ni, (uint16_t)nj, 0, 1};
-    if (more)
-        memcpy((char *)block + size, &similarity, sizeof similarity);
-    block_list_push(list, block);
-    return block;
-}
-
-static void release_blocks(struct block_list *list)
-{
-    for (size_t k = 0; k < list->n; k++)
-        free(list->v[k]);
-    block_list_release(list);
 }
 
 enum way { ONE_EACH, PIECES, REPEATED_PIECES };
