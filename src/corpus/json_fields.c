@@ -6,16 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json_line.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "pardup/corpus/json_line.h"
 #include "records.h"
 
 #define VALUES_FREE  ((size_t)1 << 20) /* values of a line that are always read */
 #define VALUE_BYTES  64 /* bytes that a value of a longer line must have on average */
 #define PART_BYTES   ((size_t)1 << 20) /* bytes of a long line that are parsed at once */
 #define DAMAGE_LEAST ((size_t)1 << 10) /* bytes of a line that may be damage */
-#define NAME_MOST    ((size_t)256)     /* bytes of a name before its dot */
 #define NUMBER_MOST  24                /* bytes of an integer, with NUL */
 
 /* ---- lines for the parser ---- */
@@ -98,23 +97,6 @@ static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool
     return load(r, r->text.v, r->text.n, JSON_ALLOW_NUL, &again);
 }
 
-/* The field `name`; a dot in it goes into an object, unless a field has the whole name. */
-static const json_t *field_at(const json_t *root, const char *name)
-{
-    const json_t *value = json_object_get(root, name);
-    char part[NAME_MOST];
-    for (const char *dot = name; !value && (dot = strchr(dot, '.')) != NULL; dot++) {
-        const size_t n = (size_t)(dot - name);
-        if (n >= sizeof part)
-            break;
-        memcpy(part, name, n);
-        part[n] = '\0';
-        const json_t *object = json_object_get(root, part);
-        value = object ? field_at(object, dot + 1) : NULL;
-    }
-    return value;
-}
-
 /* ---- values ---- */
 
 /* Set *v to the value `found` of the field `name` of the line s[0, n). */
@@ -159,7 +141,7 @@ static void read_tree(struct pd_reader *r, const unsigned char *s, size_t n,
     if (!root)
         snprintf(line->error, sizeof line->error, "%s", error.text);
     for (size_t k = 0; k < nnames; k++)
-        take(r, root && names[k] ? field_at(root, names[k]) : NULL, names[k], exact, s, n,
+        take(r, root && names[k] ? pd_json_field(root, names[k]) : NULL, names[k], exact, s, n,
              &line->values[k]);
 }
 

@@ -1,6 +1,7 @@
-/* corpus/json_line.c - see json_line.h */
-#include "json_line.h"
+/* corpus/json_line.c - see include/pardup/corpus/json_line.h */
+#include "pardup/corpus/json_line.h"
 
+#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #define REPLACEMENT  "\xef\xbf\xbd" /* U+FFFD */
 #define NUMBER_MOST  15             /* characters of a number that every parser can hold */
 #define NAMES_MOST   8              /* names in a name with dots */
+#define PART_MOST    256            /* bytes of a name before its dot */
 #define ESCAPE_BYTES 6              /* bytes of an escape such as \u00e9 */
 
 /*
@@ -354,4 +356,20 @@ void pd_json_string_fields(const unsigned char *s, size_t n, char *to, size_t mo
             last = name;
         k += k < n && s[k] == '"' ? string_bytes(s + k, n - k) : 0;
     }
+}
+
+const json_t *pd_json_field(const json_t *root, const char *name)
+{
+    const json_t *value = json_object_get(root, name);
+    char part[PART_MOST];
+    for (const char *dot = name; !value && (dot = strchr(dot, '.')) != NULL; dot++) {
+        const size_t n = (size_t)(dot - name);
+        if (n >= sizeof part)
+            break;
+        memcpy(part, name, n);
+        part[n] = '\0';
+        const json_t *object = json_object_get(root, part);
+        value = object ? pd_json_field(object, dot + 1) : NULL;
+    }
+    return value;
 }

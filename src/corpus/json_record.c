@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "json_fields.h"
-#include "json_line.h"
 #include "pardup/base/error.h"
+#include "pardup/corpus/json_line.h"
 
 #define PAD            64 /* readable bytes behind a body */
 #define CLUEWEB_ID     "ClueWeb22-ID"

@@ -6,10 +6,10 @@
 #include <strings.h>
 
 #include "fields.h"
-#include "json_line.h"
 #include "json_scan.h"
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
+#include "pardup/corpus/json_line.h"
 
 /* Append text[0, n) without the cuts. */
 static void append_cut(const unsigned char *text, size_t n, const struct pd_cuts *cuts,

@@ -71,6 +71,15 @@ prints "simple lines" "$(printf '"id":"é\U1F600\\u000aA"')"
 printf '{"id":"x","text":"cut\n{"id":"x","text":"a\x01b"}\n{"id":"x","text":"\xff"}\n{"id":"x","text":"y"} z\n{"id":"x" "text":"y"}\n' | ask
 verdict "broken lines: all are refused" [ "$(grep -c '"error":' out)" -eq 5 -a "$(wc -l <out)" -eq 5 ]
 
+# Numbers stay as they are written, and fields lie in objects, as in a file of such lines.
+{ printf '\xef\xbb\xbf'; line_of t1 targets/t1.txt; printf ' \t\r\n'; for id in 18446744073709551615 1.50 -0 1e400 true; do echo "{\"id\":$id,\"hash\":98765432109876543210,\"text\":\"x\"}"; done; } >odd
+ask <odd
+exits "numbers" 0
+verdict "a byte order mark and a line of blanks" [ "$(wc -l <out)" -eq 6 -a "$(grep -c '"error":' out)" -eq 0 ]
+verdict "numbers: ids as written" [ "$(cut -d, -f 1 out | tail -n 5 | tr '\n' ' ')" = '{"id":18446744073709551615 {"id":1.50 {"id":-0 {"id":1e400 {"id":null ' ]
+echo '{"meta":{"id":7.0,"text":"One sentence."},"id":"y"}' | ask --id-field meta.id --text-field meta.text
+prints "fields in objects" '{"id":7.0,"duplicate":false,'
+
 # Each answer comes before the next line is sent, and SIGTERM ends the program. LeakSanitizer is left out:
 # its tracer and the program wait for each other in a job in the background.
 mkfifo in

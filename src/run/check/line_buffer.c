@@ -11,6 +11,20 @@
 
 enum { READ_BYTES = 1 << 16 }; /* bytes that are read at a time */
 
+/* Leave out a byte order mark in front of the first line, and a line of nothing but blanks. */
+static void trim(const char **line, size_t *n, bool first)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    if (first && *n >= sizeof mark - 1 && memcmp(*line, mark, sizeof mark - 1) == 0) {
+        *line += sizeof mark - 1;
+        *n -= sizeof mark - 1;
+    }
+    size_t k = *n;
+    while (k > 0 && memchr(" \t\r", (*line)[k - 1], 3))
+        k--;
+    *n = k > 0 ? *n : 0;
+}
+
 bool pd_line_next(struct pd_line_buffer *b, const char **line, size_t *n)
 {
     const size_t left = b->in.n - b->at;
@@ -20,6 +34,8 @@ bool pd_line_next(struct pd_line_buffer *b, const char **line, size_t *n)
     if (end || (b->ended && left)) {
         *line = (const char *)begin;
         *n = b->passing ? SIZE_MAX : end ? (size_t)(end - begin) : left;
+        if (!b->passing)
+            trim(line, n, b->line == 0);
         b->at += end ? (size_t)(end - begin) + 1 : left;
         b->passing = false;
         b->seen = 0;

@@ -9,6 +9,7 @@
 #include "flat.h"
 #include "line_buffer.h"
 #include "pardup/base/error.h"
+#include "pardup/corpus/json_line.h"
 #include "pardup/feature/vocabulary.h"
 #include "pardup/run/check.h"
 #include "socket.h"
@@ -34,7 +35,7 @@ struct answering {
 
     uint64_t line;        /* number of the line at hand, from 1 */
     struct pd_bytes id;   /* the id of the line, as JSON */
-    struct pd_bytes room; /* for strings of the line that have escapes */
+    struct pd_bytes room; /* for strings of the line that have escapes, or for a mended line */
     struct pd_bytes out;  /* the answer */
 };
 
@@ -63,14 +64,17 @@ static void keep_text_id(struct answering *s, const char *id, size_t n)
         pd_bytes_append(&s->id, "null", strlen("null"));
 }
 
-static void keep_id(struct answering *s, const json_t *id)
+/* Keep the id of the line line[0, n). A number stays as it is written. */
+static void keep_id(struct answering *s, const json_t *id, const char *line, size_t n)
 {
-    char number[32];
+    const unsigned char *number;
     keep_text_id(s, json_string_value(id), json_string_length(id));
-    if (json_is_integer(id)) {
+    if (!json_is_number(id))
+        return;
+    n = pd_json_number((const unsigned char *)line, n, s->job.options->input.id_field, &number);
+    if (n > 0) {
         s->id.n = 0;
-        snprintf(number, sizeof number, "%lld", (long long)json_integer_value(id));
-        pd_bytes_append(&s->id, number, strlen(number));
+        pd_bytes_append(&s->id, number, n);
     }
 }
 
@@ -154,19 +158,29 @@ static int answer_text(struct answering *s, const char *text, size_t n)
     return pd_answer_query(&s->out, &s->query, s->signing.units->n);
 }
 
+/* Parse a line. Numbers that do not fit into the parser's are mended. */
+static json_t *parse(struct answering *s, const char *line, size_t n, json_error_t *why)
+{
+    json_t *root = json_loadb(line, n, JSON_ALLOW_NUL, why);
+    if (root || json_error_code(why) != json_error_numeric_overflow ||
+        !pd_json_mend((const unsigned char *)line, n, &s->room))
+        return root;
+    return json_loadb((const char *)s->room.v, s->room.n, JSON_ALLOW_NUL, why);
+}
+
 /* Answer a line of any JSON. */
 static int answer_parsed(struct answering *s, const char *line, size_t n)
 {
     const struct pd_input_options *o = &s->job.options->input;
     json_error_t why;
-    json_t *object = json_loadb(line, n, JSON_ALLOW_NUL, &why);
+    json_t *object = parse(s, line, n, &why);
     int status = PD_OK;
     if (json_is_object(object)) {
-        const json_t *text = json_object_get(object, o->text_field);
-        keep_id(s, json_object_get(object, o->id_field));
+        const json_t *text = pd_json_field(object, o->text_field);
+        keep_id(s, pd_json_field(object, o->id_field), line, n);
         status = answer_text(s, json_string_value(text), json_string_length(text));
     } else {
-        keep_id(s, NULL);
+        keep_text_id(s, NULL, 0);
         refuse(s, object ? "not an object" : why.text);
     }
     json_decref(object);
@@ -180,7 +194,7 @@ static int answer(struct answering *s, const char *line, size_t n)
     struct pd_flat_field fields[2] = {{.name = o->id_field}, {.name = o->text_field}};
     int status = PD_OK;
     if (n == SIZE_MAX) {
-        keep_id(s, NULL);
+        keep_text_id(s, NULL, 0);
         refuse(s, "the line is too long");
     } else if (pd_flat_read(line, n, fields, &s->room)) {
         keep_text_id(s, fields[0].text, fields[0].n);

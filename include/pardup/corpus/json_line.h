@@ -1,6 +1,6 @@
 /*
- * corpus/json_line.h - what a JSON parser does not do for a line: mend it, and keep numbers as
- * they are written.
+ * corpus/json_line.h - what a JSON parser does not do for a line: mend it, keep numbers as they are
+ * written, and go into objects.
  */
 #ifndef PARDUP_CORPUS_JSON_LINE_H
 #define PARDUP_CORPUS_JSON_LINE_H
@@ -9,6 +9,8 @@
 #include <stddef.h>
 
 #include "pardup/base/bytes.h"
+
+struct json_t; /* of jansson */
 
 /*
  * Copy the line s[0, n) to `to`, whose content is replaced, with what writers of JSON get wrong
@@ -49,6 +51,12 @@ void pd_json_mend_bytes(const unsigned char *s, size_t n, struct pd_bytes *to);
  */
 size_t pd_json_compound(const unsigned char *s, size_t n, const char *name,
                         const unsigned char **value);
+
+/*
+ * The field `name` of an object, NULL if there is none; a dot in the name goes into an object,
+ * unless a field has the whole name.
+ */
+const struct json_t *pd_json_field(const struct json_t *root, const char *name);
 
 /*
  * Write the names of the fields of the object s[0, n) that have strings to `to`, with commas
