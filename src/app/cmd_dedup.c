@@ -92,8 +92,8 @@ static int say_found(const char *folder, const struct pd_dedup_made *made,
                      const struct pd_dedup_made *found)
 {
     char path[PATH_MAX + 32], part[PATH_MAX + 32];
-    snprintf(path, sizeof path, "%s/check.json", folder);
-    snprintf(part, sizeof part, "%s/check.json.part", folder);
+    snprintf(path, sizeof path, "%s/" PD_DEDUP_CHECKED, folder);
+    snprintf(part, sizeof part, "%s/" PD_DEDUP_CHECKED ".part", folder);
     FILE *to = fopen(part, "wb");
     if (!to)
         return pd_fail(PD_EIO, "%s: %s", part, strerror(errno));

@@ -66,6 +66,37 @@ says "--keep list:empty" "--keep list:empty: no id in it"
 run_np 2 dedup --keep list:none -o refused r.h5
 says "--keep list:none" "none of its 1 ids is that of one of the 4 documents"
 
+# ---- names of files: as long as they may be, and those that dedup has itself ----
+long=$(printf '%0251d.txt' 0)
+mkdir named
+sentences 1 9 >"named/$long"
+{ sentences 1 9; sentences 40 49; } >"named/${long/0/1}"
+sentences 50 55 >named/a.txt.part
+run detect --preset web -o named.h5 named
+run_np 2 dedup -o named.out named.h5
+exits "long names" 0
+verdict "long names: the files are there" cmp -s "named/$long" "named.out/$long"
+verdict "long names: nothing else is" [ "$(ls named.out | wc -l)" -eq 5 ]
+mkdir own
+doc six "$(sentences 1 9)" >own/a.jsonl
+for name in summary.json removed.jsonl.zst dedup-work; do
+    { doc seven "$(sentences 1 9)"; printf '\n'; doc eight "$(sentences 20 29)"; } >own/$name
+    run detect --preset web -o own.h5 own
+    run dedup -o refused own.h5
+    exits "a file $name" 2
+    one_error "a file $name"
+    says "a file $name" "$name: dedup has a file or folder of this name"
+    absent "a file $name" refused
+    run dedup --list -o own.list own.h5
+    exits "a file $name: --list" 0
+    rm -r own.list own/$name
+done
+run detect --preset web -o again.h5 new # the output of an earlier dedup
+run dedup -o again again.h5
+exits "output of dedup" 0
+says "output of dedup" "summary.json: has no document, and is not copied"
+verdict "output of dedup: the summary is of this job" grep -q '"removed_spans":0' again/summary.json
+
 # ---- folders that cannot be made ----
 : >file
 run dedup -o file/below r.h5

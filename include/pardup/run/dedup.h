@@ -13,7 +13,8 @@
 #include "pardup/run/options.h"
 
 /* folder below the output: files of the job that --check runs over the output */
-#define PD_DEDUP_CHECK "dedup-check"
+#define PD_DEDUP_CHECK   "dedup-check"
+#define PD_DEDUP_CHECKED "check.json" /* what this job found */
 
 /* What a job has made. Paths are the same on all ranks; only rank 0 has the counts. */
 struct pd_dedup_made {

@@ -17,7 +17,10 @@
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
 
-#define PD_DEDUP_WORK "dedup-work" /* folder below the output: files of a job that is not done */
+/* What the job has in the output folder, besides the files of the collection. */
+#define PD_DEDUP_WORK    "dedup-work" /* folder: files of a job that is not done */
+#define PD_DEDUP_REMOVED "removed.jsonl.zst"
+#define PD_DEDUP_SUMMARY "summary.json"
 
 /* ---- plan: what the result says ---- */
 

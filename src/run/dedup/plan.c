@@ -8,6 +8,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
+#include "pardup/base/log.h"
 #include "run/dedup/dedup.h"
 
 enum { ROWS_AT_ONCE = 1 << 16, BUNDLE_FILES = 1024 };
@@ -238,6 +239,36 @@ static int compare_names(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
+/* Is this the name of a file or folder of the job itself, or in such a folder? */
+static bool is_own_name(const struct pd_dedup *d, const char *name)
+{
+    static const char *const names[] = {PD_DEDUP_WORK, PD_DEDUP_REMOVED, PD_DEDUP_SUMMARY,
+                                        PD_DEDUP_CHECK, PD_DEDUP_CHECKED};
+    enum { WITH_CHECK = 2 }; /* names at the end, of --check only */
+    const struct pd_dedup_options *o = &d->options->dedup;
+    const size_t n = strcspn(name, "/"), all = sizeof names / sizeof *names;
+    if (o->annotate || o->list) /* no file lies beside these */
+        return false;
+    for (size_t k = 0; k < (o->check ? all : all - WITH_CHECK); k++)
+        if (strlen(names[k]) == n && strncmp(name, names[k], n) == 0)
+            return true;
+    return false;
+}
+
+/* The proof and the summary of an earlier dedup hold no document. They are not written. */
+static void leave_out_own_files(struct pd_dedup *d)
+{
+    for (uint64_t k = 0; k < d->nfiles; k++) {
+        struct pd_dedup_file *f = &d->files[k];
+        if (!f->written || f->first < f->last || !is_own_name(d, f->name))
+            continue;
+        f->written = false;
+        if (d->comm->rank == 0)
+            pd_log(PD_LOG_WARN, "%s: has no document, and is not copied: dedup has such a file too",
+                   f->path);
+    }
+}
+
 /* Names of the written files must differ, and none may be the folder of another. */
 static int check_names(const struct pd_dedup *d)
 {
@@ -254,10 +285,12 @@ static int check_names(const struct pd_dedup *d)
                              "%s: two files of the collection would be written to this one: run "
                              "detect with each file once",
                              names[k]);
-        else if (goes_up(names[k]) ||
-                 strncmp(names[k], PD_DEDUP_WORK "/", sizeof PD_DEDUP_WORK) == 0 ||
-                 strncmp(names[k], PD_DEDUP_CHECK "/", sizeof PD_DEDUP_CHECK) == 0 ||
-                 *names[k] == '/' || !*names[k])
+        else if (is_own_name(d, names[k]))
+            status = pd_fail(PD_EUSAGE,
+                             "%s: dedup has a file or folder of this name: rename the one of the "
+                             "collection, and run detect again",
+                             names[k]);
+        else if (goes_up(names[k]) || *names[k] == '/' || !*names[k])
             status = pd_fail(PD_EUSAGE,
                              "%s: no file of this name can be written below the output "
                              "folder: run detect in the folder of the collection",
@@ -338,6 +371,7 @@ int pd_dedup_name_files(struct pd_dedup *d)
         if (d->files[k].written)
             d->files[k].name = name_of(d, path + folder);
     }
+    leave_out_own_files(d);
     bundle_files(d);
     PD_TRY(check_names(d));
     PD_TRY(d->comm->rank == 0 ? check_folder(d) : PD_OK);

@@ -70,7 +70,7 @@ static int write_removed(struct pd_dedup *d)
     static const unsigned char nothing[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x00, 0x01, 0x00, 0x00};
     struct pd_bytes buffer = {0};
     char *path, *part;
-    FILE *to = open_part(d, "removed.jsonl.zst", &path, &part);
+    FILE *to = open_part(d, PD_DEDUP_REMOVED, &path, &part);
     int status = to ? PD_OK : PD_EIO;
     for (uint64_t k = 0; k < d->bundles.n && status >= 0; k++) {
         char *from = pd_dedup_work_path(d, "removed", k);
@@ -152,7 +152,7 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
     pd_json_print(&text, "\n]");
     int status = pd_dedup_print_hosts(d, &text);
     pd_json_print(&text, "}\n");
-    FILE *to = open_part(d, "summary.json", &path, &part);
+    FILE *to = open_part(d, PD_DEDUP_SUMMARY, &path, &part);
     status = to ? status : PD_EIO;
     if (to && fwrite(text.v, 1, text.n, to) != text.n)
         status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));

@@ -47,14 +47,18 @@ struct output {
     FILE *file;
 };
 
-static int output_open(struct output *o, const char *path)
+/*
+ * Open the file with this number. Until it is whole it lies in the work folder, where its name is
+ * short, and none that a file of the collection may have.
+ */
+static int output_open(const struct pd_dedup *d, struct output *o, const char *path,
+                       uint64_t number)
 {
-    const size_t n = strlen(path);
-    *o = (struct output){pd_realloc(NULL, n + 1, 1), pd_realloc(NULL, n + sizeof ".part", 1), NULL};
-    memcpy(o->path, path, n + 1);
-    snprintf(o->part, n + sizeof ".part", "%s.part", path);
+    const size_t n = strlen(path) + 1;
+    *o = (struct output){pd_realloc(NULL, n, 1), pd_dedup_work_path(d, "part", number), NULL};
+    memcpy(o->path, path, n);
     o->file = fopen(o->part, "wb");
-    return o->file ? PD_OK : pd_fail(PD_EIO, "%s: %s", o->part, strerror(errno));
+    return o->file ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
 }
 
 /*
@@ -210,7 +214,7 @@ static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *
     char *path = path_below(s->d, "", s->d->files[k].name);
     if (!path)
         return PD_EIO;
-    int status = output_open(&out, path);
+    int status = output_open(s->d, &out, path, k);
     if (status >= 0)
         status = copy_file(s, k, out.file, shard, &whole_file);
     if (status >= 0 && whole_file) { /* the file was one document, which is gone */
@@ -297,7 +301,7 @@ static int write_attributes(struct shards *s, uint64_t k)
     char *path = path_below(s->d, "attributes/", name);
     if (!path)
         return PD_EIO;
-    int status = output_open(&out, path);
+    int status = output_open(s->d, &out, path, k);
     s->packer.packing = pd_dedup_ends_with(name, ".gz")    ? PD_PACK_GZIP
                         : pd_dedup_ends_with(name, ".zst") ? PD_PACK_ZSTD
                                                            : PD_PACK_NONE;
@@ -380,7 +384,7 @@ static int write_bundle(struct shards *s, uint64_t number)
     struct output out;
     char *path = pd_dedup_work_path(s->d, "removed", number);
     memset(shards, 0, (b->to - b->from) * sizeof *shards);
-    int status = output_open(&out, path);
+    int status = output_open(s->d, &out, path, s->d->nfiles + number);
     free(path);
     s->removed = out.file;
     s->proof.packing = PD_PACK_ZSTD;
@@ -394,7 +398,7 @@ static int write_bundle(struct shards *s, uint64_t number)
         status = sync_output(s->d);
     if (status >= 0) {
         path = pd_dedup_work_path(s->d, "done", number);
-        status = output_open(&out, path);
+        status = output_open(s->d, &out, path, s->d->nfiles + number);
         if (status >= 0 &&
             fwrite(shards, sizeof *shards, b->to - b->from, out.file) != b->to - b->from)
             status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
