@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/plain.h"
 #include "pardup/run/fetch.h"
 
 enum { ROWS_AT_ONCE = 4096 };
@@ -36,7 +37,7 @@ static int find_in(struct pd_result *result, const char *table, uint64_t mark, c
         for (uint64_t k = 0; k < take && status >= 0; k++) {
             size_t n;
             const char *id = pd_cells_text(&ids, k, &n);
-            if (n == wanted_n && memcmp(id, wanted, n) == 0)
+            if (pd_plain_is(wanted, id, n))
                 pd_doc_rows_push(found, (from + k) | mark);
             else if (like->n == 0 && wanted_n && memmem(id, n, wanted, wanted_n))
                 pd_bytes_append(like, (const unsigned char *)id, n);

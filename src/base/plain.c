@@ -64,3 +64,31 @@ size_t pd_plain_line(char *to, size_t room, const char *s, size_t n)
     to[end] = '\0';
     return end;
 }
+
+bool pd_plain_changes(const char *s, size_t n)
+{
+    uint32_t c;
+    for (size_t at = 0, bytes; at < n; at += bytes)
+        if (pd_plain_at(s + at, n - at, &bytes, &c) != PD_PLAIN_SHOWN)
+            return true;
+    return false;
+}
+
+bool pd_plain_is(const char *printed, const char *s, size_t n)
+{
+    size_t left = strlen(printed);
+    if (left == n && (n == 0 || memcmp(printed, s, n) == 0))
+        return true;
+    for (size_t at = 0, bytes; at < n; at += bytes) {
+        char escape[PD_PLAIN_ESCAPE];
+        uint32_t c;
+        const enum pd_plain_kind kind = pd_plain_at(s + at, n - at, &bytes, &c);
+        const bool shown = kind == PD_PLAIN_SHOWN;
+        const size_t size = shown ? bytes : pd_plain_escape(escape, kind, c);
+        if (size > left || memcmp(printed, shown ? s + at : escape, size) != 0)
+            return false;
+        printed += size;
+        left -= size;
+    }
+    return left == 0;
+}

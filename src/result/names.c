@@ -1,7 +1,11 @@
 /* result/names.c - see include/pardup/result/names.h */
 #include "pardup/result/names.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "pardup/base/hash.h"
+#include "pardup/base/plain.h"
 
 /* The text s[0, n) among those with its hash, which begin with number `first` - 1; NULL: none. */
 static const struct pd_name *look(const struct pd_names *t, uint64_t first, const char *s, size_t n)
@@ -19,6 +23,18 @@ uint64_t pd_names_find(const struct pd_names *t, const char *s, size_t n, uint64
     const uint64_t first = pd_hash_table_get(&t->by_hash, pd_hash_bytes(s, n));
     const struct pd_name *name = look(t, first, s, n);
     return name ? name->number : none;
+}
+
+uint64_t pd_names_find_plain(const struct pd_names *t, const char *s, size_t n, uint64_t none)
+{
+    uint64_t found = pd_names_find(t, s, n, none);
+    if (found != none || !pd_plain_changes(s, n))
+        return found;
+    const size_t room = n * PD_PLAIN_ESCAPE + 1;
+    char *line = pd_realloc(NULL, room, 1);
+    found = pd_names_find(t, line, pd_plain_line(line, room, s, n), none);
+    free(line);
+    return found;
 }
 
 uint64_t pd_names_put(struct pd_names *t, const char *s, size_t n, uint64_t fresh)

@@ -97,6 +97,23 @@ exits "output of dedup" 0
 says "output of dedup" "summary.json: has no document, and is not copied"
 verdict "output of dedup: the summary is of this job" grep -q '"removed_spans":0' again/summary.json
 
+# ---- ids with control characters: pardup takes them as it prints them ----
+{ doc 'nine\n9' "$(sentences 1 9)"; printf '\n'; doc 'ten\u001b[1m' "$(sentences 1 9)"; printf '\n'; doc 'plain\\n' "$(sentences 20 29)"; printf '\n'; } >odd.jsonl
+run detect --preset web -o odd.h5 odd.jsonl
+run dedup --list -o odd.list odd.h5
+verdict "odd ids: lists" [ "$(cat odd.list/keep.txt odd.list/drop.txt | tr '\n' ' ')" = 'nine\n9 plain\n ten\x1b[1m ' ]
+run_np 2 detect --preset web --docs-from odd.list/drop.txt -o one.h5 odd.jsonl
+says "odd ids: --docs-from" "2 documents of the collection were left out"
+verdict "odd ids: --docs-from finds all" [ "$(grep -c 'not found' err)" -eq 0 ]
+run text --docs-from odd.list/keep.txt odd.jsonl
+verdict "odd ids: text --docs-from" [ "$(grep -c 'w20 ' out)" -eq 1 -a "$(grep -c 'not found' err)" -eq 0 ]
+run dedup --keep list:odd.list/drop.txt -o odd.out odd.h5
+verdict "odd ids: --keep list" grep -qF 'ten\u001b' odd.out/odd.jsonl
+for command in "text --doc nine\n9 odd.jsonl" "show --doc nine\n9 odd.h5" "explain odd.h5 nine\n9 ten\x1b[1m" "report --doc ten\x1b[1m -o odd.html odd.h5"; do
+    run $command
+    exits "$command" 0
+done
+
 # ---- folders that cannot be made ----
 : >file
 run dedup -o file/below r.h5

@@ -63,9 +63,42 @@ static void test_json(void)
     pd_bytes_release(&json);
 }
 
+/* A text is known again by itself and by what is printed of it. */
+static void test_known_again(void)
+{
+    static const struct {
+        const char *s, *printed;
+        size_t n;
+    } texts[] = {{"a", "a", 1},
+                 {"", "", 0},
+                 {NULL, "", 0},
+                 {"a\nb", "a\\nb", 3},
+                 {"a\0", "a\\x00", 2},
+                 {"\xff\x1b", "\\xff\\x1b", 2},
+                 {"\u202e.", "\\u202e.", 4}};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        const char *s = texts[k].s;
+        const size_t n = texts[k].n;
+        char line[64], more[64];
+        CU_ASSERT(pd_plain_is(texts[k].printed, s, n));
+        CU_ASSERT_EQUAL(pd_plain_line(line, sizeof line, s, n), strlen(texts[k].printed));
+        const bool same = n == strlen(line) && (n == 0 || memcmp(s, line, n) == 0);
+        CU_ASSERT_EQUAL(pd_plain_changes(s, n), !same);
+        if (s && strlen(s) == n)
+            CU_ASSERT(pd_plain_is(s, s, n));
+        snprintf(more, sizeof more, "%s.", line);
+        CU_ASSERT_FALSE(pd_plain_is(more, s, n));
+        CU_ASSERT_FALSE(pd_plain_is("b", s, n));
+        if (n > 0)
+            CU_ASSERT_FALSE(pd_plain_is(line, s, n - 1));
+    }
+    CU_ASSERT_FALSE(pd_plain_is("a\\n", "a\nb", 3));
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_escapes), PD_TEST(test_broken),
-                                        PD_TEST(test_room), PD_TEST(test_json), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_escapes),     PD_TEST(test_broken),
+                                        PD_TEST(test_room),        PD_TEST(test_json),
+                                        PD_TEST(test_known_again), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "base/plain", tests);
 }

@@ -32,6 +32,12 @@ uint64_t pd_names_put(struct pd_names *t, const char *s, size_t n, uint64_t fres
 /* The number of the text s[0, n), or `none` if it is not in the table. Cost: O(n). */
 uint64_t pd_names_find(const struct pd_names *t, const char *s, size_t n, uint64_t none);
 
+/*
+ * The same for the text, or else for what pd_plain_line() makes of it: lists of ids may have been
+ * written by pardup. Cost: O(n).
+ */
+uint64_t pd_names_find_plain(const struct pd_names *t, const char *s, size_t n, uint64_t none);
+
 /* Free the memory. The table is empty. */
 void pd_names_release(struct pd_names *t);
 

@@ -165,7 +165,7 @@ static int count_wanted(struct pd_collection *col, uint64_t *found)
     for (uint64_t k = 0; k < col->ndocs; k++) {
         PD_TRY(pd_collection_nth(col, k, &held));
         const char *id = pd_collection_id(col, &held);
-        found[pd_names_find(&col->wanted.ids, id, held.rec->id_n, UINT64_MAX)]++;
+        found[pd_names_find_plain(&col->wanted.ids, id, held.rec->id_n, UINT64_MAX)]++;
     }
     return PD_OK;
 }

@@ -6,6 +6,7 @@
 #include "collection.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/plain.h"
 #include "unread.h"
 
 struct walking {
@@ -41,8 +42,7 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
 
 static int is_wanted(const struct pd_options *o, const struct pd_raw *raw)
 {
-    return !o->print.doc ||
-           (strlen(o->print.doc) == raw->id_n && memcmp(o->print.doc, raw->id, raw->id_n) == 0);
+    return !o->print.doc || pd_plain_is(o->print.doc, raw->id, raw->id_n);
 }
 
 static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_document *doc)
@@ -68,7 +68,7 @@ static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_docu
         }
         w->number++;
         if (w->found)
-            w->found[pd_names_find(&w->wanted.ids, raw.id, raw.id_n, UINT64_MAX)]++;
+            w->found[pd_names_find_plain(&w->wanted.ids, raw.id, raw.id_n, UINT64_MAX)]++;
         if (!is_wanted(o, &raw))
             continue;
         w->visited++;

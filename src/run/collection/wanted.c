@@ -49,7 +49,7 @@ int pd_wanted_share(const struct pd_comm *c, struct pd_wanted *wanted, const cha
 
 bool pd_wanted_has(const struct pd_wanted *wanted, const char *id, size_t n)
 {
-    return !wanted->path || pd_names_find(&wanted->ids, id, n, UINT64_MAX) != UINT64_MAX;
+    return !wanted->path || pd_names_find_plain(&wanted->ids, id, n, UINT64_MAX) != UINT64_MAX;
 }
 
 uint64_t pd_wanted_hash(const struct pd_wanted *wanted)

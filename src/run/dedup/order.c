@@ -98,7 +98,7 @@ static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_na
         for (uint64_t k = 0; k < take && status >= 0; k++) {
             size_t id_n;
             const char *id = pd_cells_text(&cells, k, &id_n);
-            const uint64_t at = pd_names_find(ids, id, id_n, UINT64_MAX);
+            const uint64_t at = pd_names_find_plain(ids, id, id_n, UINT64_MAX);
             if (at != UINT64_MAX && !found[at]) {
                 found[at] = 1;
                 missing--;
@@ -132,7 +132,7 @@ static int order_by_list(struct pd_dedup *d, const char *path)
         status = pd_dedup_id(d, d->worded.v[k].doc, &id);
         if (status >= 0)
             d->worded.v[k].order =
-                pd_names_find(&ids, (const char *)id.v, id.n, UINT64_MAX) == UINT64_MAX;
+                pd_names_find_plain(&ids, (const char *)id.v, id.n, UINT64_MAX) == UINT64_MAX;
     }
     pd_bytes_release(&id);
     pd_names_release(&ids);

@@ -3,6 +3,7 @@
  */
 #include "explain.h"
 #include "pardup/base/error.h"
+#include "pardup/base/plain.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 
@@ -27,7 +28,7 @@ int pd_explain_find(struct pd_result *r, const char *name, uint64_t *doc)
         for (uint64_t k = 0; k < take && status >= 0; k++) {
             size_t n;
             const char *id = pd_cells_text(&ids, k, &n);
-            if (strlen(name) != n || memcmp(name, id, n) != 0)
+            if (!pd_plain_is(name, id, n))
                 continue;
             if (found++)
                 status = pd_fail(PD_EFORMAT,
