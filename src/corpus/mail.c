@@ -249,16 +249,18 @@ static void take_part(const struct pd_mail_part *p, struct pd_bytes *decoded, st
 }
 
 /*
- * pd_mail_extract() with memory of the caller: `decoded` is replaced. *left_out: texts that are
- * left out because they are in another character set.
+ * pd_mail_extract() with memory of the caller: `decoded` is replaced.
+ *   left_out  texts that are left out because they are in another character set
+ *   beyond    parts that are not looked into
  */
 static bool read_message(const unsigned char *s, size_t n, struct pd_arena *arena,
-                         struct pd_bytes *decoded, struct pd_raw *raw, size_t *left_out)
+                         struct pd_bytes *decoded, struct pd_raw *raw, size_t *left_out,
+                         size_t *beyond)
 {
     struct pd_mail_parts parts = {0};
     decoded->n = 0;
     *left_out = 0;
-    pd_mail_find_parts(s, n, arena, &parts);
+    *beyond = pd_mail_find_parts(s, n, arena, &parts);
     const bool any = parts.n > 0;
     if (parts.n == 1) {
         take_part(&parts.v[0], decoded, raw);
@@ -274,8 +276,11 @@ static bool read_message(const unsigned char *s, size_t n, struct pd_arena *aren
 
 bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
-    size_t left_out;
-    const bool any = read_message(s, n, &r->arena, &r->text, raw, &left_out);
+    size_t left_out, beyond;
+    const bool any = read_message(s, n, &r->arena, &r->text, raw, &left_out, &beyond);
+    if (beyond > 0)
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE,
+                       "the message has too many parts, or too many inside each other");
     if (left_out > 0)
         pd_reader_tell(r, PD_SKIP_CHARSET,
                        "%zu texts of the message are in another character set than its first one",

@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #define HEADER_MOST ((size_t)1 << 20) /* bytes of the header of a message or part */
-#define DEPTH_MOST  8                 /* levels of multipart content inside each other */
+#define DEPTH_MOST  64                /* levels of messages and parts inside each other */
 #define PARTS_MOST  1000              /* parts of a message that are looked at */
 #define GUESS_LOOK                                                                                 \
     ((size_t)64 << 10) /* bytes in which a boundary that is not named is looked for */
@@ -19,6 +19,7 @@ struct search {
     struct pd_arena *arena;
     struct pd_mail_parts *parts; /* the texts that have been found */
     int seen;                    /* parts that have been looked at */
+    size_t left;                 /* messages and parts that are not looked into */
 };
 
 static void find_text(struct search *f, const unsigned char *s, size_t n, int depth);
@@ -141,10 +142,14 @@ static void find_in_parts(struct search *f, const unsigned char *s, size_t n,
         return;
     }
     size_t at = find_boundary(s, 0, n, delimiter, m);
-    while (at < n && f->seen++ < PARTS_MOST) {
+    while (at < n) {
         const unsigned char *lf = memchr(s + at, '\n', n - at);
         if (!lf || (n - at >= m + 2 && memcmp(s + at + m, "--", 2) == 0))
             return;
+        if (f->seen++ >= PARTS_MOST) {
+            f->left++; /* this part, and those behind it */
+            return;
+        }
         const size_t from = (size_t)(lf - s) + 1, next = find_boundary(s, from, n, delimiter, m);
         size_t end = next;
         if (next < n && end > from) /* the line end before a boundary belongs to the boundary */
@@ -188,11 +193,14 @@ static void find_text(struct search *f, const unsigned char *s, size_t n, int de
     const struct pd_field disposition = pd_field_main(&field[DISPOSITION]);
     if (pd_field_is(&disposition, "attachment"))
         return;
-    if (has_prefix(&type, "multipart/") && depth < DEPTH_MOST) {
+    const bool message = pd_field_is(&type, "message/rfc822");
+    if ((message || has_prefix(&type, "multipart/")) && depth >= DEPTH_MOST) {
+        f->left++;
+    } else if (has_prefix(&type, "multipart/")) {
         const struct pd_field boundary = pd_field_parameter(&field[TYPE], "boundary");
         const bool alternative = has_prefix(&type, "multipart/alternative");
         find_in_parts(f, s, n, &boundary, alternative, depth);
-    } else if (pd_field_is(&type, "message/rfc822") && depth < DEPTH_MOST) {
+    } else if (message) {
         find_text(f, s, n, depth + 1);
     } else if (pd_field_is(&type, "text/html")) {
         push_text(f, s, n, field, PD_MEDIA_HTML);
@@ -201,9 +209,10 @@ static void find_text(struct search *f, const unsigned char *s, size_t n, int de
     }
 }
 
-void pd_mail_find_parts(const unsigned char *s, size_t n, struct pd_arena *arena,
-                        struct pd_mail_parts *parts)
+size_t pd_mail_find_parts(const unsigned char *s, size_t n, struct pd_arena *arena,
+                          struct pd_mail_parts *parts)
 {
     struct search f = {.arena = arena, .parts = parts};
     find_text(&f, s, n, 0);
+    return f.left;
 }

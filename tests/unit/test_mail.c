@@ -165,6 +165,34 @@ static void test_deep_nesting_ends(void)
                 "Content-Type: message/rfc822\n\n");
     struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
     CU_ASSERT_EQUAL(seen.docs.n + seen.counts.ignored, 1);
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_TOO_LARGE], 1);
+    seen_release(&seen);
+    pd_bytes_release(&v);
+}
+
+/* A message that was forwarded twelve times is read; of too many parts the first ones are. */
+static void test_nested_messages(void)
+{
+    struct pd_bytes v = {0};
+    put(&v, HEAD);
+    for (int k = 0; k < 12; k++)
+        put(&v,
+            "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" AS(
+                "text/plain") "See below.\n--b%d\nContent-Type: message/rfc822\n\n",
+            k, k, k);
+    put(&v, AS("text/plain") "The first one.\n");
+    struct seen seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL_FATAL(seen.docs.n, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr((const char *)seen.last.v, "The first one."));
+    CU_ASSERT_EQUAL(seen.skips.n, 0);
+    seen_release(&seen);
+    v.n = 0;
+    put(&v, HEAD "Content-Type: multipart/digest; boundary=b\n\n");
+    for (int k = 0; k < 1001; k++)
+        put(&v, "--b\n\nPart %d.\n", k);
+    seen = see_bytes(v.v, v.n, PD_FORMAT_AUTO);
+    CU_ASSERT_EQUAL(seen.docs.n, 1);
+    CU_ASSERT_EQUAL(seen.counts.skipped[PD_SKIP_TOO_LARGE], 1);
     seen_release(&seen);
     pd_bytes_release(&v);
 }
@@ -256,6 +284,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_odd_boundaries),
                                         PD_TEST(test_messages_without_text),
                                         PD_TEST(test_deep_nesting_ends),
+                                        PD_TEST(test_nested_messages),
                                         PD_TEST(test_mbox),
                                         PD_TEST(test_texts_that_are_no_mbox),
                                         PD_TEST(test_broken_member_behind_a_message),
