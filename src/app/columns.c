@@ -6,12 +6,13 @@
 
 #define SEPARATOR " | "
 enum {
-    MARGIN = 2,
+    MARGIN = 2, /* columns before the left text */
     SEPARATOR_COLUMNS = sizeof SEPARATOR - 1,
     MARK_COLUMNS = 2, /* of "[-" and of each other mark */
     LEAST_FOLDED = 8  /* a fold hides at least this many equal words */
 };
 
+/* What stands before and behind words that differ, on the left and on the right. */
 static const char *const plain_marks[2][2] = {{"[-", "-]"}, {"{+", "+}"}};
 static const char *const colour_marks[2][2] = {{"\033[31m", "\033[m"}, {"\033[32m", "\033[m"}};
 
@@ -22,6 +23,7 @@ struct half {
     bool marked;    /* the last word differs */
 };
 
+/* A passage while it is drawn, or while its lines are only counted. */
 struct canvas {
     const struct pd_drawing *how;
     const struct pd_passage_text *sides;
@@ -274,8 +276,8 @@ void pd_draw_passage(const struct pd_drawing *how, const struct pd_passage_text 
                        .room = room_of(&how->terminal),
                        .mark = how->terminal.colour ? 0 : MARK_COLUMNS,
                        .most = how->lines};
-    struct canvas trial =
-        c; /* a last line takes no more room than the line that says what is left */
+    /* If one more line ends the passage, draw it in place of the line that says what is left. */
+    struct canvas trial = c;
     trial.silent = true;
     trial.most = how->lines + 1;
     if (how->lines && draw(&trial, runs))

@@ -2,7 +2,13 @@
  * app/columns.h - a passage side by side in a terminal, with the words that differ marked.
  *
  * Equal words stand on one line in both columns. Words that differ are red on the left and green on
- * the right; without colours they stand in [-...-] and {+...+}, as git and wdiff print them.
+ * the right; without colours they stand in [-...-] and {+...+}, as git and wdiff print them. With
+ * `context` 2, a run of many equal words is folded to its first and last two:
+ *
+ *       The [-old-] house            | The {+new+} house
+ *       stood                        | stood
+ *       ... 40 words alike ...
+ *       and was gone.                | and was gone.
  */
 #ifndef PARDUP_APP_COLUMNS_H
 #define PARDUP_APP_COLUMNS_H

@@ -1,31 +1,43 @@
-/* app/report_kin.c - the families of documents of a report page, largest first. */
+/*
+ * app/report_kin.c - pd_report_kin() of report.h: near-duplicate documents on a report page.
+ *
+ * The families of /document_families go into the data of the page, the largest first, as the member
+ * `kin`: [{"row":7,"size":3,"representative":12,"members":[[12,"id of the document"], ...]}, ...].
+ * Documents are numbered as pd_report_printed() says.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
 #include "report.h"
 
-enum { KIN_MOST = 400, DOCUMENTS_MOST = 40, ROWS_AT_ONCE = 4096 };
+enum {
+    KIN_MOST = 400,      /* families on the page */
+    DOCUMENTS_MOST = 40, /* documents listed of a family, besides its representative */
+    ROWS_AT_ONCE = 4096  /* rows of a table that are read at a time */
+};
 
 /* A family that may be on the page. */
 struct kin {
-    uint64_t row, documents, representative;
-    uint64_t listed; /* how many of its documents are listed */
+    uint64_t row;            /* row of /document_families */
+    uint64_t documents;      /* documents in the family */
+    uint64_t representative; /* as `doc` of a struct relative */
+    uint64_t listed;         /* its documents that are in the listing so far */
 };
 PD_VEC(kins, struct kin);
 
 /* A document of a family on the page. */
 struct relative {
-    uint64_t family,
-        doc;         /* row of the family; row of /documents, or PD_SOURCE_ROW and of /sources */
-    size_t id, id_n; /* in the bytes of all ids */
+    uint64_t family; /* row of the family */
+    uint64_t doc;    /* row of /documents, or of /sources with PD_SOURCE_ROW */
+    size_t id, id_n; /* its id: ids.v[id, id + id_n) of the listing */
 };
 PD_VEC(relatives, struct relative);
 
 struct listing {
     struct kins families; /* in order of row while documents are listed, then largest first */
     struct relatives documents;
-    struct pd_bytes ids;
+    struct pd_bytes ids; /* the ids of all documents, one after the other */
 };
 
 static int by_size(const void *x, const void *y)
@@ -42,6 +54,7 @@ static int by_row(const void *x, const void *y)
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
+/* Sort families by size, and forget all but the largest. */
 static void keep_largest(struct kins *all)
 {
     if (all->n)
@@ -89,8 +102,10 @@ static struct kin *family_at(const struct kins *all, int64_t row)
 }
 
 /*
- * List the documents of the families that are in a table: all representatives, and the first ones
- * of the others. Their rows have the bits of `mark`.
+ * List the documents of these families that a table has: each representative, and of the others the
+ * first DOCUMENTS_MOST.
+ *   table  "documents" or "sources"
+ *   mark   0, or PD_SOURCE_ROW for sources: the bits that tell rows of the two tables apart
  */
 static int list_table(struct pd_page *r, const char *table, uint64_t mark, struct listing *l)
 {
@@ -125,6 +140,7 @@ static int list_documents(struct pd_page *r, struct listing *l)
     return r->sides[1].sources ? list_table(r, "sources", PD_SOURCE_ROW, l) : PD_OK;
 }
 
+/* Write one family as a JSON object. */
 static void put_kin(const struct listing *l, const struct kin *family, FILE *out)
 {
     bool any = false;

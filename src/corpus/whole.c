@@ -1,4 +1,10 @@
-/* corpus/whole.c - files that are one document each: HTML and plain text. */
+/*
+ * corpus/whole.c - the layout of files that are one document each: HTML and plain text.
+ *
+ * mail.c reads single mails with pd_whole_next(), too. A file that is not text is refused with a
+ * message that names its format, unless the user has named a format. The whole file is peeked at,
+ * so the document needs no copy.
+ */
 #include <string.h>
 
 #include "inside.h"
@@ -115,6 +121,17 @@ static int pass_rest(struct pd_reader *r)
     return status == PD_EIO ? status : go_to_end(r);
 }
 
+/* Refuse a file that is too large to be a document. Returns PD_END or PD_EIO. */
+static int refuse_large(struct pd_reader *r)
+{
+    pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document (--max-document)");
+    return go_to_end(r);
+}
+
+/*
+ * The document of the file, then what follows it. The piece that begins with the file has it all;
+ * other pieces of the file, and stripes behind the first, have nothing.
+ */
 int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
 {
     if (r->piece.from > 0 || (r->piece.nstripes > 1 && r->piece.stripe > 0))
@@ -133,17 +150,13 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
         pd_reader_tell(r, PD_SKIP_UNKNOWN, "%s", text);
         return go_to_end(r);
     }
-    if (pd_stream_compression(r->stream) == PD_PLAIN && r->file->bytes > r->options.max_document) {
-        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document (--max-document)");
-        return go_to_end(r);
-    }
+    if (pd_stream_compression(r->stream) == PD_PLAIN && r->file->bytes > r->options.max_document)
+        return refuse_large(r);
     const int status = peek_all(r, &raw->body, &n);
     if (status == PD_EIO)
         return status;
-    if (n > r->options.max_document) {
-        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "file is too large for one document (--max-document)");
-        return go_to_end(r);
-    }
+    if (n > r->options.max_document)
+        return refuse_large(r);
     if (status == PD_EFORMAT && (n == 0 || pd_stream_broken(r->stream, &text) != PD_SKIP_GARBAGE))
         return pd_reader_mend(r) == PD_EIO ? PD_EIO : go_to_end(r);
     raw->n = n;

@@ -11,7 +11,10 @@
 /*
  * The errors that two consecutive bytes can show, one bit each. Three tables give, for a nibble
  * (half a byte) of the two bytes, the errors that this nibble allows. An error that all three
- * tables allow is there.
+ * tables allow is there. For example E0 80, an overlong form: E as the high nibble of the first
+ * byte allows SHORT, OVERLONG_3 and SURROGATE, its low nibble 0 allows CARRY and all overlong
+ * forms, and 8 as the high nibble of the second byte allows OVERLONG_3, but neither SHORT nor
+ * SURROGATE. OVERLONG_3 remains. OVERLONG_4 and LARGER share a bit, as one test finds both.
  */
 enum {
     SHORT = 1 << 0,      /* a lead byte before a byte that is no continuation byte */
@@ -70,6 +73,9 @@ WIDE static inline __m256i errors(__m256i x, __m256i before)
     const __m256i first =
         _mm256_and_si256(look_up(by_first_high, high_nibbles(before1)), look_up(by_first_low, low));
     const __m256i special = _mm256_and_si256(first, look_up(by_second_high, high_nibbles(x)));
+    /* The high bit of `third` is set where the byte two before is E0 or more, and that of `fourth`
+     * where the byte three before is F0 or more. There x must be the second of two continuation
+     * bytes, and nowhere else may it be: TWO, the same bit, must be set there and only there. */
     const __m256i third = _mm256_subs_epu8(before2, _mm256_set1_epi8((char)(0xE0 - 0x80)));
     const __m256i fourth = _mm256_subs_epu8(before3, _mm256_set1_epi8((char)(0xF0 - 0x80)));
     const __m256i due =

@@ -3,13 +3,19 @@
  *
  * A unit is two numbers. The first one is the gap between the unit and the last one that ended
  * before it: the bytes from the end of the unit that is `lag` units before. The lag is 1 if units
- * follow one another. Where they overlap, as windows and grams do, so many units begin before the
- * first one ends. Most gaps of a document are equal, so this gap is the number 0. The second number
- * is the length, or where units overlap, how far the end is from that of the unit before.
+ * follow one another. Where they overlap, as windows and grams do, the lag is the number of units
+ * that begin before the first one ends. Most gaps of a document are equal, so the common gap is the
+ * number 0. The second number is the length, or where units overlap, how far the end is from that
+ * of the unit before.
  *
  * Numbers are Rice codes (Rice, "Some practical universal noiseless coding techniques", 1979): x >>
- * k ones, a zero, then k bits. The document says lag, common gap, and k for each of the two
- * numbers. Numbers that may be negative are zigzag.
+ * k ones, a zero, then k bits. Numbers that may be negative are zigzag: 0, -1, 1, -2 are 0, 1, 2, 3.
+ * The document says lag, common gap, and k for each of the two numbers.
+ *
+ * For example sentences [0, 40), [41, 90), [91, 121) have lag 1. Their gaps are 0, 1, 1, in zigzag
+ * 0, 2, 2. The common gap is 2, so the first numbers are 1, 0, 0: a gap below the common one moves
+ * up by 1 to make room for the 0. The second numbers are the lengths 40, 49, 30. With k = 4 the
+ * length 40 is 110 and then the low four bits of 40, the lowest bit first: 0001.
  */
 #include "indexed.h"
 
@@ -20,13 +26,14 @@ enum {
     GAP_BITS = 8,   /* of the common gap, zigzag */
     RICE_MOST = 15, /* greatest k */
     RICE_BITS = 4,  /* bits of a k */
-    ONES_MOST = 24, /* so many ones say that RAW_BITS bits follow */
+    ONES_MOST = 24, /* a code of this many ones has RAW_BITS bits behind it */
     RAW_BITS = 34,  /* of a zigzag difference of two 32-bit numbers */
     BYTE_BITS = 8
 };
 
 /* ---- bits ---- */
 
+/* Writes bits, the lowest bit of a byte first. */
 struct bits {
     struct pd_bytes *to;
     unsigned room; /* bits of the last byte that are free */
@@ -44,6 +51,7 @@ static void put(struct bits *b, uint64_t x, unsigned n)
     }
 }
 
+/* Reads bits. */
 struct taken {
     const unsigned char *v;
     uint64_t at, end; /* bits */

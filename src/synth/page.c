@@ -18,7 +18,7 @@ static const double common_shares[PD_SYNTH_COMMONS] = {0.05, 0.01, 0.01, 0.01, 0
 static void block(struct pd_synth_page *page, const char *markup)
 {
     pd_bytes_append(&page->html, markup, strlen(markup));
-    page->gap = 1;
+    page->block_ended = true;
 }
 
 /* Append markup within a block. */
@@ -62,9 +62,9 @@ static void escape(struct pd_bytes *html, const unsigned char *s, size_t n)
  */
 static struct pd_synth_span put(struct pd_synth_page *page, const unsigned char *s, size_t n)
 {
-    if (page->gap && page->text.n > 0)
+    if (page->block_ended && page->text.n > 0)
         pd_bytes_append(&page->text, "\n\n", 2);
-    page->gap = 0;
+    page->block_ended = false;
     const uint32_t begin = (uint32_t)page->text.n;
     pd_bytes_append(&page->text, s, n);
     escape(&page->html, s, n);
@@ -74,12 +74,13 @@ static struct pd_synth_span put(struct pd_synth_page *page, const unsigned char 
 /* Append a space between two texts of a block; in the HTML it is a line end if `line` is set. */
 static void space(struct pd_synth_page *page, bool line)
 {
-    if (!page->gap) {
+    if (!page->block_ended) {
         pd_bytes_append(&page->text, " ", 1);
         pd_bytes_append(&page->html, line ? "\n" : " ", 1);
     }
 }
 
+/* Append a random title of `words` words as visible text. */
 static void put_title(const struct pd_synth_maker *m, struct pd_synth_page *page,
                       struct pd_synth_random *r, unsigned words)
 {
@@ -102,10 +103,12 @@ static struct pd_synth_span put_sentence(const struct pd_synth_maker *m, struct 
 
 /* ---- what all pages of a host share ---- */
 
-static struct pd_synth_random site_random(const struct pd_synth_maker *m, uint32_t host)
+/* Random numbers of a host: for the head of its pages, for their foot, for the name in its URLs. */
+enum site_part { SITE_HEAD, SITE_FOOT, SITE_NAME };
+
+static uint64_t site_key(const struct pd_synth_maker *m, uint32_t host, enum site_part part)
 {
-    return (struct pd_synth_random){
-        pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_SITE, host, 0)};
+    return pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_SITE, host, part);
 }
 
 static void put_links(const struct pd_synth_maker *m, struct pd_synth_page *page,
@@ -121,6 +124,7 @@ static void put_links(const struct pd_synth_maker *m, struct pd_synth_page *page
     }
 }
 
+/* Append what comes before the article: style, script, banner and menu. */
 static void put_head(const struct pd_synth_maker *m, struct pd_synth_page *page,
                      struct pd_synth_random *r)
 {
@@ -158,11 +162,11 @@ static void put_common(const struct pd_synth_maker *m, struct pd_synth_page *pag
     block(page, "</p>\n");
 }
 
+/* Append what follows the article: links, the common sentence if the page has one, notices. */
 static void put_foot(const struct pd_synth_maker *m, struct pd_synth_page *page, uint64_t slot)
 {
     static const unsigned char copyright[] = "\xC2\xA9";
-    struct pd_synth_random r = {
-        pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_SITE, page->host, 1)};
+    struct pd_synth_random r = {site_key(m, page->host, SITE_FOOT)};
     const size_t before = page->text.n;
     block(page, "<aside><ul>");
     put_links(m, page, &r, pd_synth_below(&r, 6));
@@ -184,7 +188,10 @@ static void put_foot(const struct pd_synth_maker *m, struct pd_synth_page *page,
 
 /* ---- the page ---- */
 
-/* Append a sentence. One in 5 or so has its first word in bold type, emphasised, or as a link. */
+/*
+ * Append a sentence. Three of 16 have their first word in bold type, as a link, or emphasised.
+ *   bits  random bits of the sentence; the lowest four decide on its first word
+ */
 static struct pd_synth_span put_main(struct pd_synth_page *page, const unsigned char *s, size_t n,
                                      uint64_t bits)
 {
@@ -202,6 +209,7 @@ static struct pd_synth_span put_main(struct pd_synth_page *page, const unsigned 
     return span;
 }
 
+/* Append the title and the sentences of `c`, in paragraphs. */
 static void put_article(const struct pd_synth_maker *m, struct pd_synth_page *page, uint64_t slot,
                         const struct pd_synth_content *c)
 {
@@ -215,6 +223,8 @@ static void put_article(const struct pd_synth_maker *m, struct pd_synth_page *pa
     block(page, "</script>\n<p>");
     for (size_t i = 0; i < c->sentences.n; i++) {
         const struct pd_synth_sentence *s = &c->sentences.v[i];
+        /* Random, but the same in every copy of the sentence: the high half decides whether a
+         * paragraph begins, bit 16 whether a line, the lowest four bits on the first word. */
         const uint64_t bits = pd_mix(s->part[0].root);
         if (i > 0 && bits >> 32 < UINT32_MAX / PARAGRAPH)
             block(page, "</p>\n<p>");
@@ -232,8 +242,8 @@ void pd_synth_page(struct pd_synth_maker *m, uint64_t slot, const struct pd_synt
     const struct pd_synth_slots *slots = pd_synth_block(&m->plan, slot / PD_SYNTH_BLOCK);
     page->html.n = page->text.n = page->sentences.n = 0;
     page->host = slots->v[slot % PD_SYNTH_BLOCK].host;
-    page->gap = 1;
-    struct pd_synth_random r = site_random(m, page->host);
+    page->block_ended = true;
+    struct pd_synth_random r = {site_key(m, page->host, SITE_HEAD)};
     put_head(m, page, &r);
     put_article(m, page, slot, c);
     put_foot(m, page, slot);
@@ -250,7 +260,7 @@ void pd_synth_url(const struct pd_synth_maker *m, uint64_t document, uint32_t ho
                   struct pd_bytes *out)
 {
     char url[96];
-    const uint64_t name = pd_synth_key((uint64_t)m->options.seed, PD_SYNTH_SITE, host, 2);
+    const uint64_t name = site_key(m, host, SITE_NAME);
     const int n = snprintf(url, sizeof url, "http://www.h%u-%04x.example/%llu.html", host,
                            (unsigned)(name & 0xFFFF), (unsigned long long)document);
     out->n = 0;
@@ -272,7 +282,7 @@ static double mean_template(struct pd_synth_maker *m, double *weight)
     for (uint32_t k = 0; k < SAMPLE; k++) {
         page.html.n = page.text.n = 0;
         page.host = pd_synth_host_at(m->plan.hosts, (k + 0.5) / SAMPLE);
-        struct pd_synth_random r = site_random(m, page.host), same = r;
+        struct pd_synth_random r = {site_key(m, page.host, SITE_HEAD)}, same = r;
         put_head(m, &page, &r);
         put_foot(m, &page, (uint64_t)k * m->plan.documents / SAMPLE);
         bytes += (double)page.html.n / SAMPLE;

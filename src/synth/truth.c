@@ -100,7 +100,7 @@ static void read_members(struct truth *t, uint64_t block)
 {
     const struct pd_synth_slots *b = pd_synth_block(&t->maker->plan, block);
     unsigned char *takes_part = pd_realloc(NULL, b->n, 1);
-    struct pd_synth_page page = {.gap = 0};
+    struct pd_synth_page page = {.which = 0};
     memset(takes_part, 0, b->n);
     for (size_t k = 0; k < b->n; k++)
         if (b->v[k].parent != PD_SYNTH_NONE)

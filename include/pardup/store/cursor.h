@@ -1,5 +1,10 @@
 /*
  * store/cursor.h - read the records of a packed file one after the other.
+ *
+ *     pd_cursor_begin(&c, file, 0, pd_packed_blocks(file));
+ *     while ((status = pd_cursor_look(&c, &recs, &n)) == PD_OK)
+ *         c.at += bytes of the records at recs that were used;
+ *     pd_cursor_release(&c);
  */
 #ifndef PARDUP_STORE_CURSOR_H
 #define PARDUP_STORE_CURSOR_H

@@ -23,9 +23,9 @@ struct pd_synth_page {
     struct pd_synth_span head;       /* text at the start, the same on all pages of the host */
     struct pd_synth_span foot;       /* text behind the main text, the same except for `common` */
     struct pd_synth_span common;     /* the common sentence inside foot; empty if there is none */
-    uint32_t which;                  /* its number, 0 the most frequent; PD_SYNTH_COMMONS: none */
+    uint32_t which; /* number of the common sentence, 0 the most frequent; PD_SYNTH_COMMONS: none */
     uint32_t host;
-    int gap; /* 1: an empty line comes before the next visible text */
+    bool block_ended; /* an empty line comes before the next visible text */
 };
 
 /* Make the page of a slot with the main text `c`; it replaces what `page` holds. */

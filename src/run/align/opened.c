@@ -123,12 +123,13 @@ uint64_t pd_opened_hash(struct pd_opened *d, uint32_t start, uint32_t length)
     const size_t from = base ? start : v[start].word;
     const size_t to = base ? (size_t)start + length : (size_t)last->word + last->nwords;
     if (to == from + 1)
-        return multiply_add(0, 0, item(d, from));
+        return multiply_add(0, 0, item(d, from)); /* the item modulo PRIME */
     d->hashed += to - from;
     if (d->hashed < to) /* few passages: prefixes would take longer */
         return hash_items(d, from, to);
     if (to >= d->prefixes.n)
         make_prefixes(d, to);
+    /* hash of the first `to` items, less what the first `from` ones contribute to it */
     return multiply_add(PRIME - d->prefixes.v[from], d->powers.v[to - from], d->prefixes.v[to]);
 }
 

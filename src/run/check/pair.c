@@ -11,6 +11,7 @@
 #include "pardup/passage/ends.h"
 #include "run/collection/site.h"
 
+/* --edges far: edges may go on beyond the sentence next to a passage. */
 static bool reaches_far(const struct pd_query *q)
 {
     return q->options->method.edges == PD_EDGES_FAR;
@@ -59,7 +60,10 @@ static uint32_t bound_of(const struct pd_spelled *d, const struct pd_edge_side *
     return direction == PD_BACK ? token->begin : token->end;
 }
 
-/* Append an edge to the steps, of which pd_trim makes the end of the passage. Returns its words. */
+/*
+ * Append the steps of one edge to q->steps (passage/trim.h): for each word beyond the end that
+ * agrees, the bytes at which the passage would end in both documents. Returns their number.
+ */
 static uint32_t add_steps(struct pd_query *q, const struct both_sides *side)
 {
     const uint32_t n =
@@ -77,6 +81,7 @@ static int count_words(struct pd_query *q, const struct pd_ends *a, const struct
     *words = (struct pd_agreed){a->inside, b->inside, 0};
     pd_u64s_reserve(&q->terms_a, a->inside);
     pd_u64s_reserve(&q->terms_b, b->inside);
+    /* the words of a passage are the last ones before the word behind it */
     for (uint32_t k = 0; k < a->inside; k++)
         q->terms_a.v[k] = term_of(&q->target, a->ahead.nearest - a->inside + k);
     for (uint32_t k = 0; k < b->inside; k++)
@@ -130,6 +135,7 @@ static void end_without_text(struct pd_query *q, const struct pd_passage *p, str
     end_row(q, &row, a.inside, p->whole);
 }
 
+/* The row waits in q->untrimmed for the edges of the other rows of the pair. */
 static int end_with_text(struct pd_query *q, const struct pd_passage *p, struct pd_row row)
 {
     const struct pd_ends a = ends_of(q, &q->target, p->start_a, p->length_a);

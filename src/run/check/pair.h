@@ -1,4 +1,9 @@
-/* run/check/pair.h - the passages of a target and a source become rows. */
+/*
+ * run/check/pair.h - the passages of a target and a source become rows.
+ *
+ * The last step of a query (query.c), for one source of the target at a time. A passage arrives as
+ * ranges of units. Here it gets bytes, edges and agreement, and is dropped if an option says so.
+ */
 #ifndef PARDUP_RUN_CHECK_PAIR_H
 #define PARDUP_RUN_CHECK_PAIR_H
 

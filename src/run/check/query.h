@@ -51,33 +51,34 @@ struct pd_query {
     struct pd_left_out left_out; /* in all targets so far */
 
     /* private */
-    struct pd_u64s names;               /* names of the units of the target: pairs {name, unit} */
-    struct pd_u64s collided;            /* units that are in the index, once for each name */
-    bool many_names;                    /* a unit may have several names */
-    struct pd_occurrences mine, theirs; /* of the class at hand, in the target and in sources */
-    struct pd_occurrences all;          /* the same, of all classes of sources that it matches */
-    struct pd_similar_search similar;   /* joins that compare sets */
-    struct pd_occurrences tier_a, tier_b;
-    struct pd_expansion expansion;
-    struct pd_bytes fans;
-    struct pd_pairing *pairing;
-    struct pd_diagonals diagonals;
-    struct pd_best *best; /* NULL: all passages are wanted */
-    struct pd_passages passages;
-    struct pd_regions regions; /* if passages are refined */
-    struct pd_refining refining;
-    struct pd_u64s window_a, window_b;
-    struct pd_u64s weights; /* {source, position, idf} of each class of each source */
-    double all_weight;      /* sum of the idf of all features of the target */
-    struct pd_source_text source;
-    struct pd_spelled target;
-    uint64_t host;
-    struct pd_trim_rows untrimmed;
-    struct pd_u64s steps, order;
-    struct pd_u64s terms_a, terms_b;
-    struct pd_agreement agreement;
-    struct pd_rows pair;
-    struct pd_inner_keys inner;
+    struct pd_u64s names;                 /* names of the units of the target: pairs {name, unit} */
+    struct pd_u64s collided;              /* units that are in the index, once for each name */
+    bool many_names;                      /* a unit may have several names */
+    struct pd_occurrences mine, theirs;   /* of the class at hand, in the target and in sources */
+    struct pd_occurrences all;            /* the same, of all classes of sources that it matches */
+    struct pd_similar_search similar;     /* joins that compare sets */
+    struct pd_occurrences tier_a, tier_b; /* of a common class: one tier of each side */
+    struct pd_expansion expansion;        /* makes fans of the occurrences */
+    struct pd_bytes fans;                 /* the fans that are made at once */
+    struct pd_pairing *pairing;           /* deals the dots of the target to its sources */
+    struct pd_diagonals diagonals;        /* finds all passages of a pair */
+    struct pd_best *best;                 /* finds the best ones; NULL: all passages are wanted */
+    struct pd_passages passages;          /* of the pair at hand */
+    struct pd_regions regions;            /* if passages are refined: finds regions */
+    struct pd_refining refining;          /* makes passages of regions */
+    struct pd_u64s window_a, window_b;    /* the words around a region in both documents */
+    struct pd_u64s weights;               /* {source, position, idf} of each class of each source */
+    double all_weight;                    /* sum of the idf of all features of the target */
+    struct pd_source_text source;         /* the source at hand */
+    struct pd_spelled target;             /* units and words of the target */
+    uint64_t host;                        /* of the target, as in struct pd_docrec */
+    struct pd_trim_rows untrimmed;        /* rows of the pair at hand, before edges are trimmed */
+    struct pd_u64s steps;                 /* the edges of these rows (passage/trim.h) */
+    struct pd_u64s order;                 /* scratch of pd_trim() */
+    struct pd_u64s terms_a, terms_b;      /* scratch: terms that are compared */
+    struct pd_agreement agreement;        /* compares them */
+    struct pd_rows pair;                  /* finished rows of the pair at hand */
+    struct pd_inner_keys inner;           /* scratch of pd_inner_drop() */
 };
 
 /* Make ready. `job` (options and form) and `index` are borrowed until the release. */

@@ -1,6 +1,9 @@
 /*
- * run/write/output.c - the result file: passages and pairs (sliced.c), skipped records (skipped.c),
- * and the other tables.
+ * run/write/output.c - the write stage, pd_job_write() of run/job.h: the result file.
+ *
+ * Passages and pairs are written by sliced.c, families by run/families/, skipped records, templates
+ * and attributes by skipped.c, templates.c and provenance.c. Here are the tables of documents,
+ * files and common classes, and the order of all.
  *
  * Every rank writes a range of the rows of most tables. Documents are shared out evenly, skipped
  * records by file. Common classes stay where they are: each rank has a range of their set names.
@@ -33,6 +36,10 @@ struct moving {
     size_t row_bytes;    /* bytes of a row whose texts have these widths */
 };
 
+/* Copies of a row in memory: as it was received, in even_rows(), and taken apart into columns. */
+enum { ROW_COPIES = 3 };
+
+/* Bytes of a row with its texts, a multiple of 8. */
 static size_t document_row_bytes(const struct pd_docrec *d)
 {
     return (sizeof(struct pd_document_row) + d->id_n + d->url_n + d->site_n + d->meta_n + 7) / 8 *
@@ -135,6 +142,7 @@ static void place_documents(struct pd_writer *w, struct pd_columns *cols, const 
     pd_writer_put(w, cols, m->to, total);
 }
 
+/* COLLECTIVE. Add to `counts` the documents of each file that this rank holds. */
 static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
     const struct pd_collection *col = &job->collection;
@@ -145,7 +153,7 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
                                   pd_max_u64(col->site_width, 1), pd_max_u64(col->meta_width, 1)}};
     m.row_bytes =
         sizeof(struct pd_document_row) + m.widths[0] + m.widths[1] + m.widths[2] + m.widths[3];
-    const uint64_t step = pd_rows_at_once(job, 3 * m.row_bytes);
+    const uint64_t step = pd_rows_at_once(job, ROW_COPIES * m.row_bytes);
     struct pd_columns cols;
     int status = PD_OK;
     pd_columns_init(&cols, &pd_schema[PD_TABLE_DOCUMENTS], m.widths);
@@ -162,7 +170,10 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
     return status;
 }
 
-/* Rank 0 knows all files; the counts are summed from all ranks. */
+/*
+ * COLLECTIVE. Rank 0, which knows all files, writes them.
+ *   counts  of this rank: n documents by file, then n skipped records by file
+ */
 static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
     const struct pd_collection *col = &job->collection;
@@ -196,14 +207,15 @@ static void write_common(const struct pd_job *job, struct pd_writer *w)
     pd_writer_table(w, &pd_schema[PD_TABLE_COMMON], &table);
 }
 
+/* COLLECTIVE. All tables but those of passages and families. */
 static int write_tables(struct pd_job *job, struct pd_writer *w)
 {
-    const size_t n = 2 * job->collection.files.n;
-    uint64_t *counts = pd_realloc(NULL, n, sizeof *counts);
-    memset(counts, 0, n * sizeof *counts);
+    const size_t n = job->collection.files.n;
+    uint64_t *counts = pd_realloc(NULL, 2 * n, sizeof *counts); /* as in write_files() */
+    memset(counts, 0, 2 * n * sizeof *counts);
     int status = write_documents(job, w, counts);
     if (status >= 0)
-        status = pd_skipped_write(job, w, counts + job->collection.files.n);
+        status = pd_skipped_write(job, w, counts + n);
     if (status >= 0)
         write_files(job, w, counts);
     free(counts);

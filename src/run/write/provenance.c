@@ -167,17 +167,24 @@ static void summarise_join(const struct pd_job *job)
                pd_ull(c->crowded), (long long)job->options->method.max_near);
 }
 
-/* Log the numbers that everybody wants. */
-static void summarise_briefly(const struct pd_job *job, const uint64_t sums[3], uint64_t peak)
+/* Numbers of the whole job, from all ranks. */
+struct sums {
+    uint64_t passages, pairs;
+    uint64_t common; /* classes in more than --max-df documents */
+    uint64_t peak;   /* bytes: the peak memory of each rank, added up */
+};
+
+/* Log the numbers that everybody wants. `peak`: bytes of the rank with the highest peak. */
+static void summarise_briefly(const struct pd_job *job, const struct sums *sums, uint64_t peak)
 {
     const struct pd_totals *t = &job->collection.totals;
     pd_log(PD_LOG_INFO, "  %llu document%s (%.1f MB), %llu sentence%s; %llu record%s skipped",
            pd_ull(t->documents), pd_plural(t->documents), megabytes(t->bytes), pd_ull(t->sentences),
            pd_plural(t->sentences), pd_ull(t->skipped), pd_plural(t->skipped));
-    pd_log(PD_LOG_INFO, "  %llu passage%s in %llu pair%s of documents", pd_ull(sums[0]),
-           pd_plural(sums[0]), pd_ull(sums[1]), pd_plural(sums[1]));
-    if (sums[2])
-        pd_log(PD_LOG_INFO, "  %llu classes in over %lld documents: %s", pd_ull(sums[2]),
+    pd_log(PD_LOG_INFO, "  %llu passage%s in %llu pair%s of documents", pd_ull(sums->passages),
+           pd_plural(sums->passages), pd_ull(sums->pairs), pd_plural(sums->pairs));
+    if (sums->common)
+        pd_log(PD_LOG_INFO, "  %llu classes in over %lld documents: %s", pd_ull(sums->common),
                (long long)job->options->method.max_df,
                job->options->method.common == PD_COMMON_ASIDE ? "set aside (/common)"
                                                               : "matched with the first");
@@ -187,7 +194,7 @@ static void summarise_briefly(const struct pd_job *job, const uint64_t sums[3], 
 }
 
 /* COLLECTIVE. Log everything that was counted, for those who look into a job. */
-static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
+static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
 {
     const struct pd_totals *t = &job->collection.totals;
     struct pd_left_out left_out = job->written.left_out;
@@ -202,13 +209,13 @@ static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
     pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
            pd_ull(t->skipped), pd_ull(t->ignored), pd_ull(t->repaired));
     pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
-           job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", pd_ull(sums[2]),
+           job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", pd_ull(sums->common),
            (long long)job->options->method.max_df);
     summarise_asides(job);
     summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)",
            pd_ull(job->aligned.dots), pd_ull(job->aligned.nslices));
-    pd_log(PD_LOG_INFO, "  passages             %12llu", pd_ull(sums[0]));
+    pd_log(PD_LOG_INFO, "  passages             %12llu", pd_ull(sums->passages));
     if (job->options->method.skip_same_host)
         pd_log(PD_LOG_INFO, "  left out, same host  %12llu", pd_ull(left_out.same_host));
     if (job->options->method.skip_same)
@@ -221,7 +228,7 @@ static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
         pd_log(PD_LOG_INFO, "  left out, too short  %12llu", pd_ull(left_out.too_short));
     if (job->options->method.min_agreement > 0)
         pd_log(PD_LOG_INFO, "  left out, unlike     %12llu", pd_ull(left_out.unlike));
-    pd_log(PD_LOG_INFO, "  document pairs       %12llu", pd_ull(sums[1]));
+    pd_log(PD_LOG_INFO, "  document pairs       %12llu", pd_ull(sums->pairs));
     summarise_stages(job);
 }
 
@@ -229,9 +236,9 @@ static void summarise_in_full(const struct pd_job *job, const uint64_t sums[3])
 void pd_provenance_summary(const struct pd_job *job)
 {
     const uint64_t peak = pd_peak_memory();
-    uint64_t sums[4] = {job->written.passages, job->written.pairs, job->matches.common.n, peak},
-             most = peak, least = UINT64_MAX - peak;
-    pd_comm_sum(job->comm, sums, 4);
+    struct sums sums = {job->written.passages, job->written.pairs, job->matches.common.n, peak};
+    uint64_t most = peak, least = UINT64_MAX - peak; /* the greatest complement is the least peak */
+    pd_comm_sum(job->comm, (uint64_t *)&sums, sizeof sums / sizeof(uint64_t));
     pd_comm_max(job->comm, &most, 1);
     pd_comm_max(job->comm, &least, 1);
     if (job->collection.totals.documents == 1)
@@ -240,12 +247,12 @@ void pd_provenance_summary(const struct pd_job *job)
     pd_families_tell(&job->written.families);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     if (!job->options->verbose) {
-        summarise_briefly(job, sums, most);
+        summarise_briefly(job, &sums, most);
         return;
     }
-    summarise_in_full(job, sums);
+    summarise_in_full(job, &sums);
     pd_log(PD_LOG_INFO,
            "  peak memory a rank: %.0f / %.0f / %.0f MB (least / mean / most, %d ranks)",
-           megabytes(UINT64_MAX - least), megabytes(sums[3]) / job->comm->size, megabytes(most),
+           megabytes(UINT64_MAX - least), megabytes(sums.peak) / job->comm->size, megabytes(most),
            job->comm->size);
 }
