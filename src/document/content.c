@@ -48,21 +48,47 @@ static bool judge_page(const int16_t *page, int16_t *kinds)
     return article;
 }
 
+/* Blocks that wait until they are judged together. */
+struct waiting {
+    unsigned n;
+    size_t blocks[PD_FOREST_ROWS];
+    int16_t rows[PD_FOREST_ROWS][PD_FEATURES_ROOM]; /* their features */
+};
+
+/* Write the scores of the blocks that wait. */
+static void judge_waiting(struct waiting *waiting, int16_t *scores)
+{
+    int16_t found[PD_FOREST_ROWS];
+    pd_forest_scores(&pd_block_forest, waiting->rows, PD_BLOCK_N, found);
+    for (unsigned k = 0; k < waiting->n; k++)
+        scores[waiting->blocks[k]] = found[k];
+    waiting->n = 0;
+}
+
 /* Write the score of each block. Returns true when the page surely is an article. */
 static bool judge_blocks(const struct pd_outline *outline, int16_t *scores)
 {
-    int16_t page[PD_FEATURES_ROOM], features[PD_FEATURES_ROOM];
+    struct waiting waiting = {.n = 0};
+    int16_t page[PD_FEATURES_ROOM], kinds[PD_PAGE_NKINDS];
     _Static_assert((int)PD_PAGE_N <= PD_TREE_LEAF && (int)PD_BLOCK_N <= PD_TREE_LEAF,
                    "a byte each");
-    page[PD_TREE_LEAF] = features[PD_TREE_LEAF] = INT16_MAX;
+    page[PD_TREE_LEAF] = INT16_MAX;
     pd_page_features(outline, page);
-    const bool article = judge_page(page, features + PD_BLOCK_KINDS);
+    const bool article = judge_page(page, kinds);
+    for (unsigned k = 0; k < PD_FOREST_ROWS; k++)
+        memcpy(waiting.rows[k] + PD_BLOCK_KINDS, kinds, sizeof kinds);
     struct pd_block_walk *walk = pd_block_walk_new(outline, page);
     for (size_t k = 0; k < outline->blocks.n; k++) {
-        pd_block_walk_next(walk, features);
-        /* a block without words is never kept */
-        scores[k] = outline->blocks.v[k].halves ? pd_forest_score(&pd_block_forest, features) : 0;
+        pd_block_walk_next(walk, waiting.rows[waiting.n]);
+        scores[k] = 0;
+        if (outline->blocks.v[k].halves == 0)
+            continue; /* a block without words is never kept */
+        waiting.blocks[waiting.n++] = k;
+        if (waiting.n == PD_FOREST_ROWS)
+            judge_waiting(&waiting, scores);
     }
+    if (waiting.n > 0)
+        judge_waiting(&waiting, scores);
     pd_block_walk_free(walk);
     return article;
 }

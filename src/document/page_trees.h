@@ -35,7 +35,9 @@ enum {
     PD_SCORE_UNIT = 128,  /* a score of this is a natural logarithm of 1 */
     PD_SCORE_MOST = 1023, /* scores beyond are cut */
     PD_SCORE_SURE = 320,  /* a score beyond after a multiple of PD_SCORE_STRIDE trees is final */
-    PD_SCORE_STRIDE = 10
+    PD_SCORE_STRIDE = 10,
+    PD_TREE_LEAVES = 16, /* most leaves of a tree */
+    PD_FOREST_ROWS = 32  /* rows of features that pd_forest_scores() judges */
 };
 
 enum { PD_FEATURES_ROOM = PD_TREE_LEAF + 1 }; /* room for the features that trees ask for */
@@ -45,5 +47,12 @@ enum { PD_FEATURES_ROOM = PD_TREE_LEAF + 1 }; /* room for the features that tree
  *   features  PD_FEATURES_ROOM of them; features[PD_TREE_LEAF] is INT16_MAX, and leaves are less
  */
 int16_t pd_forest_score(const struct pd_forest *forest, const int16_t *features);
+
+/*
+ * The same for PD_FOREST_ROWS rows at once, to `scores`, which is much faster.
+ *   features  how many of a row the trees may ask for
+ */
+void pd_forest_scores(const struct pd_forest *forest, const int16_t rows[][PD_FEATURES_ROOM],
+                      unsigned features, int16_t *scores);
 
 #endif

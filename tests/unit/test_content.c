@@ -170,11 +170,16 @@ static void test_trees(void)
     const struct pd_forest both = {nodes, roots, 2, 1};
     const int16_t values[3][2] = {{5, 0}, {6, 7}, {6, 8}};
     const int want[3] = {201, 311, PD_SCORE_MOST};
+    int16_t rows[PD_FOREST_ROWS][PD_FEATURES_ROOM] = {{0}}, scores[PD_FOREST_ROWS];
     for (int k = 0; k < 3; k++) {
-        int16_t features[PD_FEATURES_ROOM] = {values[k][0], values[k][1]};
+        int16_t *features = rows[k + 14];
+        memcpy(features, values[k], sizeof values[k]);
         features[PD_TREE_LEAF] = INT16_MAX;
         CU_ASSERT_EQUAL(pd_forest_score(&both, features), want[k]);
     }
+    pd_forest_scores(&both, rows, 2, scores);
+    for (int k = 0; k < 3; k++)
+        CU_ASSERT_EQUAL(scores[k + 14], want[k]);
 }
 
 /* A score that is high or low enough after ten trees is final. */
@@ -187,9 +192,32 @@ static void test_sure(void)
                                         {2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2}};
     const int16_t none[PD_FEATURES_ROOM] = {[PD_TREE_LEAF] = INT16_MAX};
     const int want[3] = {330, 384, -330};
+    static const int16_t rows[PD_FOREST_ROWS][PD_FEATURES_ROOM];
+    int16_t scores[PD_FOREST_ROWS];
     for (int k = 0; k < 3; k++) {
         const struct pd_forest forest = {nodes, all[k], 12, 0};
         CU_ASSERT_EQUAL(pd_forest_score(&forest, none), want[k]);
+        pd_forest_scores(&forest, rows, 0, scores);
+        CU_ASSERT_EQUAL(scores[PD_FOREST_ROWS - 1], want[k]);
+    }
+}
+
+/* Rows that are judged together get the scores that each gets alone. */
+static void test_rows(void)
+{
+    static int16_t rows[PD_FOREST_ROWS][PD_FEATURES_ROOM];
+    int16_t scores[PD_FOREST_ROWS];
+    struct pd_random random = {5};
+    for (int round = 0; round < 20; round++) {
+        const struct pd_forest *forest = round % 4 ? &pd_block_forest : pd_kind_forests;
+        for (unsigned row = 0; row < PD_FOREST_ROWS; row++) {
+            for (unsigned f = 0; f < PD_TREE_LEAF; f++)
+                rows[row][f] = (int16_t)(pd_random_below(&random, round % 2 ? 3 : 400) - 1);
+            rows[row][PD_TREE_LEAF] = INT16_MAX;
+        }
+        pd_forest_scores(forest, rows, PD_TREE_LEAF, scores);
+        for (unsigned row = 0; row < PD_FOREST_ROWS; row++)
+            CU_ASSERT_EQUAL(scores[row], pd_forest_score(forest, rows[row]));
     }
 }
 
@@ -424,6 +452,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_cues),
                                         PD_TEST(test_trees),
                                         PD_TEST(test_sure),
+                                        PD_TEST(test_rows),
                                         PD_TEST(test_linked_words),
                                         PD_TEST(test_pages),
                                         PD_TEST(test_twice),
