@@ -81,7 +81,7 @@ static bool judge_blocks(const struct pd_outline *outline, int16_t *scores)
     for (size_t k = 0; k < outline->blocks.n; k++) {
         pd_block_walk_next(walk, waiting.rows[waiting.n]);
         scores[k] = 0;
-        if (outline->blocks.v[k].halves == 0)
+        if (outline->blocks.v[k].counts.halves == 0)
             continue; /* a block without words is never kept */
         waiting.blocks[waiting.n++] = k;
         if (waiting.n == PD_FOREST_ROWS)
@@ -103,8 +103,8 @@ static unsigned find_limit(const struct pd_outline_block *blocks, size_t n, cons
     uint64_t words[ODDS_ALL + 1] = {0}, wanted = 0;
     for (size_t k = 0; k < n; k++) {
         const unsigned odds = odds_of(scores[k]);
-        words[odds] += blocks[k].halves;
-        wanted += (uint64_t)blocks[k].halves * odds;
+        words[odds] += blocks[k].counts.halves;
+        wanted += (uint64_t)blocks[k].counts.halves * odds;
     }
     uint64_t kept = 0, right = 0, best_right = 0, best_of = 1;
     unsigned limit = ODDS_ALWAYS;
@@ -128,7 +128,7 @@ static void list_likely(const struct pd_outline *outline, const int16_t *scores,
 {
     for (size_t k = 0; k < outline->blocks.n; k++) {
         const struct pd_outline_block *b = &outline->blocks.v[k];
-        if (b->halves > 0 && odds_of(scores[k]) >= limit)
+        if (b->counts.halves > 0 && odds_of(scores[k]) >= limit)
             pd_extents_push(main, (struct pd_extent){b->begin, b->end});
     }
 }

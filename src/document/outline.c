@@ -250,166 +250,42 @@ static void apply_tag(struct reading *r, const struct pd_html_tag *tag)
     r->outline->forms += tag->tag == PD_TAG_FORM && !tag->closing;
 }
 
-/* Counts the words that begin in a text. A Chinese or Japanese character counts as half a word. */
-struct counter {
-    bool inside;     /* a word has begun and not ended, so the next character begins none */
-    uint32_t halves; /* half words counted */
-};
-
-/* Returns true when a word of letters begins. */
-static bool count(struct counter *counter, uint32_t c)
-{
-    if (c >= 0x80 && (is_han(c) || is_hiragana(c) || is_katakana(c))) {
-        counter->halves++;
-        counter->inside = false;
-    } else if (is_white(c)) {
-        counter->inside = false;
-    } else if (!counter->inside && (c >= 0x80 || is_ascii_digit(c) || is_ascii_lower(c | 0x20))) {
-        counter->halves += 2;
-        counter->inside = true;
-        return true;
-    }
-    return false;
-}
-
-static void count_sign(struct pd_outline_block *b, uint32_t c)
-{
-    b->digits += is_ascii_digit(c);
-    b->commas += c == ',' || c == 0xFF0C || c == 0x3001 || c == 0x60C;
-    b->stops += c == '.' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F ||
-                c == 0x61F || c == 0x964;
-    b->signs += c == '|' || c == '/' || c == '>' || c == 0xBB || c == 0xB7 || c == 0x2022 ||
-                c == 0x203A || c == 0x2192;
-    b->prices += c == '$' || c == 0x20AC || c == 0xA3 || c == 0xA5 || c == 0x20B9;
-}
-
-/* What an ASCII character is to a counter: bits. */
-enum { WORDY = 1, WHITE = 2, UPPER = 4, SIGN = 8 /* count_sign() counts it */ };
-#define TEN(x) x, x, x, x, x, x, x, x, x, x
-static const unsigned char kinds[0x80] = {['\t'] = WHITE,
-                                          WHITE,
-                                          WHITE,
-                                          WHITE,
-                                          WHITE,
-                                          [' '] = WHITE,
-                                          ['0'] = TEN(WORDY | SIGN),
-                                          ['A'] = TEN(WORDY | UPPER),
-                                          TEN(WORDY | UPPER),
-                                          WORDY | UPPER,
-                                          WORDY | UPPER,
-                                          WORDY | UPPER,
-                                          WORDY | UPPER,
-                                          WORDY | UPPER,
-                                          WORDY | UPPER,
-                                          ['a'] = TEN(WORDY),
-                                          TEN(WORDY),
-                                          WORDY,
-                                          WORDY,
-                                          WORDY,
-                                          WORDY,
-                                          WORDY,
-                                          WORDY,
-                                          [','] = SIGN,
-                                          ['.'] = SIGN,
-                                          ['!'] = SIGN,
-                                          ['?'] = SIGN,
-                                          ['|'] = SIGN,
-                                          ['/'] = SIGN,
-                                          ['>'] = SIGN,
-                                          ['$'] = SIGN};
-#undef TEN
-
-/* The same as count() for an ASCII character of a kind. */
-static inline unsigned count_ascii(struct counter *counter, unsigned kind)
-{
-    const unsigned begins = kind & WORDY & !counter->inside;
-    counter->halves += 2 * begins;
-    counter->inside = (counter->inside | (kind & WORDY)) & !(kind & WHITE);
-    return begins;
-}
-
-/*
- * Read characters from `i` on until `end`, all of them inside a link or none. Returns where the
- * next character begins. *last becomes the last character.
- */
-static inline __attribute__((always_inline)) size_t
-read_stretch(struct pd_outline_block *b, const unsigned char *v, size_t i, size_t end, bool in_link,
-             struct counter *all, struct counter *linked, uint32_t *last)
-{
-    while (i < end) {
-        const uint32_t ascii = v[i];
-        if (ascii < 0x80) {
-            const unsigned kind = kinds[ascii];
-            b->capitals += count_ascii(all, kind) & (kind & UPPER) / UPPER;
-            if (in_link)
-                count_ascii(linked, kind);
-            if (kind & SIGN)
-                count_sign(b, ascii);
-            *last = ascii;
-            i++;
-        } else {
-            unsigned len;
-            const uint32_t c = char_at(v + i, &len);
-            count(all, c);
-            if (in_link)
-                count(linked, c);
-            count_sign(b, c);
-            *last = c;
-            i += len;
-        }
-        b->chars++;
-    }
-    return i;
-}
-
-/* The end of the block that begins at `begin`: an empty line, or the end of the text. */
-static size_t block_end(const struct pd_bytes *text, size_t begin)
-{
-    const unsigned char *const v = text->v + begin;
-    const unsigned char *const line = memmem(v, text->n - begin, "\n\n", 2);
-    return line ? (size_t)(line - text->v) : text->n;
-}
-
 /*
  * Read the block that begins at `begin` and ends at the next empty line. *link is the index of the
  * first link that may end behind `begin`; it moves on with the reading.
  */
-static struct pd_outline_block read_block(const struct pd_bytes *text, size_t begin,
+static struct pd_outline_block read_block(const struct pd_page_text *text, size_t begin,
                                           const struct pd_html_links *links, size_t *link)
 {
     enum { SHORT = 400 }; /* bytes of a block whose words may be cues */
-    struct pd_outline_block b = {.begin = begin, .copies = 0};
-    struct counter all = {false, 0}, linked = {false, 0};
-    const size_t end = block_end(text, begin);
-    size_t i = begin;
-    uint32_t c = 0;
-    while (i < end) {
-        while (*link < links->n && links->v[*link].end <= i)
-            ++*link;
-        const struct pd_html_link none = {end, end}, l = *link < links->n ? links->v[*link] : none;
-        const size_t to = l.begin <= i ? l.end : l.begin;
-        if (l.begin <= i) {
-            i = read_stretch(&b, text->v, i, to < end ? to : end, true, &all, &linked, &c);
-        } else {
-            i = read_stretch(&b, text->v, i, to < end ? to : end, false, &all, &linked, &c);
-            linked.inside = false;
-        }
+    struct pd_outline_block b = {.begin = begin, .end = pd_page_text_block_end(text, begin)};
+    b.counts = pd_page_text_count(text, begin, b.end);
+    size_t read = begin; /* up to here it is known what is linked */
+    bool inside = false;
+    for (; *link < links->n && links->v[*link].begin < b.end; ++*link) {
+        const struct pd_html_link l = links->v[*link];
+        const size_t from = l.begin > begin ? l.begin : begin, to = l.end < b.end ? l.end : b.end;
+        inside &= from == read;
+        if (from < to)
+            b.linked += pd_page_text_halves(text, from, to, &inside);
+        read = to;
+        if (l.end > b.end)
+            break;
     }
-    b.end = i;
-    b.halves = all.halves;
-    b.linked = linked.halves;
+    unsigned len;
+    const uint32_t c = char_before(text->s + b.end, &len);
     b.last = c == '.' || c == '!' || c == '?' || c == 0x3002 || c == 0xFF01 || c == 0xFF1F ? 1
              : c == ':' || c == 0xFF1A                                                     ? 2
                                                                                            : 0;
-    b.lower = begin < text->n && is_ascii_lower(text->v[begin]);
-    if (b.end - b.begin <= SHORT)
-        b.cues = pd_page_cues(PD_CUES_TEXT, text->v + begin, b.end - begin);
+    b.lower = is_ascii_lower(text->s[begin]);
+    if (b.end - begin <= SHORT)
+        b.cues = pd_text_cues(text, begin, b.end);
     return b;
 }
 
-static size_t skip_line_ends(const struct pd_bytes *text, size_t i)
+static size_t skip_line_ends(const struct pd_page_text *text, size_t i)
 {
-    while (i < text->n && text->v[i] == '\n')
+    while (i < text->n && text->s[i] == '\n')
         i++;
     return i;
 }
@@ -420,9 +296,9 @@ static void put_block(struct pd_outline *outline, const struct pd_outline_block 
     enum { PARAGRAPH = 20 }; /* half words of a paragraph, at least */
     struct pd_node *node = &outline->nodes.v[b->node];
     node->blocks++;
-    node->halves += b->halves;
+    node->halves += b->counts.halves;
     node->linked += b->linked;
-    const uint32_t plain = b->halves - b->linked;
+    const uint32_t plain = b->counts.halves - b->linked;
     if (plain >= PARAGRAPH) {
         struct pd_node *parent = &outline->nodes.v[node->parent];
         parent->prose += plain;
@@ -444,18 +320,18 @@ static void sum_up(struct reading *r)
     }
 }
 
-static void count_copies(struct pd_outline *outline, const struct pd_bytes *text)
+static void count_copies(struct pd_outline *outline, const struct pd_page_text *text)
 {
     struct tally copies = tally_make(outline->blocks.n);
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t k = 0; k < outline->blocks.n; k++) {
-            struct pd_outline_block *b = &outline->blocks.v[k];
-            uint32_t *n = tally_at(&copies, pd_hash_bytes(text->v + b->begin, b->end - b->begin));
-            if (pass == 0)
-                ++*n;
-            else
-                b->copies = *n;
-        }
+    uint32_t **n = pd_realloc(NULL, outline->blocks.n + 1, sizeof *n);
+    for (size_t k = 0; k < outline->blocks.n; k++) {
+        const struct pd_outline_block *b = &outline->blocks.v[k];
+        n[k] = tally_at(&copies, pd_hash_bytes(text->s + b->begin, b->end - b->begin));
+        ++*n[k];
+    }
+    for (size_t k = 0; k < outline->blocks.n; k++)
+        outline->blocks.v[k].copies = *n[k];
+    free(n);
     free(copies.slots);
 }
 
@@ -476,29 +352,31 @@ static void number_looks(struct pd_outline *outline)
 }
 
 /* Compare the blocks with what the page has told, and with the blocks before. */
-static void compare_told(struct reading *r, const struct pd_bytes *text)
+static void compare_told(struct reading *r, const struct pd_page_text *text)
 {
     struct pd_outline *outline = r->outline;
     struct pd_told_runs runs = pd_told_runs_make(&r->told, outline->nodes.v[0].halves);
     for (size_t k = 0; k < outline->blocks.n; k++) {
         struct pd_outline_block *b = &outline->blocks.v[k];
-        pd_told_look_up(&runs, text->v + b->begin, b->end - b->begin, b->told);
+        pd_told_look_up(&runs, text, b->begin, b->end, b->told);
     }
     outline->told = runs.text_words;
     free(runs.slots);
 }
 
 bool pd_outline_read(struct pd_outline *outline, const unsigned char *html, size_t n,
-                     const struct pd_bytes *text, const struct pd_html_outline *layout)
+                     const struct pd_bytes *bytes, const struct pd_html_outline *layout)
 {
+    struct pd_page_text text;
+    pd_page_text_read(&text, bytes->v, bytes->n);
     struct reading r = {.outline = outline, .html = html, .n = n, .json = JSON_MOST};
     r.twins = tally_make(layout->tags.n);
     pd_nodes_push(&outline->nodes, (struct pd_node){.tag = PD_TAG_ROOT});
     size_t link = 0, tag = 0;
-    for (size_t i = skip_line_ends(text, 0); i < text->n; i = skip_line_ends(text, i)) {
+    for (size_t i = skip_line_ends(&text, 0); i < text.n; i = skip_line_ends(&text, i)) {
         for (; tag < layout->tags.n && layout->tags.v[tag].at <= i; tag++)
             apply_tag(&r, &layout->tags.v[tag]);
-        struct pd_outline_block b = read_block(text, i, &layout->links, &link);
+        struct pd_outline_block b = read_block(&text, i, &layout->links, &link);
         b.node = r.open[r.depth];
         b.images = r.images;
         b.inputs = r.inputs;
@@ -511,11 +389,12 @@ bool pd_outline_read(struct pd_outline *outline, const unsigned char *html, size
     for (; tag < layout->tags.n; tag++)
         apply_tag(&r, &layout->tags.v[tag]);
     sum_up(&r);
-    compare_told(&r, text);
+    compare_told(&r, &text);
     pd_told_pieces_release(&r.told);
     free(r.twins.slots);
-    count_copies(outline, text);
+    count_copies(outline, &text);
     number_looks(outline);
+    pd_page_text_release(&text);
     return outline->blocks.n <= PD_OUTLINE_BLOCKS && layout->tags.n < PD_HTML_TAGS;
 }
 

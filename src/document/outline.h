@@ -1,7 +1,8 @@
 /*
  * outline.h - the elements of a page and the blocks of its text.
  *
- * Private to document/. The elements are a tree as a browser's, except that end tags without a
+ * Private to document/. A word counts as two half words, a Chinese or Japanese character as one. The
+ * elements are a tree as a browser's, except that end tags without a
  * start tag are ignored, misnested tags close what is open inside them, and elements nested deeper
  * than PD_OUTLINE_DEEPEST belong to the deepest one.
  */
@@ -36,23 +37,15 @@ PD_VEC(pd_nodes, struct pd_node);
 struct pd_outline_block {
     size_t begin, end; /* bytes of the text */
     uint64_t cues;     /* text cues, of a short block */
-    uint32_t node;     /* the innermost element around its first character */
-    uint32_t halves;   /* half words; a Chinese or Japanese character counts as half a word */
-    uint32_t linked;   /* half words inside links */
+    struct pd_text_counts counts;
+    uint32_t node;   /* the innermost element around its first character */
+    uint32_t linked; /* half words inside links */
     uint32_t look;   /* number of its look: equal when tags and classes of element and parent are */
     uint32_t copies; /* blocks with this text on the page, this one included */
-    uint32_t chars;  /* characters */
-    uint32_t capitals; /* words that begin with A to Z */
-    uint32_t digits;   /* 0 to 9 */
-    uint32_t commas;   /* commas of any script */
-    uint32_t
-        stops; /* . ! ? and the same of other scripts, before white space or a letter of them */
-    uint32_t signs;          /* | / > and the like, which separate links */
-    uint32_t prices;         /* currency signs */
-    uint32_t images;         /* images behind the text before */
-    uint32_t inputs;         /* input fields behind the text before */
-    uint8_t last;            /* last byte, a mark that ends sentences: 1; a colon: 2; other: 0 */
-    bool lower;              /* begins with a to z */
+    uint32_t images; /* images behind the text before */
+    uint32_t inputs; /* input fields behind the text before */
+    uint8_t last;    /* last byte, a mark that ends sentences: 1; a colon: 2; other: 0 */
+    bool lower;      /* begins with a to z */
     uint8_t told[PD_TOLD_N]; /* shares of its runs of words, out of 255 (page_told.h) */
 };
 PD_VEC(pd_outline_blocks, struct pd_outline_block);

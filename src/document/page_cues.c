@@ -91,10 +91,9 @@ static const struct place {
 } places[] = {
     [PD_CUES_CLASS] = {class_groups, PD_CLASS_GROUPS, true},
     [PD_CUES_KIND] = {kind_groups, PD_KIND_GROUPS, false},
-    [PD_CUES_TEXT] = {text_groups, PD_TEXT_GROUPS, false},
 };
 
-/* All words by their hashes, filled at the first call. */
+/* All words of these places by their hashes, filled at the first call. */
 enum { BITS = 11, SLOTS = 1 << BITS, PART = 5 /* letters of a beginning that counts, at least */ };
 static struct slot {
     uint32_t hash; /* 0: free */
@@ -106,6 +105,12 @@ static struct slot {
  */
 enum { START_BITS = 12 };
 static uint64_t starts[(1 << START_BITS) / 64];
+
+/* The words of texts: the upper bits of their hashes, and the group in the lower ones. 0: free. */
+enum { TEXT_SLOTS = 1 << 11, GROUP_BITS = 4 };
+static uint64_t text_slots[TEXT_SLOTS];
+_Static_assert(PD_TEXT_GROUPS <= 1 << GROUP_BITS, "a group fits in the bits");
+
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
 static uint32_t hash_start(enum pd_cue_place place) { return 2166136261u + (uint32_t)place * 977u; }
@@ -126,8 +131,35 @@ static bool is_start(uint32_t hash)
     return starts[hash >> (32 - START_BITS + 6)] >> (hash >> (32 - START_BITS) & 63) & 1;
 }
 
+/* The slot of a word of texts, or the free one where it would be. */
+static inline uint64_t *find_text(uint64_t hash)
+{
+    uint64_t k = hash % TEXT_SLOTS;
+    while (text_slots[k] != 0 && (text_slots[k] ^ hash) >> GROUP_BITS != 0)
+        k = (k + 1) % TEXT_SLOTS;
+    return &text_slots[k];
+}
+
+static void fill_text_slots(void)
+{
+    for (unsigned group = 0; group < PD_TEXT_GROUPS; group++) {
+        const char *const s = text_groups[group];
+        struct pd_page_text text;
+        pd_page_text_read(&text, (const unsigned char *)s, strlen(s));
+        struct pd_page_words w = pd_page_words_of(&text, 0, text.n, false);
+        while (pd_page_words_next(&w)) {
+            const uint64_t hash = pd_page_word_hash(text.lower + w.from, w.to - w.from);
+            uint64_t *slot = find_text(hash);
+            PD_CHECK(*slot == 0); /* the word is in two groups */
+            *slot = (hash >> GROUP_BITS << GROUP_BITS) + group;
+        }
+        pd_page_text_release(&text);
+    }
+}
+
 static void fill_slots(void)
 {
+    fill_text_slots();
     for (unsigned place = 0; place < sizeof places / sizeof *places; place++)
         for (uint32_t group = 0; group < places[place].n; group++) {
             uint32_t hash = hash_start(place);
@@ -186,6 +218,18 @@ uint64_t pd_page_cues(enum pd_cue_place place, const unsigned char *s, size_t n)
                 beginning = UINT64_C(1) << slot->group;
         }
         mask |= beginning;
+    }
+    return mask;
+}
+
+uint64_t pd_text_cues(const struct pd_page_text *text, size_t begin, size_t end)
+{
+    pthread_once(&slots_once, fill_slots);
+    uint64_t mask = 0;
+    struct pd_page_words w = pd_page_words_of(text, begin, end, false);
+    while (pd_page_words_next(&w)) {
+        const uint64_t slot = *find_text(pd_page_word_hash(text->lower + w.from, w.to - w.from));
+        mask |= slot != 0 ? UINT64_C(1) << slot % (1 << GROUP_BITS) : 0;
     }
     return mask;
 }

@@ -65,18 +65,18 @@ static struct block_sums sum_blocks(const struct pd_outline *outline)
     for (size_t k = 0; k < outline->blocks.n; k++) {
         const struct pd_outline_block *b = &outline->blocks.v[k];
         const struct pd_node *node = &outline->nodes.v[b->node];
-        const uint32_t plain = b->halves - b->linked;
-        add_groups(sums.classes, node->all, b->halves);
+        const uint32_t plain = b->counts.halves - b->linked;
+        add_groups(sums.classes, node->all, b->counts.halves);
         add_groups(sums.texts, b->cues, 1);
-        add_groups(sums.in_tag, node->around, b->halves);
-        sums.of_tag[node->tag] += b->halves;
+        add_groups(sums.in_tag, node->around, b->counts.halves);
+        sums.of_tag[node->tag] += b->counts.halves;
         sums.headings += is_heading(node->tag);
-        sums.in_headings += is_heading(node->tag) ? b->halves : 0;
+        sums.in_headings += is_heading(node->tag) ? b->counts.halves : 0;
         sums.longest = plain > sums.longest ? plain : sums.longest;
         sums.prose += plain >= PROSE ? plain : 0;
-        sums.stops += b->stops;
-        sums.prices += b->prices;
-        sums.ended += b->last == 1 && b->stops > 0;
+        sums.stops += b->counts.stops;
+        sums.prices += b->counts.prices;
+        sums.ended += b->last == 1 && b->counts.stops > 0;
     }
     return sums;
 }
@@ -158,7 +158,7 @@ void pd_page_features(const struct pd_outline *outline, int16_t *features)
 static bool is_prose(const struct pd_outline_block *b)
 {
     enum { LEAST = 30 /* half words */ };
-    return b->halves >= LEAST && b->last == 1 && 3 * (uint64_t)b->linked <= b->halves;
+    return b->counts.halves >= LEAST && b->last == 1 && 3 * (uint64_t)b->linked <= b->counts.halves;
 }
 
 /* Sums of blocks that look the same. */
@@ -193,7 +193,7 @@ static void put_position(const struct pd_block_walk *w, size_t k, int16_t *f)
     f[PD_BLOCK_SINCE_HEADING] = w->heading == SIZE_MAX ? MOST : cap(k - w->heading);
     if (w->heading != SIZE_MAX) {
         f[PD_BLOCK_HEADING] = (int16_t)(w->nodes[blocks[w->heading].node].tag - PD_TAG_H1 + 1);
-        f[PD_BLOCK_HEADING_HALVES] = cap(blocks[w->heading].halves);
+        f[PD_BLOCK_HEADING_HALVES] = cap(blocks[w->heading].counts.halves);
     }
     f[PD_BLOCK_SINCE_H1] = w->h1 == SIZE_MAX ? MOST : k >= w->h1 ? cap(k - w->h1) : -1;
     f[PD_BLOCK_UNTIL_H1] = w->h1 != SIZE_MAX && k < w->h1 ? cap(w->h1 - k) : 0;
@@ -290,22 +290,22 @@ static void put_neighbour(const struct pd_block_walk *w, size_t k, int by, int16
     if (other >= n)
         return;
     const struct pd_outline_block *b = &w->outline->blocks.v[other];
-    f[0] = cap(b->halves);
-    f[1] = share(b->linked, b->halves);
+    f[0] = cap(b->counts.halves);
+    f[1] = share(b->linked, b->counts.halves);
     f[2] = w->nodes[b->node].tag;
 }
 
 static void put_own(const struct pd_outline_block *b, const struct pd_node *node, int16_t *f)
 {
-    f[PD_BLOCK_HALVES] = cap(b->halves);
-    f[PD_BLOCK_DENSITY] = share(b->linked, b->halves);
-    f[PD_BLOCK_CHARS] = cap(b->chars);
-    f[PD_BLOCK_CAPITALS] = share(2 * (uint64_t)b->capitals, b->halves);
-    f[PD_BLOCK_DIGITS] = share(b->digits, b->chars);
-    f[PD_BLOCK_COMMAS] = cap(b->commas);
-    f[PD_BLOCK_MARKS] = cap(b->stops);
-    f[PD_BLOCK_SIGNS] = cap(b->signs);
-    f[PD_BLOCK_MONEY] = cap(b->prices);
+    f[PD_BLOCK_HALVES] = cap(b->counts.halves);
+    f[PD_BLOCK_DENSITY] = share(b->linked, b->counts.halves);
+    f[PD_BLOCK_CHARS] = cap(b->counts.chars);
+    f[PD_BLOCK_CAPITALS] = share(2 * (uint64_t)b->counts.capitals, b->counts.halves);
+    f[PD_BLOCK_DIGITS] = share(b->counts.digits, b->counts.chars);
+    f[PD_BLOCK_COMMAS] = cap(b->counts.commas);
+    f[PD_BLOCK_MARKS] = cap(b->counts.stops);
+    f[PD_BLOCK_SIGNS] = cap(b->counts.signs);
+    f[PD_BLOCK_MONEY] = cap(b->counts.prices);
     f[PD_BLOCK_PICTURES] = cap(b->images);
     f[PD_BLOCK_FIELDS] = cap(b->inputs);
     f[PD_BLOCK_LAST] = b->last;
@@ -367,7 +367,7 @@ static void find_told(struct pd_block_walk *w)
     w->told = SIZE_MAX;
     for (size_t k = 0; k < w->outline->blocks.n; k++) {
         const struct pd_outline_block *b = &w->outline->blocks.v[k];
-        if (b->halves < LEAST || b->told[PD_TOLD_TEXT] < 128)
+        if (b->counts.halves < LEAST || b->told[PD_TOLD_TEXT] < 128)
             continue;
         w->told = w->told < k ? w->told : k;
         w->told_end = k + 1;
@@ -382,8 +382,8 @@ static void sum_up(struct pd_block_walk *w)
     for (size_t k = 0; k < n; k++) {
         const struct pd_outline_block *b = &w->outline->blocks.v[k];
         struct look *look = &w->looks[b->look];
-        const uint64_t prose = is_prose(b) ? b->halves : 0;
-        look->halves += b->halves;
+        const uint64_t prose = is_prose(b) ? b->counts.halves : 0;
+        look->halves += b->counts.halves;
         look->linked += b->linked;
         look->blocks++;
         look->prose += prose;
@@ -457,7 +457,7 @@ void pd_block_walk_next(struct pd_block_walk *w, int16_t *f)
         w->heading = k;
     if (is_prose(b))
         w->last_prose = k;
-    w->before += b->halves;
+    w->before += b->counts.halves;
 }
 
 void pd_block_walk_free(struct pd_block_walk *w)

@@ -129,14 +129,6 @@ static void append_plain(struct pd_bytes *out, const struct pd_told_piece *piece
     }
 }
 
-/* The small letter or digit that an ASCII byte stands for; 0 for signs. */
-static const unsigned char small[0x80] = {
-    ['0'] = '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', ['A'] = 'a', 'b', 'c',
-    'd',         'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',         'o', 'p',
-    'q',         'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z', ['a'] = 'a', 'b', 'c',
-    'd',         'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n',         'o', 'p',
-    'q',         'r', 's', 't', 'u', 'v', 'w', 'x', 'y', 'z'};
-
 /* Bytes of the sign or the no-break space, beyond ASCII, that begins at s; 0: it is a letter. */
 static size_t sign_at(const unsigned char *s, const unsigned char *end)
 {
@@ -146,60 +138,81 @@ static size_t sign_at(const unsigned char *s, const unsigned char *end)
 }
 
 /*
- * Find the next word of s[0, end), and its hash. Returns the position behind it; NULL: there is
- * none. A Chinese or Japanese character is a word. Apostrophes and other punctuation separate
- * words, since they are written in several ways.
+ * The next word of a run of letters and digits, some of which are beyond ASCII. A Chinese or
+ * Japanese character is a word. Apostrophes and other punctuation separate words, since they are
+ * written in several ways. Returns where the word begins, NULL: there is none. *behind is where it
+ * ends.
  */
-static const unsigned char *next_word(const unsigned char *s, const unsigned char *end,
-                                      uint32_t *hash)
+static const unsigned char *word_at(const unsigned char *s, const unsigned char *end,
+                                    const unsigned char **behind)
 {
-    uint32_t h = 2166136261u;
-    size_t sign;
-    for (; s < end; s += sign) { /* what separates words */
-        sign = *s < 0x80 ? !small[*s] : sign_at(s, end);
-        if (sign == 0)
-            break;
-    }
+    while (s < end && *s >= 0x80 && sign_at(s, end) != 0)
+        s += sign_at(s, end);
     if (s >= end)
         return NULL;
-    if (*s >= 0xE3 && *s <= 0xE9 && end - s >= 3) {
-        *hash = (uint32_t)s[0] << 16 | (uint32_t)s[1] << 8 | s[2];
-        return s + 3;
+    const unsigned char *const begin = s;
+    if (*s >= 0xE3 && *s <= 0xE9) {
+        *behind = end - s < 3 ? end : s + 3; /* JSON may be cut inside a character */
+        return begin;
     }
-    for (; s < end; s++) {
-        unsigned char c = *s;
-        if (c < 0x80 ? !small[c] : (c >= 0xE3 && c <= 0xE9) || sign_at(s, end) != 0)
-            break;
-        h = (h ^ (c < 0x80 ? small[c] : c)) * 16777619u;
-    }
-    *hash = h;
-    return s;
+    while (s < end && (*s < 0x80 || !((*s >= 0xE3 && *s <= 0xE9) || sign_at(s, end) != 0)))
+        s++;
+    *behind = s;
+    return begin;
 }
 
 /* A walk over the runs of a text. */
 struct walk {
-    const unsigned char *s, *end;
-    uint32_t last[RUN]; /* hashes of the last words, the oldest first */
-    unsigned words;     /* words read */
+    struct pd_page_words words;
+    const unsigned char *lower; /* the text in lower case */
+    const unsigned char *s;     /* in a run of letters with some beyond ASCII; NULL: in none */
+    uint64_t last[RUN];         /* hashes of the last words, the oldest first */
+    unsigned n;                 /* words read */
     bool done;
 };
 
+static struct walk walk_of(const struct pd_page_text *text, size_t begin, size_t end)
+{
+    return (struct walk){.words = pd_page_words_of(text, begin, end, true), .lower = text->lower};
+}
+
+/* The hash of the next word. False behind the last one. */
+static inline bool next_word(struct walk *w, uint64_t *hash)
+{
+    const unsigned char *const lower = w->lower;
+    for (;;) {
+        if (w->s) {
+            const unsigned char *const begin = word_at(w->s, lower + w->words.to, &w->s);
+            if (begin) {
+                *hash = pd_page_word_hash(begin, (size_t)(w->s - begin));
+                return true;
+            }
+            w->s = NULL;
+        }
+        if (!pd_page_words_next(&w->words))
+            return false;
+        if (!w->words.beyond) {
+            *hash = pd_page_word_hash(lower + w->words.from, w->words.to - w->words.from);
+            return true;
+        }
+        w->s = lower + w->words.from;
+    }
+}
+
 /* The next run. False behind the last one. */
-static bool next_run(struct walk *w, uint64_t *run)
+static inline bool next_run(struct walk *w, uint64_t *run)
 {
     while (!w->done) {
-        uint32_t hash;
-        const unsigned char *behind = next_word(w->s, w->end, &hash);
-        w->done = !behind;
-        if (behind) {
-            w->s = behind;
-            memmove(w->last, w->last + 1, (RUN - 1) * sizeof *w->last);
-            w->last[RUN - 1] = hash;
-            w->words++;
+        uint64_t hash;
+        w->done = !next_word(w, &hash);
+        if (!w->done) {
+            w->last[0] = w->last[1];
+            w->last[1] = w->last[2];
+            w->last[2] = hash;
+            w->n++;
         }
-        if (behind ? w->words >= RUN : w->words > 0 && w->words < RUN) {
-            const uint64_t pair = (uint64_t)w->last[0] << 32 | w->last[1];
-            *run = pd_mix(pair ^ w->last[RUN - 1] * UINT64_C(0x9E3779B97F4A7C15));
+        if (w->done ? w->n > 0 && w->n < RUN : w->n >= RUN) {
+            *run = pd_mix(w->last[0] + 3 * w->last[1] + 5 * w->last[2]);
             return true;
         }
     }
@@ -240,18 +253,22 @@ struct pd_told_runs pd_told_runs_make(const struct pd_told_pieces *pieces, size_
     for (size_t k = 0; k < pieces->n; k++) {
         plain.n = 0;
         append_plain(&plain, &pieces->v[k]);
-        struct walk w = {.s = plain.v, .end = pd_bytes_behind(&plain)};
+        struct pd_page_text text;
+        pd_page_text_read(&text, plain.v, plain.n);
+        struct walk w = walk_of(&text, 0, text.n);
         for (uint64_t run; next_run(&w, &run);)
             meet(&runs, run, pieces->v[k].what);
-        runs.text_words += pieces->v[k].what == PD_TOLD_TEXT ? w.words : 0;
+        runs.text_words += pieces->v[k].what == PD_TOLD_TEXT ? w.n : 0;
+        pd_page_text_release(&text);
     }
     pd_bytes_release(&plain);
     return runs;
 }
 
-void pd_told_look_up(struct pd_told_runs *runs, const unsigned char *s, size_t n, uint8_t *shares)
+void pd_told_look_up(struct pd_told_runs *runs, const struct pd_page_text *text, size_t begin,
+                     size_t end, uint8_t *shares)
 {
-    struct walk w = {.s = s, .end = s + n};
+    struct walk w = walk_of(text, begin, end);
     uint64_t all = 0, met[PD_TOLD_N] = {0};
     for (uint64_t run; next_run(&w, &run); all++) {
         const uint32_t before = meet(runs, run, PD_TOLD_BEFORE);

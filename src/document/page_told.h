@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "page_text.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/vec.h"
 
@@ -42,9 +43,10 @@ struct pd_told_runs {
 struct pd_told_runs pd_told_runs_make(const struct pd_told_pieces *pieces, size_t words);
 
 /*
- * The shares of the runs of a block that are in what was told, out of 255, to shares[PD_TOLD_N].
+ * The shares of the runs of the block [begin, end) that are in what was told, out of 255, to shares[PD_TOLD_N].
  * Its runs are added to the runs that were read before. A block of fewer than three words is one run.
  */
-void pd_told_look_up(struct pd_told_runs *runs, const unsigned char *s, size_t n, uint8_t *shares);
+void pd_told_look_up(struct pd_told_runs *runs, const struct pd_page_text *text, size_t begin,
+                     size_t end, uint8_t *shares);
 
 #endif

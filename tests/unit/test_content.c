@@ -129,7 +129,7 @@ static void test_sums(void)
     CU_ASSERT_EQUAL(nodes[0].blocks, 5);
     CU_ASSERT_EQUAL(outline.blocks.v[0].copies, 3);
     CU_ASSERT_EQUAL(outline.blocks.v[1].copies, 1);
-    CU_ASSERT_EQUAL(outline.blocks.v[2].commas, 1);
+    CU_ASSERT_EQUAL(outline.blocks.v[2].counts.commas, 1);
     CU_ASSERT_EQUAL(nodes[outline.blocks.v[1].node].twins, 2);
     CU_ASSERT_EQUAL(nodes[outline.blocks.v[1].node].order, 1);
     CU_ASSERT_EQUAL(nodes[outline.blocks.v[2].node].twins, 1);
@@ -143,6 +143,15 @@ static uint64_t cues(enum pd_cue_place place, const char *s)
     return pd_page_cues(place, (const unsigned char *)s, strlen(s));
 }
 
+static uint64_t text_cues(const char *s)
+{
+    struct pd_page_text text;
+    pd_page_text_read(&text, (const unsigned char *)s, strlen(s));
+    const uint64_t cues_of_text = pd_text_cues(&text, 0, text.n);
+    pd_page_text_release(&text);
+    return cues_of_text;
+}
+
 static void test_cues(void)
 {
     const uint64_t nav = cues(PD_CUES_CLASS, "nav"), sidebar = cues(PD_CUES_CLASS, "sidebar");
@@ -151,9 +160,12 @@ static void test_cues(void)
     CU_ASSERT_EQUAL(cues(PD_CUES_CLASS, "mySidebarLeft"), sidebar);
     CU_ASSERT_EQUAL(cues(PD_CUES_CLASS, "sidebarleft"), sidebar); /* a beginning of five letters */
     CU_ASSERT_EQUAL(cues(PD_CUES_CLASS, "navy"), 0);
-    CU_ASSERT_EQUAL(cues(PD_CUES_TEXT, "sidebar"), 0);
-    CU_ASSERT_NOT_EQUAL(cues(PD_CUES_TEXT, "Leave a comment"), 0);
-    CU_ASSERT_EQUAL(cues(PD_CUES_TEXT, "commentary"), 0); /* whole words */
+    CU_ASSERT_EQUAL(text_cues("sidebar"), 0);
+    CU_ASSERT_NOT_EQUAL(text_cues("Leave a comment"), 0);
+    CU_ASSERT_EQUAL(text_cues("commentary"), 0); /* whole words */
+    CU_ASSERT_EQUAL(text_cues("COMMENT3"), text_cues("leave"));
+    CU_ASSERT_NOT_EQUAL(text_cues("\xC2\xA9 2020"), 0);
+    CU_ASSERT_NOT_EQUAL(text_cues("Datenschutzerkl\xC3\xA4rung"), 0);
     CU_ASSERT_NOT_EQUAL(cues(PD_CUES_KIND, "\": \"NewsArticle\""), 0);
     CU_ASSERT_EQUAL(cues(PD_CUES_CLASS, ""), 0);
 }
@@ -232,12 +244,12 @@ static void test_linked_words(void)
         pd_outline_read(&outline, (const unsigned char *)html, sizeof html - 1, &out, &layout));
     CU_ASSERT_EQUAL_FATAL(outline.blocks.n, 1);
     const struct pd_outline_block *b = &outline.blocks.v[0];
-    CU_ASSERT_EQUAL(b->halves, 10); /* well-known cooperate a-b, an accented letter, Z */
-    CU_ASSERT_EQUAL(b->linked, 6);  /* op, b, and the letter */
-    CU_ASSERT_EQUAL(b->chars, 30);
-    CU_ASSERT_EQUAL(b->capitals, 1);
-    CU_ASSERT_EQUAL(b->commas, 1);
-    CU_ASSERT_EQUAL(b->stops, 1);
+    CU_ASSERT_EQUAL(b->counts.halves, 10); /* well-known cooperate a-b, an accented letter, Z */
+    CU_ASSERT_EQUAL(b->linked, 6);         /* op, b, and the letter */
+    CU_ASSERT_EQUAL(b->counts.chars, 30);
+    CU_ASSERT_EQUAL(b->counts.capitals, 1);
+    CU_ASSERT_EQUAL(b->counts.commas, 1);
+    CU_ASSERT_EQUAL(b->counts.stops, 1);
     CU_ASSERT_EQUAL(b->last, 1);
     pd_outline_release(&outline);
 }

@@ -66,13 +66,21 @@ static void test_meta(void)
 
 static uint8_t shares[PD_TOLD_N];
 
+static void look_up(struct pd_told_runs *runs, const char *block)
+{
+    struct pd_page_text text;
+    pd_page_text_read(&text, bytes(block), strlen(block));
+    pd_told_look_up(runs, &text, 0, text.n, shares);
+    pd_page_text_release(&text);
+}
+
 /* Compare a block with a text in JSON; returns the share of its runs that were told. */
 static unsigned told(const char *text, const char *block)
 {
     struct pd_told_pieces pieces = {0};
     pd_told_pieces_push(&pieces, (struct pd_told_piece){bytes(text), strlen(text), PD_TOLD_TEXT});
     struct pd_told_runs runs = pd_told_runs_make(&pieces, 8);
-    pd_told_look_up(&runs, bytes(block), strlen(block), shares);
+    look_up(&runs, block);
     free(runs.slots);
     pd_told_pieces_release(&pieces);
     return shares[PD_TOLD_TEXT];
@@ -114,12 +122,20 @@ static void test_before(void)
     const struct pd_told_pieces none = {0};
     struct pd_told_runs runs = pd_told_runs_make(&none, 8);
     CU_ASSERT_EQUAL(runs.text_words, 0);
-    pd_told_look_up(&runs, bytes("a b c d"), 7, shares);
+    look_up(&runs, "a b c d");
     CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], 0);
-    pd_told_look_up(&runs, bytes("x b c d"), 7, shares);
+    look_up(&runs, "x b c d");
     CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], 127);
     CU_ASSERT_EQUAL(shares[PD_TOLD_TEXT], 0);
     free(runs.slots);
+}
+
+/* JSON may be cut inside a character. */
+static void test_cut(void)
+{
+    CU_ASSERT_EQUAL(told("a b \xE4\xB8", "a b \xE4\xB8\xAD"), 0);
+    CU_ASSERT_EQUAL(told("a b \xE4", "a b c"), 0);
+    CU_ASSERT_EQUAL(told("a b c \\\xC3\xA9", "a b c"), 255); /* half of the letter is skipped */
 }
 
 /* Text of any length fits, whatever was said about its length. */
@@ -129,11 +145,11 @@ static void test_full(void)
     struct pd_told_runs runs = pd_told_runs_make(&none, 0);
     char block[32];
     for (int k = 0; k < 10000; k++) {
-        const int n = snprintf(block, sizeof block, "a%d b%d c%d", k, k, k);
-        pd_told_look_up(&runs, bytes(block), (size_t)n, shares);
+        snprintf(block, sizeof block, "a%d b%d c%d", k, k, k);
+        look_up(&runs, block);
         CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], 0);
     }
-    pd_told_look_up(&runs, bytes("a0 b0 c0"), 8, shares);
+    look_up(&runs, "a0 b0 c0");
     CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], 255);
     free(runs.slots);
 }
@@ -146,13 +162,13 @@ static void test_again(void)
     for (int times = 0; times < 100; times++) {
         struct pd_told_runs runs = pd_told_runs_make(&pieces, 0);
         for (int k = 0; k < times; k++) {
-            pd_told_look_up(&runs, bytes("a b c"), 5, shares);
+            look_up(&runs, "a b c");
             CU_ASSERT_EQUAL(shares[PD_TOLD_TEXT], 255);
             CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], k ? 255 : 0);
         }
-        pd_told_look_up(&runs, bytes("x y z"), 5, shares);
+        look_up(&runs, "x y z");
         CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], 0);
-        pd_told_look_up(&runs, bytes("x y z"), 5, shares);
+        look_up(&runs, "x y z");
         CU_ASSERT_EQUAL(shares[PD_TOLD_BEFORE], 255);
         free(runs.slots);
     }
@@ -162,7 +178,8 @@ static void test_again(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_json),   PD_TEST(test_meta), PD_TEST(test_shares), PD_TEST(test_escapes),
-        PD_TEST(test_before), PD_TEST(test_full), PD_TEST(test_again),  CU_TEST_INFO_NULL};
+        PD_TEST(test_json),    PD_TEST(test_meta),   PD_TEST(test_shares),
+        PD_TEST(test_escapes), PD_TEST(test_before), PD_TEST(test_full),
+        PD_TEST(test_cut),     PD_TEST(test_again),  CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/page_told", tests);
 }
