@@ -12,15 +12,18 @@ cp sources/s5.txt targets/copy.txt
 sed 's/its own words/the words of others/' sources/s6.txt >targets/edited.txt # edges: the begin of each sentence agrees
 { sentences 202 206 | sed '1s/^.*speaks/Now it speaks/; $s/in its own words/and ends/'; } >targets/edges.txt
 for k in $(seq 30); do echo "This same line stands here again and again."; done | tee sources/repeats.txt >targets/repeats.txt
-targets=$(ls targets | wc -l)
+targets=$(ls targets | wc -l) # their numbers come first, so source n is document targets + n of a job over both
 
-rows() { # rows TABLE RESULT
+rows() { # rows TABLE RESULT: a table as text in the file out
     run export --table "$1" "$2"
     exits "export $2" 0
 }
 
 index_only="--templates match" # options of index alone
-agrees() { # agrees NAME RANKS OPTION...
+# agrees NAME RANKS OPTION...: `check` against an index, with any number of ranks, finds what `detect --against` finds.
+# Passages and pairs are equal when the numbers of sources are shifted; families are equal as sets. More than 7 rows are expected,
+# so that two empty tables do not pass.
+agrees() {
     local name=$1 ranks=$2 table
     shift 2
     run_np 2 detect "$@" --templates match --against sources -o against.h5 targets

@@ -1,5 +1,6 @@
 #!/bin/bash
-# export: tables with commas, rows in the order of a column, texts of passages, offsets in characters.
+# export: cells that need quoting, output files, rows in the order of a column, texts of passages, offsets in characters.
+# An export of the same table in another way, or Python's csv and json modules, say what is expected.
 . "$(dirname "$0")/lib.sh"
 
 # Ids with all that a table must not take for its own: commas, quotes, line ends, formulas.
@@ -33,6 +34,7 @@ tsv = [line.split("\t") for line in open(sys.argv[2], newline="", encoding="utf-
 sys.exit(not (rows == tsv and len(rows) > 1 and raw.count(b"\r\n") == raw.count(b"\n") == raw.count(b"\r") == len(rows)))
 END
 done
+# Cells as a spreadsheet must get them: quoted, control characters escaped, and no formula at the beginning.
 cells() { verdict "documents.csv: $1" grep -qF -- "$1" documents.csv; }
 cells '"a,b",'
 cells '"say ""so""",'
@@ -68,7 +70,7 @@ says "into a pipe" "pipe: is not a regular file"
 verdict "a pipe stays one" [ -p pipe ]
 
 # ---- order ----
-# sorted TABLE COLUMN[:desc]: the rows are those of the table, in the order that Python's stable sort gives
+# sorted_by TABLE COLUMN[:desc]: the rows are those of the table, in the order that Python's stable sort gives
 sorted_by() {
     run export --format jsonl --table "$1" out.h5
     mv out plain

@@ -1,4 +1,8 @@
-/* Files of blocks: what goes in comes out, and whatever is done to them is told. */
+/*
+ * tests/unit/test_packed.c - packed files: what goes in comes out, and any damage is an error.
+ *
+ * An error names the file. Where the file was opened, it also names the byte (status_of()).
+ */
 #include "pardup/store/packed.h"
 
 #include <signal.h>
@@ -41,6 +45,10 @@ static bool same_record(struct pd_packed *f, uint64_t k, struct pd_packed_at at)
     return same;
 }
 
+/*
+ * Records come back as they were written: while the file is written, when it is finished, and when
+ * it is opened again. Blocks can be ended early. The file is smaller than the records.
+ */
 static void test_roundtrip(void)
 {
     enum { RECORDS = 1000 };
@@ -80,7 +88,7 @@ static void test_roundtrip(void)
     places_release(&at);
 }
 
-/* Blocks held in memory are like those on disk, which they do not reach. */
+/* Blocks that are held in memory read like blocks on disk, and take no room on disk. */
 static void test_held(void)
 {
     enum { RECORDS = 1000 };
@@ -148,6 +156,7 @@ static void test_deltas(void)
     pd_bytes_release(&block);
 }
 
+/* A record is never divided: two of a third of a block fit into one, a third does not. */
 static void test_blocks_are_whole(void)
 {
     static const unsigned char rec[PD_PACKED_BLOCK / 3 + 1];
@@ -166,7 +175,7 @@ static void test_blocks_are_whole(void)
     pd_bytes_release(&block);
 }
 
-/* Blocks that are not to be compressed are not, and come out as the others do. */
+/* Compression can be switched off and on between blocks, and all blocks come out the same. */
 static void test_plain_blocks(void)
 {
     static const unsigned char rec[1000];
@@ -174,7 +183,7 @@ static void test_plain_blocks(void)
     struct pd_packed *f = pd_packed_create(scratch_path("plain"));
     CU_ASSERT_PTR_NOT_NULL_FATAL(f);
     uint64_t stored = 0;
-    for (int k = 0; k < 4; k++) { /* in turns */
+    for (int k = 0; k < 4; k++) { /* compressed, plain, compressed, plain */
         const uint64_t before = pd_packed_stored(f);
         pd_packed_store_plain(f, k % 2);
         CU_ASSERT_EQUAL(pd_packed_append(f, rec, sizeof rec, NULL), PD_OK);
@@ -192,6 +201,7 @@ static void test_plain_blocks(void)
     pd_bytes_release(&block);
 }
 
+/* A file without records is a good file. */
 static void test_no_records(void)
 {
     const char *path = scratch_path("none");
@@ -232,7 +242,10 @@ static void make_blocks(struct pd_bytes *to, bool plain)
 
 static void make_small(struct pd_bytes *to) { make_blocks(to, false); }
 
-/* PD_OK or what opening and reading a file of these bytes comes to; the message names it. */
+/*
+ * What opening and verifying a file of these bytes returns. PD_EUSAGE, which neither returns, if
+ * the message does not name the file and the byte.
+ */
 static int status_of(const struct pd_bytes *bytes)
 {
     const char *path = scratch_write("tried", bytes->v, bytes->n);
@@ -247,6 +260,7 @@ static int status_of(const struct pd_bytes *bytes)
     return status;
 }
 
+/* A file that ends early, or has lost one byte anywhere, is refused. */
 static void test_cut_anywhere(void)
 {
     struct pd_bytes b = {0};
@@ -265,11 +279,11 @@ static void test_cut_anywhere(void)
     pd_error_clear();
 }
 
+/* A file with one changed byte anywhere is refused, whether blocks are compressed or not. */
 static void test_flipped_anywhere(void)
 {
     static const unsigned char flips[] = {0xFF, 1, 0x10, 0x80};
-    for (int plain = 0; plain <= 1;
-         plain++) { /* plain: how blocks are packed makes no difference */
+    for (int plain = 0; plain <= 1; plain++) {
         struct pd_bytes b = {0};
         make_blocks(&b, plain);
         for (size_t at = 0; at < b.n; at++)
@@ -283,7 +297,7 @@ static void test_flipped_anywhere(void)
     pd_error_clear();
 }
 
-/* Two blocks of the same length, one in place of the other. */
+/* A file in which two blocks of the same length have changed places is refused. */
 static void test_exchanged(void)
 {
     unsigned char rec[64];
@@ -350,6 +364,7 @@ static void test_shrinks(void)
     pd_error_clear();
 }
 
+/* A missing file, a missing folder, and a folder in place of a file are errors. */
 static void test_no_such_file(void)
 {
     const char *missing = scratch_path("missing"), *inside = scratch_path("no/such/folder");
@@ -396,6 +411,10 @@ static void test_disk_full(void)
     CU_ASSERT_EQUAL(access(path, F_OK), 0);
 }
 
+/*
+ * A file that is closed before it is finished is removed. A file that is forgotten has no name any
+ * more but can be used, and another file of that name is left alone.
+ */
 static void test_removed(void)
 {
     const char *path = scratch_path("removed");
@@ -424,8 +443,8 @@ static void test_removed(void)
 static _Noreturn void leave(int status) { _exit(status); }
 
 /*
- * What a process of its own says that reads the last byte of a mapped file after that was cut to
- * `left` bytes.
+ * Start a process that maps the file, cuts it to `left` bytes, and reads its last byte. `said` is
+ * what it prints on standard error.
  */
 static void read_cut(const char *path, off_t left, char *said, size_t cap, int *status)
 {
@@ -452,7 +471,7 @@ static void read_cut(const char *path, off_t left, char *said, size_t cap, int *
 }
 
 #ifndef __SANITIZE_ADDRESS__ /* which maps memory itself */
-/* Where nothing can be mapped any more there is a copy. */
+/* If the file cannot be mapped for lack of address space, it is copied into memory. */
 static void test_copied(void)
 {
     enum { BYTES = 20000 };
@@ -484,8 +503,8 @@ static void test_copied(void) {}
 #endif
 
 /*
- * Blocks lie in a mapped file as they were given, also when it is closed; what is gone there is
- * told with its name.
+ * Plain blocks lie in a mapped file as they were given, and the map outlives the file. If the file
+ * becomes shorter, reading the map ends the process with a line that names file and rank.
  */
 static void test_mapped(void)
 {

@@ -1,4 +1,10 @@
-/* tests/unit/test_reader.c - any packing, any cut, any damage: each document once, in order. */
+/*
+ * tests/unit/test_reader.c - any packing, any cut, any damage: each document once, in order.
+ *
+ * A "cut" reads the file in pieces of some bytes, as several ranks would (see_cut() in
+ * pd_records.h). The same documents must come, in the same order, with the same counts, as from the
+ * whole file (see_bytes()).
+ */
 #include "pardup/corpus/reader.h"
 
 #include "pd_cunit.h"
@@ -8,10 +14,13 @@ enum { NRECORDS = 40, LARGE_BODY = 300000 };
 
 typedef void packer(struct pd_bytes *out, const void *v, size_t n);
 
-/* A small collection, and where its records start; starts[NRECORDS] is the end. */
+/* A small collection as WARC and as JSON lines. Every fifth record of the WARC is no document. */
 static struct pd_bytes warc, jsonl;
-static size_t starts[NRECORDS + 1], contents[NRECORDS], lines[NRECORDS + 1];
+static size_t starts[NRECORDS + 1]; /* where the records of warc start, and its end */
+static size_t contents[NRECORDS];   /* where their contents end, before the line ends behind */
+static size_t lines[NRECORDS + 1];  /* where the lines of jsonl start, and its end */
 
+/* n bytes that look like HTML, and now and then like the start of a WARC record. */
 static void make_body(struct pd_bytes *body, size_t n, uint64_t *seed)
 {
     static const char *const words[] = {"<p>", "copy ", "of\n", "a ", "page\r\n\r\n", "WARC/ "};
@@ -43,6 +52,7 @@ static void make_collection(void)
     pd_bytes_release(&body);
 }
 
+/* Pack `each` records into each member; `at`: where records start. */
 static void pack_records(struct pd_bytes *out, const struct pd_bytes *v, const size_t *at, int each,
                          packer *pack)
 {
@@ -51,6 +61,7 @@ static void pack_records(struct pd_bytes *out, const struct pd_bytes *v, const s
         pack(out, v->v + at[k], at[k + each] - at[k]);
 }
 
+/* Pack each `each` bytes into a member, so that records cross members. */
 static void pack_anywhere(struct pd_bytes *out, const struct pd_bytes *v, size_t each, packer *pack)
 {
     out->n = 0;
@@ -76,6 +87,7 @@ static void check_cuts(const struct pd_bytes *packed, const struct seen *want)
     }
 }
 
+/* The file as it is, in members of whole records, and in members that cut records. */
 static void check_packings(const struct pd_bytes *v, const size_t *at)
 {
     static packer *const packers[] = {put_gzip, put_zstd};
@@ -103,6 +115,7 @@ static void check_packings(const struct pd_bytes *v, const size_t *at)
 
 static void test_warc_in_any_packing_and_cut(void) { check_packings(&warc, starts); }
 
+/* WARC records that lack the two line ends between them are read all the same. */
 static void test_records_without_line_ends_between(void)
 {
     struct pd_bytes v = {0};
@@ -122,6 +135,7 @@ static void test_records_without_line_ends_between(void)
 
 static void test_jsonl_in_any_packing_and_cut(void) { check_packings(&jsonl, lines); }
 
+/* A byte order mark belongs to the first line, which is read without it. */
 static void test_byte_order_mark_is_the_first_line_s(void)
 {
     const char *marked = "\xef\xbb\xbf{\"text\": \"one\"}\n{\"text\": \"two\"}\n";
@@ -131,6 +145,7 @@ static void test_byte_order_mark_is_the_first_line_s(void)
     CU_ASSERT_EQUAL(cuts_that_matter(marked, strlen(marked), PD_FORMAT_JSONL, 1), 0);
 }
 
+/* A line belongs to the piece in which it starts, even if the piece is a few bytes long. */
 static void test_line_starts_decide(void)
 {
     struct seen want = see_bytes(jsonl.v, jsonl.n, PD_FORMAT_AUTO);
@@ -149,7 +164,7 @@ static void test_line_starts_decide(void)
 
 /* ---- stripes ---- */
 
-static int by_segment(const void *pa, const void *pb)
+static int by_band(const void *pa, const void *pb)
 {
     const struct seen_doc *a = pa, *b = pb;
     if (a->piece_key != b->piece_key)
@@ -157,12 +172,17 @@ static int by_segment(const void *pa, const void *pb)
     return (a->n > b->n) - (a->n < b->n); /* bodies grow within a file */
 }
 
+/*
+ * A file of one member is shared out in bands of PD_STRIPE decoded bytes. Any number of stripes
+ * reads each document once, and the piece key of a document is the number of its band. Garbage
+ * behind the member is told once.
+ */
 static void test_stripes(void)
 {
     enum { NPAGES = 60 };
     struct pd_bytes v = {0}, gz = {0}, body = {0};
     uint64_t seed = 3;
-    for (int k = 0; k < NPAGES; k++) { /* 18 MB: five windows */
+    for (int k = 0; k < NPAGES; k++) { /* 18 MB: five bands */
         char id[24];
         snprintf(id, sizeof id, "page-%d", k);
         make_body(&body, LARGE_BODY + (size_t)k, &seed);
@@ -177,7 +197,7 @@ static void test_stripes(void)
         if (nstripes > 1) {
             for (size_t k = 1; k < got.docs.n && k < 5; k++)
                 CU_ASSERT(got.docs.v[k].piece_key >= got.docs.v[k - 1].piece_key);
-            qsort(got.docs.v, got.docs.n, sizeof *got.docs.v, by_segment);
+            qsort(got.docs.v, got.docs.n, sizeof *got.docs.v, by_band);
         }
         CU_ASSERT(same_documents(&got, &want));
         CU_ASSERT_EQUAL(got.counts.stored_bytes, gz.n);
@@ -196,6 +216,10 @@ static void test_stripes(void)
 
 /* ---- places ---- */
 
+/*
+ * Every document is found again by its place, last one first; a place one byte on has none.
+ *   whole_members  each document begins a member, or the file is plain: skip is 0
+ */
 static void check_fetch(const struct pd_bytes *packed, int whole_members)
 {
     const char *path = scratch_write("file", packed->v, packed->n);
@@ -239,6 +263,7 @@ static void test_fetch(void)
     pd_bytes_release(&packed);
 }
 
+/* Can the file be entered in the middle (split), or only shared out in stripes? */
 static void check_probe(const struct pd_bytes *v, int want_split, int want_striped)
 {
     const struct pd_file file = file_of(scratch_write("file", v->v, v->n));
@@ -274,6 +299,7 @@ static void test_probe(void)
 
 /* ---- damage ---- */
 
+/* Documents among the first records of warc. */
 static size_t documents_before(size_t nrecords)
 {
     size_t n = 0;
@@ -290,6 +316,7 @@ static void check_prefix(const struct seen *got, const struct seen *want)
         CU_ASSERT_EQUAL(got->docs.v[k].hash, want->docs.v[k].hash);
 }
 
+/* A plain WARC that ends early: whole records are documents, and the cut one is told, with its place. */
 static void test_plain_warc_cut_short_anywhere(void)
 {
     struct seen want = see_bytes(warc.v, warc.n, PD_FORMAT_WARC);
@@ -311,6 +338,11 @@ static void test_plain_warc_cut_short_anywhere(void)
     seen_release(&want);
 }
 
+/*
+ * A packed WARC that ends early has a prefix of the documents, and one skip unless a member ends
+ * there.
+ *   ends  where the members end; nends 0: the file is one member
+ */
 static void check_packed_cuts(const struct pd_bytes *packed, const uint64_t *ends, size_t nends)
 {
     struct seen want = see_bytes(warc.v, warc.n, PD_FORMAT_WARC);
@@ -506,6 +538,7 @@ static void test_stored_bytes_of_empty_member(void)
     pd_bytes_release(&gz);
 }
 
+/* A damaged header costs at most its record and the next one, whatever the cut. */
 static void test_damaged_plain_file(void)
 {
     struct pd_bytes v = {0};
@@ -530,6 +563,7 @@ static void test_damaged_plain_file(void)
     pd_bytes_release(&v);
 }
 
+/* Bytes that are no record, packed or not, are told once each; the records around them are read. */
 static void test_garbage_member_in_the_middle(void)
 {
     struct pd_bytes gz = {0};
@@ -553,6 +587,7 @@ static void test_garbage_member_in_the_middle(void)
 
 /* ---- large records, errors ---- */
 
+/* A record that is larger than all buffers is read whole, plain and packed. */
 static void test_large_record(void)
 {
     enum { LARGE = 20 << 20 };
@@ -575,6 +610,7 @@ static void test_large_record(void)
     pd_bytes_release(&body);
 }
 
+/* Opening, reading and probing the file fail, with its name and the reason. */
 static void check_error(const char *path, uint64_t bytes, const char *why)
 {
     const struct pd_file file = {(char *)(uintptr_t)path, bytes, 0};
