@@ -3,9 +3,9 @@
 
     golden_rules.py [--verbose]
 
-The English Golden Rules (52) are counted apart from the other English cases.  A case whose
-sentences are not the text's own, cut, (they were cleaned) cannot be judged and is left out;
-wordless pieces and white space do not count.  PARDUP, PARDUP_DATA: see suites.py.
+The 52 English Golden Rules are counted apart from the other English cases.  A case is left out when
+its expected sentences are not the text cut into parts, because they were cleaned, too.  White space
+and sentences without a letter or digit are not compared.  PARDUP, PARDUP_DATA: see suites.py.
 """
 
 import json
@@ -26,7 +26,7 @@ def group_of(case):
 
 
 def usable(case):
-    """Are the sentences the text's own?"""
+    """Are the expected sentences the text, cut into parts?"""
     if case["disabled"] or not suites.solid(case["text"] or ""):
         return False
     return suites.solid("".join(case["sentences"])) == suites.solid(case["text"])

@@ -3,12 +3,14 @@
 
     html5lib.py [--verbose]
 
-The judge is the characters a test says come out.  Each test is run once a state: as content of
-<pre> (data), <textarea> (RCDATA), <xmp> (RAWTEXT), <plaintext>, <svg><![CDATA[ and <script>, of
-which only what follows its end tag is text.  White space at both ends is not compared, and none is
-where tags come out, which pardup turns into line ends.  NUL is U+FFFD in all states, as a page
-shows it.  Left out are tests that cannot be written in UTF-8 (surrogates) and tests in which a tag
-comes out that switches the tokenizer (<script>, <title> ...), which the tests do not do.
+A test passes when pardup's text has the characters that the test expects.  A test names one or more
+states of the tokenizer; it is run for each, as the content of <pre> (data), <textarea> (RCDATA), <xmp>
+(RAWTEXT), <plaintext>, <svg><![CDATA[ or <script>.  After <script> only what follows its end tag is
+text.  White space at both ends is not compared.  Where the test expects tags, no white space is
+compared, because pardup turns tags into line ends.  NUL counts as U+FFFD in all states.
+
+Two kinds of tests are left out: tests with lone surrogates, which UTF-8 cannot express, and tests with
+a tag such as <script> or <title>, which switches pardup's tokenizer and not that of the tests.
 PARDUP, PARDUP_DATA: see suites.py.
 """
 

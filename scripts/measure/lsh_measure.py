@@ -3,9 +3,9 @@
 
     lsh_measure.py EXACT.h5 FOUND.h5 SCORE...
 
-Both results are of --theta-d 0. Fields: seconds of the join stage, candidates, pairs of similar
-classes, share of the exact join's; then for each SCORE the share of document pairs with at least
-that score in EXACT that have it in FOUND too.
+Both results were made with --theta-d 0.  Fields: seconds of the join stage, candidates, pairs of
+similar classes, these pairs as a share of those in EXACT; then a field for each SCORE: of the document
+pairs that have at least this score in EXACT, the share that has it in FOUND, too.
 """
 
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Says what a result's /common holds: rows, documents of the most common, the words of that.
+"""Prints how many common classes a result lists, and of the most common one its documents and words.
 
     stress_example.py PARDUP RESULT INPUT...
 
