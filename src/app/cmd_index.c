@@ -18,9 +18,6 @@ static int settle(struct pd_options *o)
     if (o->check.refresh && (o->check.add || o->operands.n || o->input.files_from))
         return pd_fail(PD_EUSAGE, "--refresh takes neither SOURCE nor --add: it reads the sources "
                                   "that the index has");
-    if (o->method.join == PD_JOIN_LSH || o->method.max_near || o->method.sct)
-        return pd_fail(PD_EUSAGE, "an index goes neither with --join lsh nor with --max-near or "
-                                  "--sct, which ask for both sides; use detect --against");
     return PD_OK;
 }
 

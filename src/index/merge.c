@@ -154,7 +154,7 @@ static int write_class(struct merger *m, pd_sig sig, uint64_t df)
                                    p->kind == PD_PLACE_WHOLE ? PD_SEGMENT_WHOLE : p->unit));
     }
     if (!common && m->signatures.n)
-        PD_TRY(pd_segment_add_set(m->writer, m->signatures.v, m->signatures.n));
+        PD_TRY(pd_segment_add_set(m->writer, df, m->signatures.v, m->signatures.n));
     return common ? pd_segment_add_common(m->writer, sig, df) : PD_OK;
 }
 

@@ -314,6 +314,25 @@ int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place
     return PD_OK;
 }
 
+int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df)
+{
+    struct pd_entries found = {0, 0};
+    struct pd_place place = {.doc = 0};
+    pd_doc last = UINT64_MAX;
+    PD_TRY(pd_segment_find(s, sig, &found));
+    *df = 0;
+    for (uint64_t k = found.from; k < found.to; k++) {
+        PD_TRY(pd_segment_place(s, k, &place));
+        if (place.kind == PD_PLACE_COMMON) { /* the last entry of its name */
+            *df = place.df;
+            return PD_OK;
+        }
+        *df += place.doc != last;
+        last = place.doc;
+    }
+    return PD_OK;
+}
+
 int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)
 {
     const struct pd_segment *s = c->segment;

@@ -202,9 +202,9 @@ void pd_segment_keep_sets(struct pd_segment_writer *w, const struct pd_sets_maki
     w->sets = pd_sets_new(how);
 }
 
-int pd_segment_add_set(struct pd_segment_writer *w, const pd_sig *set, size_t n)
+int pd_segment_add_set(struct pd_segment_writer *w, uint64_t documents, const pd_sig *set, size_t n)
 {
-    return pd_sets_add(w->sets, w->class_entry, set, n);
+    return pd_sets_add(w->sets, w->class_entry, documents, set, n);
 }
 
 /* End a section of numbers that end at any bit with a byte. */

@@ -6,7 +6,7 @@
 #include "pardup/base/error.h"
 #include "varint.h"
 
-enum { KEY_BYTES = 9 };
+enum { KEY_BYTES = 9 }; /* of a key without `sct` */
 
 static int broken(const struct pd_segment *s)
 {
@@ -22,8 +22,10 @@ int pd_sets_open(struct pd_segment *s)
     PD_TRY(pd_sections_find(&s->file, "lists", &s->lists));
     PD_TRY(pd_sections_find(&s->file, "set_starts", &s->set_starts));
     PD_TRY(pd_sections_find(&s->file, "list_starts", &s->list_starts));
-    return c->keys <= UINT64_MAX / 64 && c->sets <= UINT64_MAX / 64 &&
-                   s->keys.n == c->keys * KEY_BYTES &&
+    s->key_bytes = c->keys ? (unsigned)(s->keys.n / c->keys) : KEY_BYTES;
+    return c->keys <= UINT64_MAX / 64 && c->sets <= UINT64_MAX / 64 && s->key_bytes >= KEY_BYTES &&
+                   s->key_bytes <= KEY_BYTES + sizeof(uint64_t) &&
+                   s->keys.n == c->keys * s->key_bytes &&
                    s->set_starts.n == (c->sets + 1) * pd_bytes_below(s->sets.n + 1) &&
                    s->list_starts.n == (c->keys + 1) * pd_bytes_below(s->lists.n + 1)
                ? PD_OK
@@ -34,8 +36,8 @@ int pd_sets_open(struct pd_segment *s)
 
 static int signature_at(const struct pd_segment *s, uint64_t number, pd_sig *sig)
 {
-    PD_TRY(pd_section_check(&s->keys, number * KEY_BYTES, KEY_BYTES));
-    *sig = pd_packed_number(s->keys.v + number * KEY_BYTES, sizeof *sig);
+    PD_TRY(pd_section_check(&s->keys, number * s->key_bytes, s->key_bytes));
+    *sig = pd_packed_number(s->keys.v + number * s->key_bytes, sizeof *sig);
     return PD_OK;
 }
 
@@ -54,8 +56,19 @@ int pd_sets_key(const struct pd_segment *s, pd_sig sig, uint64_t *key)
     if (lo == s->counts.keys)
         return PD_END;
     PD_TRY(signature_at(s, lo, &at));
-    *key = (uint64_t)s->keys.v[lo * KEY_BYTES + sizeof sig] << PD_SETS_CODE_SHIFT | lo;
+    *key = (uint64_t)s->keys.v[lo * s->key_bytes + sizeof sig] << PD_SETS_CODE_SHIFT | lo;
     return at == sig ? PD_OK : PD_END;
+}
+
+int pd_sets_documents(const struct pd_segment *s, uint64_t number, uint64_t *documents)
+{
+    pd_sig sig;
+    if (number >= s->counts.keys || s->key_bytes == KEY_BYTES)
+        return broken(s);
+    PD_TRY(signature_at(s, number, &sig)); /* checks the key */
+    *documents =
+        pd_packed_number(s->keys.v + number * s->key_bytes + KEY_BYTES, s->key_bytes - KEY_BYTES);
+    return PD_OK;
 }
 
 /* ---- lists and sets ---- */
@@ -107,6 +120,23 @@ int pd_sets_at(const struct pd_segment *s, uint64_t set, struct pd_kept_set *out
     out->at = pd_checked_varint(range[0], range[1], &out->entry);
     out->at = pd_checked_varint(out->at, range[1], &out->n);
     return out->at && out->entry < s->counts.entries ? PD_OK : broken(s);
+}
+
+int pd_sets_of(const struct pd_segment *s, uint64_t entry, struct pd_kept_set *out)
+{
+    uint64_t lo = 0, hi = s->counts.sets;
+    while (lo < hi) { /* sets are in order of their entries */
+        const uint64_t mid = lo + (hi - lo) / 2;
+        PD_TRY(pd_sets_at(s, mid, out));
+        if (out->entry < entry)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    if (lo == s->counts.sets)
+        return PD_END;
+    PD_TRY(pd_sets_at(s, lo, out));
+    return out->entry == entry ? PD_OK : PD_END;
 }
 
 bool pd_kept_set_common(const struct pd_kept_set *set, const uint64_t *v, size_t n,

@@ -14,12 +14,15 @@
 #include "pardup/index/sets.h"
 #include "pardup/store/sorter.h"
 
-enum { SORTERS = 5, KEY_BYTES = 9, PATH_ROOM = 4096 };
+enum { SORTERS = 5, PATH_ROOM = 4096 };
 
-static const uint64_t entry_code = UINT64_C(0xFF) << PD_SETS_CODE_SHIFT; /* behind all keys */
+/* Codes behind those of all frequencies. */
+static const uint64_t entry_code = UINT64_C(0xFF) << PD_SETS_CODE_SHIFT; /* not a key, an entry */
+static const uint64_t too_common = 0xFE;                                 /* a key over `sct` */
 
 struct member {
     uint64_t sig, set;
+    uint64_t documents; /* that have the class of the set */
 };
 struct item {
     uint64_t set, key; /* a key; or the entry of the set, with entry_code */
@@ -33,6 +36,7 @@ struct pd_sets_writer {
     struct pd_sorter *members, *items, *lists; /* of the three structs above */
     uint64_t nsets, nkeys;
     struct pd_u64s group; /* sets of the key at hand, or keys of the set at hand */
+    uint64_t documents;   /* that have the key at hand */
     struct pd_bytes packed;
     struct pd_sorter *set_starts, *list_starts; /* u64s, which ascend */
     uint64_t written;                           /* bytes of the section at hand */
@@ -74,12 +78,13 @@ void pd_sets_free(struct pd_sets_writer *w)
     free(w);
 }
 
-int pd_sets_add(struct pd_sets_writer *w, uint64_t entry, const pd_sig *set, size_t n)
+int pd_sets_add(struct pd_sets_writer *w, uint64_t entry, uint64_t documents, const pd_sig *set,
+                size_t n)
 {
     const uint64_t number = w->nsets++;
     const struct item first = {number, entry_code | entry};
     for (size_t k = 0; k < n; k++) {
-        const struct member member = {set[k], number};
+        const struct member member = {set[k], number, documents};
         PD_TRY(pd_sorter_push(w->members, &member, sizeof member));
     }
     return pd_sorter_push(w->items, &first, sizeof first);
@@ -114,19 +119,21 @@ static int flush(struct pd_sets_writer *w, struct pd_sections_writer *file,
 /* The sets of the signature at hand are all there. */
 static int end_key(struct pd_sets_writer *w, struct pd_sections_writer *file, pd_sig sig)
 {
-    unsigned char key[KEY_BYTES];
     if (w->group.n == 0)
         return PD_OK;
-    const uint64_t code = code_of(w->group.n);
-    memcpy(key, &sig, sizeof sig);
-    key[sizeof sig] = (unsigned char)code;
-    PD_TRY(pd_sections_append(file, key, sizeof key));
+    const uint64_t sct = w->how.sct;
+    const bool over = sct && w->documents > sct;
+    const uint64_t code = over ? too_common : code_of(w->group.n);
+    const uint64_t documents = over ? sct + 1 : w->documents;
+    PD_TRY(pd_sections_append(file, &sig, sizeof sig));
+    PD_TRY(pd_sections_append(file, &code, 1));
+    PD_TRY(pd_sections_append(file, &documents, sct ? pd_bytes_below(sct + 2) : 0));
     for (size_t k = 0; k < w->group.n; k++) {
         const struct item item = {w->group.v[k], code << PD_SETS_CODE_SHIFT | w->nkeys};
         PD_TRY(pd_sorter_push(w->items, &item, sizeof item));
     }
     w->nkeys++;
-    w->group.n = 0;
+    w->group.n = w->documents = 0;
     return PD_OK;
 }
 
@@ -144,6 +151,7 @@ static int write_keys(struct pd_sets_writer *w, struct pd_sections_writer *file)
             PD_TRY(end_key(w, file, sig));
         sig = member->sig;
         pd_u64s_push(&w->group, member->set);
+        w->documents += member->documents;
     }
     PD_TRY(status);
     PD_TRY(end_key(w, file, sig));
@@ -154,6 +162,14 @@ static int write_keys(struct pd_sets_writer *w, struct pd_sections_writer *file)
 
 /* ---- sets ---- */
 
+/* How many of n keys, rarest first, are not over `sct`. */
+static uint32_t counted_of(const uint64_t *keys, uint32_t n)
+{
+    while (n > 0 && keys[n - 1] >> PD_SETS_CODE_SHIFT == too_common)
+        n--;
+    return n;
+}
+
 /* The keys of the set are all there, in order; the last item is its entry. */
 static int end_set(struct pd_sets_writer *w, struct pd_sections_writer *file, uint64_t set)
 {
@@ -162,13 +178,14 @@ static int end_set(struct pd_sets_writer *w, struct pd_sections_writer *file, ui
         return PD_OK;
     const uint32_t n = (uint32_t)keys->n - 1;
     const uint64_t mask = (UINT64_C(1) << PD_SETS_CODE_SHIFT) - 1;
+    const uint32_t counted = counted_of(keys->v, n);
     put(&w->packed, keys->v[n] & mask);
     put(&w->packed, n);
     for (uint32_t k = 0; k < n; k++)
         keys->v[k] &= mask;
-    const uint32_t smallest = w->how.smallest(w->how.tau, n);
-    for (uint32_t k = 0; k + smallest < n + 1 && k < n; k++) {
-        const struct listed listed = {keys->v[k], set, n};
+    const uint32_t smallest = w->how.sct ? 1 : w->how.smallest(w->how.tau, n);
+    for (uint32_t k = 0; k + smallest < n + 1 && k < counted; k++) {
+        const struct listed listed = {keys->v[k], set, counted};
         PD_TRY(pd_sorter_push(w->lists, &listed, sizeof listed));
     }
     pd_sort_records(keys->v, n, 1, 1);

@@ -195,13 +195,6 @@ run index -o sources targets
 exits "a folder with other files" 1
 says "a folder with other files" "it has s"
 verdict "a folder with other files stays" [ "$(ls sources | wc -l)" -eq 6 ]
-for how in "--method qsign-lsh" "--method pdc-shingle2 --max-near 3" "--method spotsigs-doc --sct 5"; do
-    run index $how -o sets sources
-    exits "$how" 2
-    one_error "$how"
-    says "$how" "use detect --against"
-    absent "$how" sets
-done
 run check --index index --stdin targets
 exits "--stdin and targets" 2
 
@@ -286,12 +279,6 @@ run check --index edited --show rewritten
 exits "refined passages, sources gone" 1
 one_error "refined passages, sources gone"
 mv gone sources
-for how in "--method qsign-lsh" "--method pdc-shingle2 --max-near 5" "--method nikkhoo --sct 9"; do
-    run index $how -o refused sources
-    exits "$how" 2
-    one_error "$how"
-    says "$how" "use detect --against"
-done
 # ---- folders ----
 
 # Sources that are added from another folder are found from any folder, and keep their ids.

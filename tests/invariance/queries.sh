@@ -83,20 +83,17 @@ queries() {
 --method qsign-exact --tau 0.4 --theta-d 0 --delta 2 --max-df 2 --common first
 --method qsign-exact --window 3,2 --theta-d 1 --always-df 0 --idf 0.2,1
 --method spotsigs-doc --antecedents 30 --tau 0.2 --copies report
+--method nikkhoo --shingle-bytes 9 --sct 12
+--method nikkhoo --shingle-bytes 12 --sct 5 --tau 0.3 --sample 2 --join overlap --copies report
+--method pdc-shingle2 --tau 0.4 --gamma 0 --max-near 1
+--method qsign-exact --tau 0.4 --theta-d 0 --max-near 2 --max-df 4 --common first
+--method qsign-lsh --theta-d 0 --bits 48 --tables 12
 --feature words --lexicons 4 --gamma 0 --always-df 0 --idf 0.2,1 --max-df 6 --common first
 --method imatch-doc --lexicons 9 --always-df 0 --idf 0.2,1
 --method edited --rare 0.01 --with-text
 --method edited --rare 0.005 --gamma 1 --gap 20 --max-df 5 --common first --copies report
 --feature pairs --units gram --ngram 1 --reach 3 --rare 0.01 --gamma 1 --gap 3 --passages best
 COMBINATIONS
-}
-
-# refused: is it that no index takes $options?  One process says so for certain: of several, the first
-# that ends may take the message of another with it.
-refused() {
-    # shellcheck disable=SC2086 # options is a list of words
-    "$PARDUP" index $options -o "$work/index" "$work/sources.jsonl" 2>&1 </dev/null |
-        grep -q -e "an index has" -e "an index does not" -e "an index goes"
 }
 
 # one_check NUMBER OPTIONS SOURCES TARGETS: an index of the sources and a check of the targets, on numbers of ranks that
@@ -111,7 +108,7 @@ one_check() {
         timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np_check" "$PARDUP" check --top $((seed * 3)) \
             --index "$work/index" -o "$result" "$4" >"$work/log" 2>&1 </dev/null; then
         echo "$result $TOLD --check --top $((seed * 3)) # ${options/ --with-text/}" >>"$work/list.$(base_units $options)"
-    elif ! refused; then
+    else
         failed=$((failed + 1))
         echo "FAILED  check-$seed $options: on $np_index, $np_check ranks"
         tail -n 5 "$work/log" | sed 's/^/        /'
@@ -142,6 +139,8 @@ added() {
 --method full-fp --ngram 3 --sample 2 --max-df 5 --common first
 --method pdc-shingle2 --tau 0.4 --gamma 0 --max-df 3
 --method pdc-shingle2 --tau 0.6 --max-df 2 --common first
+--method pdc-shingle2 --tau 0.4 --gamma 0 --max-near 1 --max-df 3
+--method nikkhoo --shingle-bytes 12 --sct 5 --tau 0.1
 COMBINATIONS
 }
 

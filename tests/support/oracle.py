@@ -68,7 +68,10 @@ class Judge:
             rows = oracle_features.set_aside_common(signed, options.max_df,
                                                     self.collection.counted_from) + copies.common
             if options.sct:
-                rows += oracle_features.drop_too_common(signed, options.sct)
+                rows += oracle_features.drop_too_common(signed, options.sct,
+                                                        self.collection.counted_from)
+            if options.max_near:
+                rows += oracle_joins.set_aside_crowded(signed, options, self.collection.counted_from)
             common = [oracle_passages.Common(*row) for row in sorted(rows)]
             self.joined = signed, common, oracle_joins.find_dots(signed, options)
             self.copies = copies.pairs
@@ -121,7 +124,10 @@ def judge_result(judge, run, show):
             complaints += result_file.document_complaints(result, judge.collection)
         note = ""
         if options.join == "lsh":
-            expected, recall, false = judge.expect_of(result_file.passages(result), options)
+            rows = result_file.passages(result)
+            if options.check:  # doc_b is a row of /sources
+                rows = [(row[0], row[1] + options.targets, *row[2:]) for row in rows]
+            expected, recall, false = judge.expect_of(rows, options)
             complaints += approximate_complaints(recall, false, run.least_recall, show)
             note = f", recall {recall:.4f}"
         else:

@@ -376,14 +376,17 @@ def set_aside_common(signed, max_df, sources_from=0):
     return sorted(rows)
 
 
-def drop_too_common(signed, sct):
+def drop_too_common(signed, sct, sources_from=0):
     """Take signatures out of all sets that more than `sct` documents of signed.classes have, one
-    class a document; returns rows (df, doc, unit) of the classes that lose all of them."""
+    class a document; returns rows (df, doc, unit) of the classes that lose all of them.
+
+    Of an index the sources count, from row sources_from on."""
     df = collections.Counter()
     members = collections.defaultdict(list)
     for n, number in enumerate(signed.classes.tolist()):
         if number != NO_CLASS:
-            df.update(signed.sets[number])
+            if signed.places[n][0] >= sources_from:
+                df.update(signed.sets[number])
             members[number].append(n)
     rows = []
     signed.sets = [frozenset(sig for sig in found if df[sig] <= sct) for found in signed.sets]

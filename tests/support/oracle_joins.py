@@ -57,6 +57,32 @@ def matching_classes(signed, options):
             numpy.concatenate(similarities))
 
 
+def set_aside_crowded(signed, options, sources_from=0):
+    """Take the classes out of signed.classes that are similar to more than max_near other classes;
+    returns rows (df, doc, unit) of them, the place being the first of the class.
+
+    Of an index the classes of sources count, from row sources_from on, with the units that are on
+    the index side."""
+    counted, members = set(), collections.defaultdict(list)
+    for n, number in enumerate(signed.classes.tolist()):
+        if number != NO_CLASS:
+            members[number].append(n)
+            if not sources_from or (signed.places[n][0] >= sources_from and signed.indexed[n]):
+                counted.add(number)
+    partners = collections.Counter()
+    for c, d, _ in zip(*matching_classes(signed, options)):
+        if c != d:
+            partners[c] += d in counted
+            partners[d] += c in counted
+    rows = []
+    for number, units in members.items():
+        if partners[number] > options.max_near:
+            places = [signed.places[n] for n in units]
+            rows.append((len({row for row, _ in places}), *min(places)))
+            signed.classes[units] = NO_CLASS
+    return sorted(rows)
+
+
 def expand(signed, classes_c, classes_d, similarities):
     """(x, y, similarity): every unit x of a class c, every unit y of the class d beside it."""
     members = numpy.argsort(signed.classes, kind="stable")

@@ -16,7 +16,7 @@ DEFAULTS = {
     "feature": "words", "shingle_bytes": 64, "ngram": 4, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
     "stop_words": "english",
     "reach": 3, "rare": 0.0002, "refine": "none",
-    "join": "equal", "tau": 0.9, "sct": 0,
+    "join": "equal", "tau": 0.9, "sct": 0, "max_near": 0,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "templates": "match", "frame": "match", "copies": "ignore", "min_copy_words": 0, "idf": (0.1, 1.0), "always_df": 1000, "lexicons": 1, "max_word_df": 1.0, "min_words": 1,
     "min_counted": 1, "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
@@ -131,7 +131,7 @@ PARSERS = {
     "reach": count, "rare": number, "refine": choice("none", "words"),
     "ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
     "stop_words": str,
-    "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number, "sct": count, "shingle_bytes": count,
+    "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number, "sct": count, "max_near": count, "shingle_bytes": count,
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
     "max_df": count, "common": choice("aside", "first"), "templates": choice("match", "aside"),
     "frame": choice("match", "aside"),  # the judge is given texts without frames
@@ -248,6 +248,8 @@ def reasons_against(result, options):
     if options.units in ("gram", "document") and (
             options.feature == "lengths" or options.window != (1, 1)):
         yield "grams and documents have neither lengths nor windows"
+    if options.join == "lsh" and options.max_near:
+        yield "join lsh is judged without --max-near"
     if options.join == "lsh" and options.copies != "ignore":
         yield "join lsh is judged without --copies"
     if options.join == "lsh" and (options.gamma, options.gap, options.theta_d, options.delta) != (

@@ -104,11 +104,13 @@ int pd_segment_add_common(struct pd_segment_writer *w, pd_sig sig, uint64_t df);
 
 /*
  * For a segment with sets, behind pd_segment_create: how they are sorted. Each class that has a
- * name and is not common then gets its set, behind its names.
+ * name and is not common then gets its set, behind its names, with the number of documents that have
+ * the class.
  */
 struct pd_sets_making;
 void pd_segment_keep_sets(struct pd_segment_writer *w, const struct pd_sets_making *how);
-int pd_segment_add_set(struct pd_segment_writer *w, const pd_sig *set, size_t n);
+int pd_segment_add_set(struct pd_segment_writer *w, uint64_t documents, const pd_sig *set,
+                       size_t n);
 
 /* Write the rest, sync and close. Frees w. `counts` receives the numbers. PD_OK or PD_EIO. */
 int pd_segment_finish(struct pd_segment_writer *w, struct pd_segment_counts *counts,
@@ -126,6 +128,7 @@ struct pd_segment {
     struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
     unsigned rest_bits, place_bits, start_bytes; /* widths of numbers in names and directory */
     unsigned document_bytes, unit_bytes;         /* the same in `starts` and `units` */
+    unsigned key_bytes;                          /* the same in `keys` */
 };
 
 /* Open a segment. *s is zeroed. PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case. */
@@ -152,6 +155,9 @@ struct pd_place {
     uint64_t df;   /* COMMON: documents of the segment that have the class */
 };
 int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place *place);
+
+/* How many documents of the segment have a name, also where its places are not kept. */
+int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df);
 
 /* The 64 bits of the name of an entry, for merging; entries are read in order from 0. */
 struct pd_names_cursor {

@@ -167,24 +167,31 @@ static bool is_common(const struct pd_query *q, uint64_t df)
     return max_df && df > max_df;
 }
 
-/*
- * Match the class at hand, whose unit of the target has this set, with all similar classes. They
- * join the occurrences in q->theirs. *df: sources that have any of them.
- */
-static int match_similar(struct pd_query *q, const struct pd_sigs *set, uint64_t *df)
+/* Add the fans of a similar class, unless --max-near sets it aside. */
+static int match_with(struct pd_query *q, const struct pd_similar_class *match)
 {
-    uint64_t of_class;
+    uint64_t df;
+    bool crowded = false;
+    if (q->options->method.max_near)
+        PD_TRY(pd_crowding_ask(&q->crowding, match->name, &crowded));
+    if (crowded)
+        return PD_OK;
+    PD_TRY(look_up(q, match->name, &df));
+    add_fans(q, &q->mine, &q->theirs, match->similarity);
+    pd_occurrences_append(&q->all, q->theirs.v, q->theirs.n);
+    return PD_OK;
+}
+
+/*
+ * Match the class at hand, whose similar classes were found, with them. They join the occurrences in
+ * q->theirs. *df: sources that have any of them.
+ */
+static int match_similar(struct pd_query *q, uint64_t *df)
+{
     q->all.n = 0;
     pd_occurrences_append(&q->all, q->theirs.v, q->theirs.n);
-    PD_TRY(pd_similar_search(&q->similar, set->v, set->n));
-    for (size_t k = 0; k < q->similar.found.n; k++) {
-        const struct pd_similar_class *match = &q->similar.found.v[k];
-        PD_TRY(look_up(q, match->name, &of_class));
-        if (is_common(q, of_class))
-            continue;
-        add_fans(q, &q->mine, &q->theirs, match->similarity);
-        pd_occurrences_append(&q->all, q->theirs.v, q->theirs.n);
-    }
+    for (size_t k = 0; k < q->similar.found.n; k++)
+        PD_TRY(match_with(q, &q->similar.found.v[k]));
     const struct pd_occurrences last = q->theirs;
     q->theirs = q->all;
     q->all = last;
@@ -224,13 +231,18 @@ static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
             add_first(q);
         return PD_OK;
     }
+    const bool compares = !whole && q->options->method.join != PD_JOIN_EQUAL;
+    if (compares) {
+        const size_t n = pd_signing_sign(s, q->mine.v[0].unit);
+        const int status = pd_similar_search(&q->similar, name, s->signer.set.v, n);
+        if (status != PD_OK || pd_is_crowd(&q->options->method, &q->similar.found))
+            return status < 0 ? status : PD_OK; /* --sct or --max-near sets it aside */
+    }
     add_fans(q, &q->mine, &q->theirs, 1);
     if (whole)
         return PD_OK;
-    if (q->options->method.join != PD_JOIN_EQUAL) {
-        (void)pd_signing_sign(s, q->mine.v[0].unit);
-        PD_TRY(match_similar(q, &s->signer.set, &df));
-    }
+    if (compares)
+        PD_TRY(match_similar(q, &df));
     weigh(q, df);
     if (df)
         count_collisions(q);
@@ -386,7 +398,8 @@ void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *inde
                                                         .stopping = pd_comm_stopping});
     q->agreement =
         (struct pd_agreement){.exact_cells = PD_AGREEMENT_CELLS, .stopping = pd_comm_stopping};
-    q->similar = (struct pd_similar_search){.index = index, .kind = o->join, .tau = o->tau};
+    pd_similar_search_init(&q->similar, index, o);
+    pd_crowding_init(&q->crowding, index, o);
     pd_source_init(&q->source, job, index, job->options->check.texts == PD_TEXTS_YES);
 }
 
@@ -400,6 +413,7 @@ void pd_query_release(struct pd_query *q)
     pd_occurrences_release(&q->theirs);
     pd_occurrences_release(&q->all);
     pd_similar_search_release(&q->similar);
+    pd_crowding_release(&q->crowding);
     pd_occurrences_release(&q->tier_a);
     pd_occurrences_release(&q->tier_b);
     pd_expansion_release(&q->expansion);

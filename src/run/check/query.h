@@ -7,7 +7,9 @@
  * --against`: the same dots make the same passages, edges and agreement.
  *
  * Joins that compare sets also match similar classes (similar.h); a feature of the target is then
- * in a source that has a similar one.
+ * in a source that has a similar one. Frozen are, too: a signature does not count if it is in more
+ * than --sct sources, and a class of targets or sources is set aside if more than --max-near classes
+ * of sources are similar to it.
  *
  * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than
  * delta of its units are in the index.
@@ -57,6 +59,7 @@ struct pd_query {
     struct pd_occurrences mine, theirs;   /* of the class at hand, in the target and in sources */
     struct pd_occurrences all;            /* the same, of all classes of sources that it matches */
     struct pd_similar_search similar;     /* joins that compare sets */
+    struct pd_crowding crowding;          /* the same with --max-near */
     struct pd_occurrences tier_a, tier_b; /* of a common class: one tier of each side */
     struct pd_expansion expansion;        /* makes fans of the occurrences */
     struct pd_bytes fans;                 /* the fans that are made at once */

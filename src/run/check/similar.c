@@ -8,12 +8,22 @@
 
 static const uint64_t number_mask = (UINT64_C(1) << PD_SETS_CODE_SHIFT) - 1;
 
+void pd_similar_search_init(struct pd_similar_search *s, const struct pd_index *index,
+                            const struct pd_method_options *method)
+{
+    *s = (struct pd_similar_search){.index = index, .method = method};
+    if (method->join == PD_JOIN_LSH)
+        pd_buckets_make(&s->buckets, method);
+}
+
 void pd_similar_search_release(struct pd_similar_search *s)
 {
     pd_similar_classes_release(&s->found);
+    pd_u64s_release(&s->set);
     pd_u64s_release(&s->keys);
     pd_u64s_release(&s->numbers);
     pd_u64s_release(&s->candidates);
+    pd_u64s_release(&s->signatures);
 }
 
 static int broken(const struct pd_segment *segment)
@@ -22,14 +32,48 @@ static int broken(const struct pd_segment *segment)
                    segment->file.path);
 }
 
+/* ---- signatures over --sct ---- */
+
+/* Is a signature in more than --sct documents of all segments? */
+static int is_over_sct(const struct pd_similar_search *s, pd_sig sig, bool *over)
+{
+    const uint64_t sct = (uint64_t)s->method->sct;
+    uint64_t sum = 0, documents = 0, key;
+    for (size_t x = 0; sct && x < s->index->nsegments && sum <= sct; x++) {
+        const int status = pd_sets_key(&s->index->segments[x], sig, &key);
+        PD_TRY(status);
+        if (status == PD_END)
+            continue;
+        PD_TRY(pd_sets_documents(&s->index->segments[x], key & number_mask, &documents));
+        sum += documents;
+    }
+    *over = sum > sct;
+    return PD_OK;
+}
+
+/* Leave the signatures over --sct out of v[0, *n). */
+static int leave_common_out(const struct pd_similar_search *s, pd_sig *v, size_t *n)
+{
+    size_t kept = 0;
+    bool over = false;
+    for (size_t k = 0; k < *n; k++) {
+        PD_TRY(is_over_sct(s, v[k], &over));
+        if (!over)
+            v[kept++] = v[k];
+    }
+    *n = kept;
+    return PD_OK;
+}
+
+/* ---- candidates ---- */
+
 /* List the keys of the signatures that the segment has, rarest first, and their numbers. */
-static int list_keys(struct pd_similar_search *s, const struct pd_segment *segment, const pd_sig *v,
-                     size_t n)
+static int list_keys(struct pd_similar_search *s, const struct pd_segment *segment)
 {
     s->keys.n = s->numbers.n = 0;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; k < s->set.n; k++) {
         uint64_t key;
-        const int status = pd_sets_key(segment, v[k], &key);
+        const int status = pd_sets_key(segment, s->set.v[k], &key);
         PD_TRY(status);
         if (status == PD_END)
             continue;
@@ -42,13 +86,26 @@ static int list_keys(struct pd_similar_search *s, const struct pd_segment *segme
 }
 
 /*
+ * Can a set of m signatures be similar? With --sct it may have fewer signatures that count, of which
+ * nothing is known before the set is read.
+ */
+static bool fits(const struct pd_similar_search *s, uint32_t m)
+{
+    const uint32_t n = (uint32_t)s->set.n;
+    if (s->method->sct)
+        return m >= pd_similarity_smallest(s->method->tau, n);
+    const uint64_t most = m < s->keys.n ? m : s->keys.n; /* that can be in both */
+    return pd_similarity_least(s->method->join, s->method->tau, n, m) <= most;
+}
+
+/*
  * Collect the sets that share a key of the prefix and have a fitting size. Signatures that the
  * segment does not have are rarer than all others, so they stand first in the prefix.
  */
-static int list_candidates(struct pd_similar_search *s, const struct pd_segment *segment,
-                           uint32_t n)
+static int list_candidates(struct pd_similar_search *s, const struct pd_segment *segment)
 {
-    const uint64_t prefix = (uint64_t)n - pd_similarity_smallest(s->tau, n) + 1;
+    const uint32_t n = (uint32_t)s->set.n;
+    const uint64_t prefix = (uint64_t)n - pd_similarity_smallest(s->method->tau, n) + 1;
     const uint64_t absent = n - s->keys.n;
     s->candidates.n = 0;
     for (size_t k = 0; k + absent < prefix && k < s->keys.n; k++) {
@@ -57,9 +114,7 @@ static int list_candidates(struct pd_similar_search *s, const struct pd_segment 
         while (pd_set_list_next(&list)) {
             if (list.n == 0 || list.n > UINT32_MAX)
                 return broken(segment);
-            const uint32_t m = (uint32_t)list.n;
-            const uint64_t most = m < s->keys.n ? m : s->keys.n; /* that can be in both */
-            if (pd_similarity_least(s->kind, s->tau, n, m) <= most)
+            if (fits(s, (uint32_t)list.n))
                 pd_u64s_push(&s->candidates, list.set);
         }
         if (!list.at)
@@ -69,43 +124,169 @@ static int list_candidates(struct pd_similar_search *s, const struct pd_segment 
     return PD_OK;
 }
 
-/* Compare a candidate. */
-static int judge(struct pd_similar_search *s, const struct pd_segment *segment, uint64_t set,
-                 uint32_t n)
+/* ---- comparing ---- */
+
+/* Read the signatures of a set, without those over --sct. */
+static int read_set(struct pd_similar_search *s, const struct pd_segment *segment,
+                    const struct pd_kept_set *kept)
 {
-    struct pd_kept_set kept = {.entry = 0};
-    uint32_t common;
-    struct pd_similar_class match = {.name = 0};
-    PD_TRY(pd_sets_at(segment, set, &kept));
-    if (kept.n > UINT32_MAX || !pd_kept_set_common(&kept, s->numbers.v, s->numbers.n, &common))
+    s->signatures.n = 0;
+    PD_TRY(pd_sets_signatures(segment, kept, &s->signatures));
+    return leave_common_out(s, s->signatures.v, &s->signatures.n);
+}
+
+/* Count the signatures of a set that count, and those that the set at hand has, too. */
+static int count_common(struct pd_similar_search *s, const struct pd_segment *segment,
+                        const struct pd_kept_set *kept, uint32_t *m, uint32_t *common)
+{
+    if (kept->n > UINT32_MAX || !pd_kept_set_common(kept, s->numbers.v, s->numbers.n, common))
         return broken(segment);
-    const uint32_t m = (uint32_t)kept.n;
-    if (common < pd_similarity_least(s->kind, s->tau, n, m) || (common == n && common == m))
+    *m = (uint32_t)kept->n;
+    if (!s->method->sct)
         return PD_OK;
-    match.similarity = pd_similarity(s->kind, common, n, m);
-    PD_TRY(pd_segment_name(segment, kept.entry, &match.name));
-    pd_similar_classes_push(&s->found, match);
+    PD_TRY(read_set(s, segment, kept));
+    *m = (uint32_t)s->signatures.n;
     return PD_OK;
 }
 
-int pd_similar_search(struct pd_similar_search *s, const pd_sig *v, size_t n)
+/* --join lsh: do the set at hand and this one share a bucket? */
+static int share_bucket(struct pd_similar_search *s, const struct pd_segment *segment,
+                        const struct pd_kept_set *kept, bool *share)
 {
-    s->found.n = 0;
+    *share = s->method->join != PD_JOIN_LSH;
+    if (*share)
+        return PD_OK;
+    PD_TRY(read_set(s, segment, kept));
+    *share = s->signatures.n &&
+             pd_buckets_share(&s->buckets, s->set.v, s->set.n, s->signatures.v, s->signatures.n);
+    return PD_OK;
+}
+
+/* Compare a candidate with the set at hand, which is that of class `name`. */
+static int judge(struct pd_similar_search *s, const struct pd_segment *segment, uint64_t set,
+                 pd_sig name)
+{
+    struct pd_kept_set kept = {.entry = 0};
+    const uint32_t n = (uint32_t)s->set.n;
+    uint32_t m = 0, common = 0;
+    bool share = false;
+    struct pd_similar_class match = {.name = 0};
+    PD_TRY(pd_sets_at(segment, set, &kept));
+    PD_TRY(count_common(s, segment, &kept, &m, &common));
+    if (common == 0 || common < pd_similarity_least(s->method->join, s->method->tau, n, m))
+        return PD_OK;
+    PD_TRY(pd_segment_name(segment, kept.entry, &match.name));
+    if (match.name == name)
+        return PD_OK;
+    PD_TRY(share_bucket(s, segment, &kept, &share));
+    match.similarity = pd_similarity(s->method->join, common, n, m);
+    if (share)
+        pd_similar_classes_push(&s->found, match);
+    return PD_OK;
+}
+
+/* Is a class common over all segments together? One that is common in a segment has no set there. */
+static int is_common(const struct pd_similar_search *s, pd_sig name, bool *common)
+{
+    const uint64_t max_df = (uint64_t)s->method->max_df;
+    uint64_t df = 0;
+    for (size_t x = 0; max_df && s->index->nsegments > 1 && x < s->index->nsegments; x++) {
+        uint64_t of_segment;
+        PD_TRY(pd_segment_df(&s->index->segments[x], name, &of_segment));
+        df += of_segment;
+    }
+    *common = df > max_df;
+    return PD_OK;
+}
+
+/* Keep each class once, and no common one. */
+static int keep_classes(struct pd_similar_search *s)
+{
+    struct pd_similar_class *v = s->found.v;
+    const size_t n = s->found.n;
+    size_t kept = 0;
+    bool common;
+    _Static_assert(sizeof *v == 2 * sizeof(uint64_t), "matches are sorted as u64s");
+    pd_sort_records((uint64_t *)(void *)v, n, 2, 1);
+    for (size_t k = 0; k < n; k++) {
+        if (k && v[k - 1].name == v[k].name)
+            continue; /* segments may have the same class */
+        PD_TRY(is_common(s, v[k].name, &common));
+        if (!common)
+            v[kept++] = v[k];
+    }
+    s->found.n = kept;
+    return PD_OK;
+}
+
+int pd_similar_search(struct pd_similar_search *s, pd_sig name, const pd_sig *v, size_t n)
+{
+    name = pd_segment_name_of(name);
+    s->found.n = s->set.n = 0;
+    pd_u64s_append(&s->set, v, n);
+    PD_TRY(leave_common_out(s, s->set.v, &s->set.n));
+    if (s->set.n == 0)
+        return PD_END;
     for (size_t x = 0; x < s->index->nsegments; x++) {
         const struct pd_segment *segment = &s->index->segments[x];
-        PD_TRY(list_keys(s, segment, v, n));
-        PD_TRY(list_candidates(s, segment, (uint32_t)n));
+        PD_TRY(list_keys(s, segment));
+        PD_TRY(list_candidates(s, segment));
         for (size_t k = 0; k < s->candidates.n; k++)
             if (k == 0 || s->candidates.v[k] != s->candidates.v[k - 1])
-                PD_TRY(judge(s, segment, s->candidates.v[k], (uint32_t)n));
+                PD_TRY(judge(s, segment, s->candidates.v[k], name));
     }
-    _Static_assert(sizeof(struct pd_similar_class) == 2 * sizeof(uint64_t),
-                   "matches are sorted as u64s");
-    size_t kept = 0;
-    pd_sort_records((uint64_t *)(void *)s->found.v, s->found.n, 2, 1);
-    for (size_t k = 0; k < s->found.n; k++) /* segments may have the same class */
-        if (kept == 0 || s->found.v[kept - 1].name != s->found.v[k].name)
-            s->found.v[kept++] = s->found.v[k];
-    s->found.n = kept;
+    return keep_classes(s);
+}
+
+/* ---- crowded classes ---- */
+
+void pd_crowding_init(struct pd_crowding *c, const struct pd_index *index,
+                      const struct pd_method_options *method)
+{
+    *c = (struct pd_crowding){.set = {0}};
+    pd_similar_search_init(&c->search, index, method);
+}
+
+void pd_crowding_release(struct pd_crowding *c)
+{
+    pd_similar_search_release(&c->search);
+    pd_hash_table_release(&c->known);
+    pd_u64s_release(&c->set);
+}
+
+/* Read the set of a class of sources. PD_OK, PD_END (no segment has it) or PD_EFORMAT. */
+static int find_set(struct pd_crowding *c, pd_sig name)
+{
+    const struct pd_index *index = c->search.index;
+    struct pd_entries found = {0, 0};
+    struct pd_kept_set kept = {.entry = 0};
+    int status = PD_END;
+    c->set.n = 0;
+    for (size_t x = 0; x < index->nsegments && status == PD_END; x++) {
+        const struct pd_segment *segment = &index->segments[x];
+        PD_TRY(pd_segment_find(segment, name, &found));
+        if (found.from < found.to)
+            status = pd_sets_of(segment, found.from, &kept);
+        if (status == PD_OK)
+            PD_TRY(pd_sets_signatures(segment, &kept, &c->set));
+    }
+    return status;
+}
+
+int pd_crowding_ask(struct pd_crowding *c, pd_sig name, bool *crowded)
+{
+    enum { KNOWN_MOST = 1 << 16, NO = 1, YES = 2 };
+    const uint64_t known = pd_hash_table_get(&c->known, name);
+    *crowded = known == YES;
+    if (known)
+        return PD_OK;
+    int status = find_set(c, name);
+    if (status == PD_OK)
+        status = pd_similar_search(&c->search, name, c->set.v, c->set.n);
+    PD_TRY(status);
+    *crowded = status == PD_OK && pd_is_crowd(c->search.method, &c->search.found);
+    if (c->known.n == KNOWN_MOST)
+        pd_hash_table_release(&c->known);
+    *pd_hash_table_at(&c->known, name) = *crowded ? YES : NO;
     return PD_OK;
 }

@@ -3,16 +3,15 @@
 
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
-#include "pardup/feature/superimposed.h"
 #include "pardup/join/anchors.h"
-#include "pardup/join/minhash.h"
 #include "pardup/join/similarity.h"
+#include "run/buckets.h"
 
 /* A unit of the first document and all units of the second one that have something in common. */
 struct comparing {
     struct explaining *x;
     struct members inverted; /* members of the second document, in order of sig, unit */
-    struct pd_bit_sampling sampling;
+    struct pd_buckets buckets;
     uint32_t *shared;       /* for each unit of the second document: signatures in common */
     struct pd_u64s touched; /* units with something in common */
 };
@@ -39,30 +38,17 @@ static enum pd_why judge_common(const struct explaining *x, const struct pd_comm
 /* Do two units share a bucket? */
 static bool share_bucket(const struct comparing *c, uint32_t i, uint32_t j)
 {
-    const struct pd_method_options *o = &c->x->options->method;
     const uint32_t units[2] = {i, j};
-    pd_sig *sets[2];
-    uint32_t n[2];
-    uint64_t bits[2];
-    struct pd_u64s copies[2] = {{0}, {0}};
-    bool shared = false;
+    struct pd_u64s sets[2] = {{0}, {0}};
     for (int k = 0; k < 2; k++) {
         const struct compared *side = &c->x->sides[k];
         const struct member *m = side->members.v + side->firsts.v[units[k]];
-        n[k] = members_of(side, units[k]);
-        for (uint32_t s = 0; s < n[k]; s++)
-            pd_u64s_push(&copies[k], m[s].sig);
-        sets[k] = copies[k].v;
-        bits[k] = pd_superimposed(sets[k], n[k], (unsigned)o->bits, (unsigned)o->word_bits);
+        for (uint32_t s = 0; s < members_of(side, units[k]); s++)
+            pd_u64s_push(&sets[k], m[s].sig);
     }
-    for (unsigned t = 0; t < (unsigned)o->tables && !shared; t++)
-        shared = o->sketch == PD_SKETCH_MINHASH
-                     ? pd_minhash_bucket(sets[0], n[0], t, (uint32_t)o->rows) ==
-                           pd_minhash_bucket(sets[1], n[1], t, (uint32_t)o->rows)
-                     : pd_bit_sampling_bucket(&c->sampling, t, bits[0]) ==
-                           pd_bit_sampling_bucket(&c->sampling, t, bits[1]);
+    const bool shared = pd_buckets_share(&c->buckets, sets[0].v, sets[0].n, sets[1].v, sets[1].n);
     for (int k = 0; k < 2; k++)
-        pd_u64s_release(&copies[k]);
+        pd_u64s_release(&sets[k]);
     return shared;
 }
 
@@ -203,8 +189,7 @@ void pd_explain_compare(struct explaining *x)
     const struct members *members = &x->sides[1].members;
     const size_t na = x->e->sides[0].units.n, nb = x->e->sides[1].units.n;
     if (o->join == PD_JOIN_LSH)
-        pd_bit_sampling_make(&c.sampling, (unsigned)o->bits, (unsigned)o->diffbit,
-                             (unsigned)o->tables);
+        pd_buckets_make(&c.buckets, o);
     members_append(&c.inverted, members->v, members->n);
     pd_sort_records(c.inverted.v, c.inverted.n, MEMBER_U64S, 2);
     c.shared = pd_realloc(NULL, nb + 1, sizeof *c.shared);

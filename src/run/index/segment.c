@@ -329,7 +329,7 @@ static int end_class(struct segmenting *s)
     if (n == 0 || !compares_sets(s->job) || s->kept.v[1] == PD_SEGMENT_WHOLE)
         return PD_OK;
     PD_TRY(pd_set_stream_take(&s->sets, s->sig, &s->set));
-    return pd_segment_add_set(s->writer, s->set.v, s->set.n);
+    return pd_segment_add_set(s->writer, s->df, s->set.v, s->set.n);
 }
 
 static int add_posting(struct segmenting *s, const struct pd_posting *p)
@@ -393,6 +393,7 @@ const struct pd_sets_making *pd_sets_how(struct pd_job *job, struct pd_sets_maki
                                    .smallest = pd_similarity_smallest,
                                    .memory =
                                        pd_transport_budget(&job->transport, PD_BUDGET_INDEX_KEYS),
+                                   .sct = (uint64_t)job->options->method.sct,
                                    .scratch = scratch};
     return how;
 }
