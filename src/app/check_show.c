@@ -157,7 +157,7 @@ static uint64_t count_words(const struct showing *s, size_t from, size_t to)
     return words;
 }
 
-/* Count the words that come from each source, and set *all to the words that come from any source. */
+/* Count the words that come from each source, and set *all to the words from any source. */
 static void count_shares(struct showing *s, uint64_t *all)
 {
     struct pd_passage_rows *rows = &s->rows;

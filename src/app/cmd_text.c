@@ -17,7 +17,7 @@ struct printing {
     struct pd_bytes text;         /* text of the first document */
     uint64_t documents;           /* documents visited so far */
     struct pd_leave_out left_out; /* units that are not printed */
-    struct pd_bytes rest;         /* scratch: a text without these units */
+    struct pd_bytes rest;         /* scratch: a text without the units that are left out */
 };
 
 static void print_with_header(const char *id, size_t id_n, const unsigned char *text, size_t n)

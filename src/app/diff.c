@@ -122,8 +122,8 @@ static bool ends_agree(const uint64_t *v, uint32_t from, uint32_t to, uint32_t n
 
 /*
  * Slide the words of run k, which is equal, over the run behind it, if only one side has words
- * there and these words end with the same words as run k. Run k - 1, which differs, takes up the
- * run that was slid over. Returns true if run k + 1 is gone.
+ * there, and they end with the same words as run k. Run k - 1, which differs, takes up the run that
+ * was slid over. Returns true if run k + 1 is gone.
  */
 static bool slide(const struct diff *d, size_t k)
 {

@@ -4,10 +4,10 @@
  * The alignment is a longest common subsequence, computed window by window, so its cost grows
  * linearly with the texts. Deviation from the definition: only texts that fit a small window (64
  * words) behind their common beginning get a longest one for certain. In longer texts a stretch
- * that one side lacks is skipped when it is shorter than PD_DIFF_WINDOW.
+ * that a side lacks is skipped when it is shorter than PD_DIFF_WINDOW.
  *
  * Of alignments with equally many words, one with few runs is easier to read: equal words in front
- * of a stretch that one side lacks are matched behind it if they stand there, too.
+ * of a stretch that a side lacks are matched behind it if they stand there, too.
  */
 #ifndef PARDUP_APP_DIFF_H
 #define PARDUP_APP_DIFF_H

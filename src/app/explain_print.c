@@ -187,7 +187,7 @@ static size_t print_half(const struct printing *p, int k, size_t *at, bool last)
     return pd_print_clipped((const char *)text->v + from, text->n - from, p->room);
 }
 
-/* Print both texts side by side, as many lines as --lines allows. */
+/* Print both texts side by side, in at most --lines lines. */
 static void print_texts(const struct printing *p)
 {
     const size_t most = p->o->print.lines ? (size_t)p->o->print.lines : SIZE_MAX;

@@ -17,7 +17,8 @@
 const char *const *pd_method_settings(const char *name);
 
 /*
- * The same for a preset that is not PD_PRESET_AUTO. Its options come before those of a method.
+ * The same for a preset that is not PD_PRESET_AUTO. Its options come before the options of a
+ * method.
  */
 const char *const *pd_preset_settings(enum pd_preset preset);
 

@@ -277,7 +277,10 @@ static void print_run_topics(struct tables *t, double least)
     }
 }
 
-/* Per topic: the relevant documents that all runs found, and those that repeat an earlier one. */
+/*
+ * Per topic: the relevant documents that all runs found, and how many of them repeat an earlier
+ * document.
+ */
 static struct counts *count_redundant(struct tables *t, double least)
 {
     const struct pd_trec *r = &t->p->runs;

@@ -2,7 +2,8 @@
  * app/report.h - what a report page says about a result, gathered.
  *
  * The page holds a sample of the passages when there are many, all documents that they are in, and
- * the texts of as many documents as fit. Histograms count every passage of the result.
+ * the texts of the first documents, until the page is full. Histograms count every passage of the
+ * result.
  */
 #ifndef PARDUP_APP_REPORT_H
 #define PARDUP_APP_REPORT_H

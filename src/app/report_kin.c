@@ -102,7 +102,7 @@ static struct kin *family_at(const struct kins *all, int64_t row)
 }
 
 /*
- * List the documents of these families that a table has: each representative, and of the others the
+ * List the documents that a table has of the families: each representative, and of the others the
  * first DOCUMENTS_MOST.
  *   table  "documents" or "sources"
  *   mark   0, or PD_SOURCE_ROW for sources: the bits that tell rows of the two tables apart

@@ -11,8 +11,8 @@
 
 /*
  * Refuse options that do not go together, with a message that names them. Set `input.base` from
- * --units, and `method.gap`, if it is negative, from --sample. With --units document, set limits
- * that the command line does not have, and that one match cannot reach, to 0.
+ * --units, and `method.gap`, if it is negative, from --sample. With --units document, limits that a
+ * single match cannot reach become 0, unless they stand on the command line.
  * Returns PD_OK or PD_EUSAGE.
  */
 int pd_settle_method(struct pd_options *o);

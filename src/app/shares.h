@@ -11,8 +11,8 @@ struct pd_share {
     uint64_t documents;
     uint64_t skipped;      /* records that did not become documents */
     uint64_t words, bytes; /* of the texts */
-    uint64_t
-        shared; /* words in at least one passage; if `aligned`, only words that stand in both sides of one */
+    /* words in at least one passage; if `aligned`, only words that stand in both sides of one */
+    uint64_t shared;
     uint64_t longest; /* words of the longest passage */
 };
 
@@ -28,7 +28,7 @@ struct pd_shares {
  * same words share one passage of everything, whatever the result says. Two single documents
  * are fetched, and their passages aligned, unless all passages together are much longer than the
  * documents. Of more documents, the files are read again, as the options of the input say.
- *   files  files of the first side; the others are those of the second side
+ *   files  files of the first side; all other files are on the second side
  *   o      the options of the job
  * PD_OK, PD_EIO or PD_EFORMAT; to be released in any case.
  */

@@ -10,15 +10,15 @@ enum {
     SMALL = 24,        /* most records for which insertion sort is faster than a radix pass */
     MOST_BITS = 12,    /* bits of the longest digit with scratch: its counters fit into L1 */
     BITS_IN_PLACE = 8, /* bits of a digit in place: it writes to 2^8 places in turn */
-    AHEAD = 4          /* distance, in records, from a record to the one that is prefetched */
+    AHEAD = 4          /* how many records ahead a record is prefetched */
 };
 
 /* Static, not allocated: pages that no call needs are never touched. */
 static _Alignas(64) uint64_t scratch[PD_SORT_SCRATCH / sizeof(uint64_t)];
 
 /*
- * These functions are compiled once for every record size, so that a record moves as a few plain
- * loads and stores. With a size known only at run time, sorting took three times as long.
+ * The functions below are compiled once for every record size, so that a record moves as a few
+ * plain loads and stores. With a size known only at run time, sorting took three times as long.
  */
 #define FOR_EACH_SIZE static inline __attribute__((always_inline))
 

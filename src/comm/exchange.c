@@ -1,10 +1,10 @@
 /*
  * comm/exchange.c - see include/pardup/comm/exchange.h
  *
- * A round of a rank has four steps. Deal the next records of the source to their ranks; these
- * records are a bite. Send each other rank its message: the state of the sender, then records. Feed
- * the records that stay on this rank to the sink. Receive a message from each other rank and feed
- * its records to the sink.
+ * A round of a rank has four steps. Deal the next records of the source, a bite, to their ranks.
+ * Send each other rank its message: the state of the sender, then records. Feed the records that
+ * stay on this rank to the sink. Receive a message from each other rank and feed its records to the
+ * sink.
  *
  * A rank does not wait for all others at once: after it has sent its messages it goes on with the
  * records it has. It is at most one round ahead of another rank.
@@ -173,7 +173,7 @@ static int feed_arrived(const struct pd_route *route, struct round *r, int *stat
 
 /*
  * Receive a message from each other rank in the order of arrival: all at once if `in` has room for
- * all, else as many as fit at a time. Returns the states of all other ranks.
+ * all, else in turns. Returns the states of all other ranks.
  */
 static int receive_all(const struct pd_comm *c, const struct pd_route *route, struct round *r,
                        int *status)

@@ -21,7 +21,7 @@ struct pd_http_head {
 
 /*
  * Read the header of the response s[0, n). The values are copied to `arena`. Headers in front of
- * the last one are passed: interim responses (1xx), redirections, and those of a proxy.
+ * the last one are passed: interim responses (1xx), redirections, and responses of a proxy.
  * Returns NULL, or what is wrong, a constant string.
  */
 const char *pd_http_head_read(const unsigned char *s, size_t n, struct pd_arena *arena,

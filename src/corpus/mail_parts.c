@@ -147,7 +147,7 @@ static void find_in_parts(struct search *f, const unsigned char *s, size_t n,
         if (!lf || (n - at >= m + 2 && memcmp(s + at + m, "--", 2) == 0))
             return;
         if (f->seen++ >= PARTS_MOST) {
-            f->left++; /* this part, and those behind it */
+            f->left++; /* this part and the parts behind it */
             return;
         }
         const size_t from = (size_t)(lf - s) + 1, next = find_boundary(s, from, n, delimiter, m);

@@ -114,7 +114,7 @@ static void end_content(struct pd_sized *rec, size_t end)
  * The declared length is wrong or missing, so the record ends where the next record starts. That is
  * looked for in the first `most` bytes from the start of this record.
  * Returns PD_OK (found), PD_END (the file ends first), PD_EFORMAT (it breaks first), PD_EIO, or
- * PD_EFULL (none of these within `most`).
+ * PD_EFULL (none of the three within `most`).
  */
 static int find_end(struct pd_reader *r, struct pd_sized *rec, size_t most)
 {

@@ -33,8 +33,8 @@ static inline const unsigned char *pd_block_at(const unsigned char *text, size_t
 /*
  * Mask of the stops of a block, which are the bytes at which a sentence may end:
  *   - line ends and . ! ? )
- *   - first bytes of characters that may be marks. A first byte that letters of Arabic,
- *     Japanese or Korean share counts only before the second byte of a mark, or as the last byte of the block.
+ *   - first bytes of characters that may be marks. A first byte that letters of Arabic, Japanese or
+ *     Korean share counts only before the second byte of a mark, or as the last byte of the block.
  *   - : and ; after a byte beyond ASCII (0x80 and above)
  * `beyond`: the byte before the block is beyond ASCII; false at the start of the text.
  * pd_block_stops() uses the fastest version for this processor, pd_block_stops_plain() the table.

@@ -2,7 +2,8 @@
  * html_run.h - lay out short runs of text between tags without branches that depend on the text.
  *
  * Private to document/; for processors with SSE2. Most runs are white space, or one or two words.
- * The rules are as in pd_rendered_text() (html_rendered.h), which lays out the runs that are refused here.
+ * The rules are as in pd_rendered_text() (html_rendered.h), which lays out the runs that are refused
+ * here.
  */
 #ifndef PARDUP_DOCUMENT_HTML_RUN_H
 #define PARDUP_DOCUMENT_HTML_RUN_H

@@ -4,7 +4,7 @@
  * Private to document/; content.c judges pages with it. A feature is an integer from 0 to 32767,
  * except SINCE_H1, which is -1 before the first <h1>; greater values become 32767. A share is out
  * of 255: with 30 of a page's 100 words in links, LINKED is 76. Words are counted in half words
- * (outline.h). "Since" and "until" are distances in blocks; 32767 means that there is no such block.
+ * (outline.h). "Since" and "until" are distances in blocks; 32767: no such block.
  *
  * A feature is known to the trees by its number alone. So the order of the lists is fixed by
  * page_trees.c: whoever changes it trains the trees again (scripts/data/train_content.py).

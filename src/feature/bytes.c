@@ -5,7 +5,7 @@
  * University of Waterloo 2010, section 3.1: the text without markup, punctuation, capitals and
  * spaces is cut into shingles of 64 bytes, one at the beginning of each word. A shingle is kept if
  * its fingerprint is a multiple of a number (section 3.3.1).
- * Deviation: words are those of document/word.h, so that "e-mail" begins two shingles. The
+ * Deviation: words are cut as document/word.h says, so that "e-mail" begins two shingles. The
  * fingerprint is XXH3 in place of Rabin's. A unit of fewer bytes is one shingle, so that short
  * documents match too; else only whole shingles count.
  */

@@ -9,7 +9,7 @@
  * of the unit before.
  *
  * Numbers are Rice codes (Rice, "Some practical universal noiseless coding techniques", 1979): x >>
- * k ones, a zero, then k bits. Numbers that may be negative are zigzag: 0, -1, 1, -2 are 0, 1, 2, 3.
+ * k ones, a zero, then k bits. Numbers that may be negative are zigzag: 0, -1, 1 are 0, 1, 2.
  * The document says lag, common gap, and k for each of the two numbers.
  *
  * For example sentences [0, 40), [41, 90), [91, 121) have lag 1. Their gaps are 0, 1, 1, in zigzag

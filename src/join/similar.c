@@ -99,9 +99,8 @@ static bool is_enough(const struct pd_comparison *c, uint32_t common, uint32_t s
 }
 
 /*
- * Have c->least answer, for sizes up to those of two sets of `nset` signatures, how many common
- * keys make a pair similar: by the sum of both sizes for Jaccard, by the larger size for the
- * overlap.
+ * Have c->least answer, for two sets of up to `nset` signatures each, how many common keys make a
+ * pair similar: by the sum of both sizes for Jaccard, by the larger size for the overlap.
  */
 static void know_least(struct pd_comparison *c, uint32_t nset)
 {

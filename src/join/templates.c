@@ -18,7 +18,7 @@ static bool is_inner(uint64_t c, uint64_t n, uint64_t all)
     return 2 * all <= middle && middle <= 8 * all;
 }
 
-/* Put a unit among the traits, behind the traits with at least as many words. */
+/* Put a unit among the traits, which are in order of falling numbers of words. */
 static void offer(const struct pd_stand *traits[TRAITS], const struct pd_stand *s)
 {
     int k = TRAITS;
@@ -63,7 +63,7 @@ static unsigned median(unsigned a, unsigned b, unsigned c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* Do so many different documents that are no stubs have this text that it is a template? */
+/* Do enough different documents that are no stubs have this text to make it a template? */
 static bool is_template(const struct pd_standing *v, size_t n, uint64_t words)
 {
     uint64_t traits[LOOKED_AT], looked_at = 0, have = 0;
@@ -90,7 +90,7 @@ static bool is_template(const struct pd_standing *v, size_t n, uint64_t words)
            have * have >= (pages + SITE_GROWTH - 1) / SITE_GROWTH && 10 * d >= 9 * looked_at;
 }
 
-/* Describe a text by those of its n standings that go. */
+/* Describe a text by the standings that go, out of its n. */
 static void describe(const struct pd_standing *v, size_t n, enum pd_judgement said,
                      struct pd_template *t)
 {

@@ -273,8 +273,8 @@ static inline uint64_t bit_of(uint64_t term, unsigned shift)
 }
 
 /*
- * The words of `of` that can stand in `other`, by one bit for each term: those that stand in it,
- * and few others. Writes them to `to`, which has room for all words of `of`.
+ * The words of `of` that can stand in `other`, by one bit for each term: all words that stand in
+ * it, and few others. Writes them to `to`, which has room for all words of `of`.
  */
 static struct pd_spoken keep_common(struct pd_agreement *g, struct pd_spoken of,
                                     struct pd_spoken other, uint64_t *to)

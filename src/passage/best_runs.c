@@ -20,7 +20,7 @@ static uint32_t least_length(const uint64_t runs[32], uint64_t most)
 /*
  * True if a dot makes its run count, however short the run is.
  *   ni, nj  units of a that match the dot's unit of b; units of b that match its unit of a
- *   x, y    how many of these units of a, of b, are before the dot
+ *   x, y    how many units of either list are before the dot
  *   rare    as in struct pd_best_limits
  */
 static bool makes_count(uint64_t ni, uint64_t nj, uint64_t x, uint64_t y, uint32_t rare)

@@ -172,8 +172,8 @@ static int32_t gain_of(const struct pd_refining *r, int side, uint32_t id, int l
 }
 
 /*
- * The stretch of one side with the greatest sum of scores among those that have a word of `core`,
- * given a stretch of the other side (passage/stretch.h).
+ * Given a stretch of one side, find the stretch of the other side that has a word of `core` and the
+ * greatest sum of scores (passage/stretch.h).
  */
 static int64_t best_stretch(struct pd_refining *r, int side, struct pd_stretch core,
                             struct pd_stretch other, const struct keeping *keeping,
@@ -402,7 +402,7 @@ static int by_score(const void *x, const void *y)
     return 0;
 }
 
-/* Choose a span, unless chosen spans that it overlaps are better. It replaces these otherwise. */
+/* Choose a span in place of the chosen spans that it overlaps, unless they are better. */
 static void choose(struct pd_spans *chosen, const struct pd_span *span)
 {
     int64_t sum = 0;

@@ -65,7 +65,7 @@ static int by_place(const void *x, const void *y)
 }
 
 /*
- * Collect the components of r->dots, and append those with more than gamma matched units of a.
+ * Collect the components of r->dots, and append each that has more than gamma matched units of a.
  */
 static void collect(struct pd_regions *r, pd_doc a, pd_doc b, uint32_t gamma, uint32_t gap,
                     struct pd_passages *out)

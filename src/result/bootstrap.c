@@ -1,6 +1,6 @@
 /*
- * result/bootstrap.c - percentile intervals of the bootstrap (result/measures.h): draw as many
- * document pairs as there are, with replacement, and compute the measures again.
+ * result/bootstrap.c - percentile intervals of the bootstrap (result/measures.h): draw n of the n
+ * document pairs, with replacement, and compute the measures again.
  */
 #include "pardup/base/hash.h"
 #include "pardup/result/measures.h"

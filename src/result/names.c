@@ -7,7 +7,10 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/plain.h"
 
-/* The text s[0, n) among those with its hash, which begin with number `first` - 1; NULL: none. */
+/*
+ * The text s[0, n) in the list of texts with its hash, which begins with number `first` - 1. NULL:
+ * there is none.
+ */
 static const struct pd_name *look(const struct pd_names *t, uint64_t first, const char *s, size_t n)
 {
     for (uint64_t k = first; k; k = t->names.v[k - 1].next) {

@@ -38,7 +38,7 @@ struct pd_counted {
 /* ---- gather and join: what matches ---- */
 
 /*
- * The classes that one rank owns, and their partners. Both files are in order of the number of the
+ * The classes that a rank owns, and their partners. Both files are in order of the number of the
  * class.
  */
 struct pd_joined {
@@ -109,7 +109,7 @@ struct pd_left_out {
 };
 
 /*
- * The part of a slice that one rank keeps: the finished passages of some first documents in [from,
+ * The part of a slice that a rank keeps: the finished passages of some first documents in [from,
  * to), pair by pair in a packed file (passage/folded.h). In the result's tables the slices follow
  * each other, and in a slice the parts of rank 0, rank 1, and so on.
  */
@@ -135,7 +135,9 @@ struct pd_aligned {
 
 /* Families in the result. */
 struct pd_family_counts {
-    uint64_t families, members, most;    /* families, all of their members, those of the largest */
+    uint64_t families;
+    uint64_t members;                    /* of all families */
+    uint64_t most;                       /* members of the largest family */
     uint64_t largest;                    /* the row of /families of the largest family */
     uint64_t whole, documents, greatest; /* the same numbers of families of whole documents */
 };

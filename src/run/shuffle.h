@@ -110,7 +110,7 @@ static inline int pd_shuffle_look(struct pd_shuffle *s, const void **rec)
     return pd_ordered_look(&s->ordered, rec);
 }
 
-/* Go on to the record behind the one that was looked at, which has `bytes` bytes. */
+/* Go on to the next record. The record that was looked at has `bytes` bytes. */
 static inline void pd_shuffle_pass(struct pd_shuffle *s, size_t bytes) { s->ordered.at += bytes; }
 
 /*

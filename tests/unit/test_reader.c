@@ -316,7 +316,7 @@ static void check_prefix(const struct seen *got, const struct seen *want)
         CU_ASSERT_EQUAL(got->docs.v[k].hash, want->docs.v[k].hash);
 }
 
-/* A plain WARC that ends early: whole records are documents, and the cut one is told, with its place. */
+/* A plain WARC that ends early: whole records are documents, and the cut record is told. */
 static void test_plain_warc_cut_short_anywhere(void)
 {
     struct seen want = see_bytes(warc.v, warc.n, PD_FORMAT_WARC);

@@ -2,7 +2,7 @@
  * base/search.h - binary search in sorted records.
  *
  * A record has a u64 as its key, at the same offset in each record; keys ascend and may repeat. For
- * an array of u64s the stride is 8 and the offset is 0. With a constant stride and offset these
+ * an array of u64s the stride is 8 and the offset is 0. With a constant stride and offset the
  * functions are as fast as a search written out by hand.
  */
 #ifndef PARDUP_BASE_SEARCH_H
@@ -43,7 +43,7 @@ static inline size_t pd_search_first(const void *recs, size_t n, size_t stride, 
 
 /*
  * The index of the last record whose key is not above `key`; 0 if all keys are above it or n is 0.
- * The parameters are those of pd_search_first().
+ * The parameters are as for pd_search_first().
  */
 static inline size_t pd_search_last(const void *recs, size_t n, size_t stride, size_t offset,
                                     uint64_t key)

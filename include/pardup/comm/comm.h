@@ -111,8 +111,8 @@ struct pd_transfers {
 
 /*
  * Not collective. Begin to send n bytes to another rank, or to receive n bytes from one, without
- * waiting. Each send needs one receipt of as many bytes on the other rank; between two ranks they
- * are matched in the order in which they are begun. Works for any n.
+ * waiting. Each send needs a receipt of n bytes on the other rank; between two ranks they are
+ * matched in the order in which they are begun. Works for any n.
  *   bytes   borrowed until pd_comm_end() has returned: not to be changed, or read, before
  *   begun   grows
  */

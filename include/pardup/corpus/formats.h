@@ -15,9 +15,9 @@
  *            and the functions that read it
  *   media    PD_MEDIA_MEDIA: what the body of a document is, if --format names this format and a
  *            document is a whole file
- *   turn     PD_FORMAT_AUTO tries the formats in ascending order of this number, no two of which
- *            are equal; 0: not at all. A file that no format recognises is one document, HTML or
- *            plain text.
+ *   turn     PD_FORMAT_AUTO tries the formats in ascending order of this number, which differs
+ *            from row to row; 0: not at all. A file that no format recognises is one document,
+ *            HTML or plain text.
  *   help     one line for --help
  */
 /* clang-format off */

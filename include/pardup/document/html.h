@@ -15,7 +15,7 @@
  * - Any block-level start tag ends svg and math. Browsers do so too, but not inside foreignObject.
  * - <pre> ends only at </pre>.
  * - <noscript> is raw text, as in a browser with scripting on, unless the page is hardly anything
- *   else: 2000 bytes in all <noscript>s, and eight times as many as the other text has. Then the page
+ *   else: 2000 bytes in all <noscript>s, and eight times the bytes of the other text. Then the page
  *   is read as by a browser without scripting.
  * In XHTML (pd_html_is_xhtml) an element such as <title/> is empty, and CDATA sections are text.
  * Deviation: a page that calls itself XHTML is read as XHTML even if its server calls it HTML. A

@@ -103,8 +103,8 @@ struct pd_signer {
 
 /*
  * Set the forms of the words before pd_signer_use(), for features that read them.
- *   forms, ends  the form of word number k ends at forms[ends[k]] and begins where the one before
- *                ends; borrowed as the vocabulary is
+ *   forms, ends  the form of word number k ends at forms[ends[k]] and begins where form k - 1 ends;
+ *                borrowed as the vocabulary is
  */
 static inline void pd_signer_use_forms(struct pd_signer *s, const unsigned char *forms,
                                        const uint32_t *ends)

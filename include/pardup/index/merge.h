@@ -23,7 +23,7 @@ int pd_segments_merge(const struct pd_merging *m, const char *path,
 
 /*
  * How many of the last segments are to be merged, given the documents of all n segments: 1 means
- * none. A segment is merged with its predecessor if the predecessor has at most twice as many
+ * none. A segment is merged with its predecessor if the predecessor has at most twice its
  * documents, and so on. So there are O(log documents) segments, and a document is copied O(log
  * documents) times.
  */

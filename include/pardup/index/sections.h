@@ -3,7 +3,7 @@
  *
  * An index (docs/queries.md) is a folder of such files. A file is written once, from its begin to
  * its end. Behind the sections are a checksum of each block of PD_SECTIONS_BLOCK bytes and the
- * table of sections. Opening a file reads these tables only. A block is checked when it is first
+ * table of sections. Opening a file reads the two tables only. A block is checked when it is first
  * asked for, so a query costs no more than the blocks that it reads. A damaged block, a file that
  * was cut short and a file of another kind, version or byte order are failures with one clear line.
  */

@@ -41,8 +41,8 @@ PD_VEC(pd_bitmaps, struct pd_bitmap);
 struct pd_bitmap pd_bitmap_of(const uint64_t *keys, uint32_t rest, uint32_t nset);
 
 /*
- * Fold the bits of a bitmap on to PD_NOTICE_BITS bits; and the bitmap of a set of which only the
- * folded bits are known. The other parameters are as for pd_bitmap_of().
+ * Fold the bits of a bitmap on to PD_NOTICE_BITS bits; and the bitmap of a set when only the folded
+ * bits are known. The other parameters are as for pd_bitmap_of().
  *   bits  PD_NOTICE_BITS / 64 u64s
  */
 void pd_bitmap_fold(const struct pd_bitmap *b, uint64_t *bits);
@@ -62,7 +62,7 @@ struct pd_bitmap_list {
 };
 
 /*
- * List those of the sets [from, k) of a list that can be similar to set k.
+ * List the sets among [from, k) of a list that can be similar to set k.
  *   kept   set to their indices, ascending; has room for k - from
  *   sized  grows by the number of sets that are not ruled out by sizes alone
  * Returns the number of indices.

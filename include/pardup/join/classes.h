@@ -92,7 +92,7 @@ void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, s
                         const struct pd_occurrence *b, size_t nb, double similarity, pd_doc from);
 
 /*
- * Write the next fans, as many as fit. Fans come in unspecified order.
+ * Write the next fans, until `to` is full. Fans come in unspecified order.
  *   to, cap  room for the fans; cap >= PD_FAN_MOST
  *   n        set to the bytes written
  * Returns 1 if the expansion is complete, else 0.

@@ -11,9 +11,9 @@
  * A trait that is missing equals every trait that is missing.
  *
  * A text of n words is a template if the following holds. N is the number of documents of the site
- * that are no stubs (join/stubs.h), and p of these documents have the text. The first q = min(p,
- * 64) of the p documents have d1 different first traits, d2 different second traits and d3
- * different third traits; d is the median of d1, d2 and d3.
+ * that are no stubs (join/stubs.h), and p of them have the text. The first q = min(p, 64) of the p
+ * documents have d1 different first traits, d2 different second traits and d3 different third
+ * traits; d is the median of d1, d2 and d3.
  *   - d >= 3, and
  *   - either 4 p >= 3 N and 4 d >= q: nearly all of the site has the text;
  *   - or 4 p >= N and 2 d >= q:

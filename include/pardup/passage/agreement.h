@@ -16,7 +16,7 @@
  *
  * Sources: Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004, for the pairs of
  * words; Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1986, for few
- * edits. Anchors are those of patience diff (Cohen 2008). Deviation from Hyyro: the vector of a
+ * edits. Anchors are chosen as in patience diff (Cohen 2008). Deviation from Hyyro: the vector of a
  * word is made from its places when the word comes up, so that memory does not grow with the
  * vocabulary. Words that stand in one sequence only are left out first.
  */

@@ -5,12 +5,12 @@
  * place is one passage: an exact copy is one, and a paragraph that was moved is another one.
  *
  * Runs. A run is a maximal diagonal of dots (i, j), (i + 1, j + 1), ... In a text that repeats
- * itself there can be nearly as many runs as dots. So short runs do not all count. Let L be the
- * least power of two for which the pair has at most 64 runs of L or more dots for each unit that
- * has a dot, in either document. L is 1 in nearly every pair. A run counts if it has at least L
- * dots, or if it has a dot (i, j) of one of two kinds. Say that m units of a match j, that n units
- * of b match i, and that x and y of them stand before the dot. The dot is rare if m n <= 64. It is
- * in step if x = y, or floor(x n / m) = y, or floor(y m / n) = x.
+ * itself nearly every dot can be a run. So short runs do not all count. Let L be the least power of
+ * two for which the pair has at most 64 runs of L or more dots for each unit that has a dot, in
+ * either document. L is 1 in nearly every pair. A run counts if it has at least L dots, or if it
+ * has a dot (i, j) of one of two kinds. Say that m units of a match j, that n units of b match i,
+ * and that x and y of them stand before the dot. The dot is rare if m n <= 64. It is in step if x =
+ * y, or floor(x n / m) = y, or floor(y m / n) = x.
  *
  * Chains. A run can follow another run if its first dot behind the last dot of the other in both
  * documents is at most gap + 1 units behind it in both. The chain goes on with that dot. A run is
@@ -74,8 +74,8 @@ void pd_best_free(struct pd_best *b);
  * Append the best passages of a pair to `out`, in order of (start_a, start_b).
  *   blocks  the n > 0 blocks of one document pair, as for pd_diagonals_find
  *   dots    n > 0 dots of identical units, as for pd_diagonals_find_dots
- * `matched` of a passage is the number of dots of its chain. Its similarity is the mean of
- * the similarities of these dots, which are added up in order, as doubles.
+ * `matched` of a passage is the number of dots of its chain. Its similarity is the mean of the
+ * similarities of the dots, which are added up in order, as doubles.
  *
  * Cannot fail. If `stopping` says so, passages are missing. Let r be the number of runs that count,
  * at most 130 for each unit.

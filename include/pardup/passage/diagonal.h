@@ -47,9 +47,9 @@ struct pd_diagonals {
  *
  * `matched` of a passage is the number of dots on its longest chain of links, so that repeated
  * units do not inflate it. Its similarity is sum / matched. The sum adds up the similarities along
- * a chain of `matched` dots, in order, as doubles; among all such chains the one with the greatest
- * sum counts. Therefore the similarity does not depend on the order of the blocks, and it is
- * exactly 1 if all units on the chain are identical.
+ * a chain of `matched` dots, in order, as doubles; among all such chains the greatest sum counts.
+ * Therefore the similarity does not depend on the order of the blocks, and it is exactly 1 if all
+ * units on the chain are identical.
  *
  * Cannot fail. If d->stopping says so, passages are missing.
  * Memory: the dots of gap + 2 units of a, and the passages that may still grow.

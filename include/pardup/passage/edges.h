@@ -15,10 +15,10 @@ struct pd_beyond {
 
 /*
  * The number of words by which a passage grows at one end. It grows while both documents have
- * another word, these two words are equal, and one of them is still in the unit next to the
- * passage. If passages grew beyond that unit, two passages around a common unit would swallow each
- * other. `--edges far` goes beyond: it says that all known words are near, and passage/inner.h
- * removes passages that then lie inside others.
+ * another word, the two words are equal, and one of them is still in the unit next to the passage.
+ * If passages grew beyond that unit, two passages around a common unit would swallow each other.
+ * `--edges far` goes beyond: it says that all known words are near, and passage/inner.h removes
+ * passages that then lie inside others.
  */
 uint32_t pd_edges_agree(const struct pd_beyond *a, const struct pd_beyond *b);
 

@@ -3,7 +3,7 @@
  * passage move outward over them.
  *
  * A word is given by its index in the document. Nothing here looks at the word itself. A caller
- * first finds out which words are needed and decodes only these.
+ * first finds out which words are needed, and decodes no others.
  */
 #ifndef PARDUP_PASSAGE_ENDS_H
 #define PARDUP_PASSAGE_ENDS_H

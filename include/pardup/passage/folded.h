@@ -6,7 +6,7 @@
  * from the starts of the row before, and the length in b as its difference from the length in a. A
  * begin in bytes is written as its difference from the end in the row before, and an end as its
  * difference from the begin. A similarity or an agreement of 1 is one bit; with an agreement of 1
- * the words in b are as many as in a.
+ * both documents have the same number of words.
  */
 #ifndef PARDUP_PASSAGE_FOLDED_H
 #define PARDUP_PASSAGE_FOLDED_H

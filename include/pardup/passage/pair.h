@@ -16,7 +16,7 @@
 struct pd_pair pd_pair_of(const struct pd_row *rows, size_t n, uint64_t *scratch);
 
 /*
- * True if a document pair with these passages is to be reported: its score is at least theta_d, and
+ * True if a document pair is to be reported, given its passages: its score is at least theta_d, and
  * it has more than delta matched units.
  *
  *   passages  the n passages of the pair that gamma keeps, in the order of pd_diagonals_find. The

@@ -78,8 +78,8 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
  * End a pair: append the passages of its spans to `out` in order of (start_a, start_b), and forget
  * the spans. Spans are taken by score, the greatest first, unless they overlap a span taken before
  * on either side. Then an uneven span is taken if its score is 1.1 times the sum of the spans that
- * it overlaps. It replaces these spans. `matched` is as in struct pd_span, and the similarity is
- * the share of these words in the shorter side. Time: O(spans^2).
+ * it overlaps. It replaces them. `matched` is as in struct pd_span, and the similarity is the share
+ * of matched words in the shorter side. Time: O(spans^2).
  */
 void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out);
 void pd_refining_release(struct pd_refining *r);

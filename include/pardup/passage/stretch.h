@@ -34,8 +34,8 @@ struct pd_stretching {
 };
 
 /*
- * Find the stretch with the greatest sum of scores among those that have a word of the core. Ties
- * go to the stretch that ends first, then to the longest. Returns its score. Time: O(n).
+ * Find the stretch that has a word of the core and the greatest sum of scores. Ties go to the
+ * stretch that ends first, then to the longest. Returns its score. Time: O(n).
  */
 int64_t pd_stretch_best(const struct pd_stretching *s, struct pd_stretch *best);
 

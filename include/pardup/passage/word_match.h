@@ -4,7 +4,7 @@
  * The matches are a common subsequence, though not always the longest one. They are found by words
  * that stand once in both, on a longest chain that ascends in both; short stretches between them
  * are compared word by word. A word that is left unmatched is never wrong, only less.
- * Source: the anchors are those of Cohen's patience diff, see passage/agreement.h.
+ * Source: the anchors of Cohen's patience diff, see passage/agreement.h.
  */
 #ifndef PARDUP_PASSAGE_WORD_MATCH_H
 #define PARDUP_PASSAGE_WORD_MATCH_H

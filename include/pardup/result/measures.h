@@ -23,7 +23,7 @@
  *
  * Classes: the measures of a class of cases are taken over the document pairs that have a case or a
  * label of the class. Recall and granularity count only cases of the class. Precision counts all
- * detections in these pairs, and the cases of all classes.
+ * detections in such pairs, and the cases of all classes.
  */
 #ifndef PARDUP_RESULT_MEASURES_H
 #define PARDUP_RESULT_MEASURES_H

@@ -1,7 +1,7 @@
 /*
  * result/schema.h - the tables of a result file and their columns.
  *
- * The writers, `pardup export` and the values of its --table follow from these tables.
+ * The writers, `pardup export` and the values of its --table follow from them.
  * A new column is a row in src/result/schema.c, and a member of the row's struct that is set where
  * the rows are made. A new table is a line of PD_TABLE_LIST, its columns in schema.c, and the code
  * that makes its rows and writes them (src/run/write/).

@@ -1,5 +1,5 @@
 /*
- * store/volume.h - the volume: documents that one rank has read and stored together, with their
+ * store/volume.h - the volume: documents that a rank has read and stored together, with their
  * vocabulary.
  *
  * Volumes have a bounded size, and each has a scratch file. Blobs go to the file while documents

@@ -104,8 +104,8 @@ static const struct pd_flow fans_flow = {.name = "fans",
                                          .arrive = count_fan};
 
 /*
- * COLLECTIVE. Make the fans of all first documents numbered `from` or more, and send them to the
- * holders of these documents.
+ * COLLECTIVE. Make the fans of all first documents numbered `from` or more, and send each fan to
+ * the holder of its first document.
  */
 static int gather_fans(struct aligning *s, pd_doc from)
 {

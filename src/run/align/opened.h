@@ -20,7 +20,7 @@ struct pd_opened {
     const uint64_t *terms;            /* terms by word number */
     struct pd_u64s prefixes;          /* hashes of the first 0, 1, ... items (pd_opened_hash) */
     size_t hashed;                    /* items that pd_opened_hash was asked for so far */
-    struct pd_u64s powers;            /* powers of the base of these hashes, from 1 on */
+    struct pd_u64s powers;            /* powers of the base of the hashes, from 1 on */
 };
 
 /*

@@ -132,7 +132,7 @@ struct pd_visiting {
 
     bool trims;                    /* passages of a pair must not overlap */
     struct pd_trim_rows untrimmed; /* rows of the pair at hand, before their edges are trimmed */
-    struct pd_u64s steps;          /* the edges of these rows (passage/trim.h) */
+    struct pd_u64s steps;          /* the edges of untrimmed rows (passage/trim.h) */
     struct pd_u64s order;          /* scratch of pd_trim */
 
     struct pd_shuffle *reading; /* the shuffle that this hop reads in order; NULL: none yet */

@@ -14,9 +14,9 @@
  * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than
  * delta of its units are in the index.
  * Ranking: Wang, Chang, AIRS 2009, section 3.2: the score of a source is the sum of the idf of the
- * target's features that it has, over the sum of the idf of all its features; idf = log(N / df). A
- * feature that no source has counts as one that one source has. Features of common classes count in
- * neither sum.
+ * target's features that it has, over the sum of the idf of all features of the target;
+ * idf = log(N / df). A feature that no source has counts as if one source had it. Features of
+ * common classes count in neither sum.
  */
 #ifndef PARDUP_RUN_QUERY_H
 #define PARDUP_RUN_QUERY_H
@@ -76,7 +76,7 @@ struct pd_query {
     struct pd_spelled target;             /* units and words of the target */
     uint64_t host;                        /* of the target, as in struct pd_docrec */
     struct pd_trim_rows untrimmed;        /* rows of the pair at hand, before edges are trimmed */
-    struct pd_u64s steps;                 /* the edges of these rows (passage/trim.h) */
+    struct pd_u64s steps;                 /* the edges of untrimmed rows (passage/trim.h) */
     struct pd_u64s order;                 /* scratch of pd_trim() */
     struct pd_u64s terms_a, terms_b;      /* scratch: terms that are compared */
     struct pd_agreement agreement;        /* compares them */

@@ -160,7 +160,7 @@ static bool leave_frame_out(struct pd_source_text *s)
     return whole;
 }
 
-/* Take the words of the document, which are those of units [from, to): each has its own term. */
+/* Take the words of units [from, to) as the words of the document: each has its own term. */
 static void take_words(struct pd_source_text *s, uint32_t from, uint32_t to)
 {
     const struct pd_words *words = &s->document.words;

@@ -152,7 +152,7 @@ static uint64_t judge(struct finding *f)
     return templates;
 }
 
-/* List the units that are left out: those of documents that do not keep their templates. */
+/* List the units that are left out, which are templates of documents that do not keep them. */
 static void leave_out(const struct finding *f, struct pd_leave_out *l, uint64_t *words)
 {
     const struct found_unit *v = f->found.v;

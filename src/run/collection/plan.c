@@ -151,7 +151,7 @@ static uint64_t piece_bytes(const struct pd_files *files, uint64_t *total)
 }
 
 /*
- * Stripes of a file: as many as the ranks that would read it if each read the same share of bytes.
+ * Stripes of a file: the number of ranks that would read it if each read the same share of bytes.
  */
 static uint32_t stripes_of(uint64_t bytes, uint64_t total, int nranks)
 {

@@ -1,10 +1,11 @@
 /*
  * run/collection/site.h - the site that a document comes from.
  *
- * The site is the first of these that there is: the field that --site-field names, the host of the
- * address, the folder of the input file. The folder counts for files that are a document each: the
- * records of a large file, such as JSON lines, are of no site. The host counts as it is written in
- * the address, in small letters: no list of public suffixes joins the hosts of one owner.
+ * The site is the first that there is of the following: the field that --site-field names, the host
+ * of the address, the folder of the input file. The folder counts for files that are a document
+ * each: the records of a large file, such as JSON lines, are of no site. The host counts as it is
+ * written in the address, in small letters: no list of public suffixes joins the hosts of one
+ * owner.
  */
 #ifndef PARDUP_RUN_SITE_H
 #define PARDUP_RUN_SITE_H

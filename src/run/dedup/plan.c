@@ -247,7 +247,7 @@ static bool is_own_name(const struct pd_dedup *d, const char *name)
     enum { WITH_CHECK = 2 }; /* names at the end, of --check only */
     const struct pd_dedup_options *o = &d->options->dedup;
     const size_t n = strcspn(name, "/"), all = sizeof names / sizeof *names;
-    if (o->annotate || o->list) /* no file lies beside these */
+    if (o->annotate || o->list) /* no collection is written, so no name can meet another one */
         return false;
     for (size_t k = 0; k < (o->check ? all : all - WITH_CHECK); k++)
         if (strlen(names[k]) == n && strncmp(name, names[k], n) == 0)

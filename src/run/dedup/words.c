@@ -13,7 +13,7 @@
 enum {
     ROUND_BYTES = 4 << 20, /* bytes of a rank that are gathered at a time */
     MANY = 4,              /* a file is read as a whole if one document in MANY is wanted */
-    SOURCES_OF_TASK = 256  /* sources of an index that one rank looks through at a time */
+    SOURCES_OF_TASK = 256  /* sources of an index that a rank looks through at a time */
 };
 
 void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)

@@ -181,7 +181,7 @@ static int fill_sizes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 struct counting {
     struct pd_document_families *f;
     struct pd_shuffle *sizes;
-    uint64_t next;    /* the number of the family after the one at hand */
+    uint64_t next;    /* the number of the family after the family at hand */
     uint64_t first;   /* the first document of the family at hand */
     uint64_t longest; /* bytes of its representative */
     pd_doc representative;

@@ -266,7 +266,7 @@ static void make_rows(struct numbering *b)
     }
 }
 
-/* A passage of the family. Those of one member mostly follow each other. */
+/* A passage of the family. Passages of the same member mostly follow each other. */
 static void take_passage(struct numbering *b, const struct part *passage)
 {
     if (b->rows.n == 0)
@@ -290,7 +290,7 @@ static void take_date(struct numbering *b, pd_doc doc, uint64_t date)
     }
 }
 
-/* Push the rows of the family at hand, all passages of which have come. */
+/* Push the rows of the family at hand, when all its passages have come. */
 static int end_family(struct numbering *b)
 {
     struct pd_families *f = b->f;

@@ -67,7 +67,7 @@ static int write_lists(struct pd_job *job, struct pd_bytes *line)
 
 /*
  * Counts of the stages before align that the result file or the summary shows. A job that takes up
- * the matches does not run these stages, so the counts are in the manifest.
+ * the matches runs none of them, so the counts are in the manifest.
  */
 enum { COUNTS = 16 };
 static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])

@@ -24,7 +24,7 @@ struct pd_scratch {
     int lock;   /* rank 0: descriptor of the lock file, locked as long as the job runs; else -1 */
     uint64_t session; /* a number that differs from try to try, so no file's name is used twice */
     uint64_t files;   /* files that this rank has named in this session */
-    uint64_t job;     /* pd_scratch_bind: the job whose files these are; 0: not known yet */
+    uint64_t job;     /* pd_scratch_bind: the job that the files belong to; 0: not known yet */
     int claim;        /* rank 0: a socket whose name stands for the result; else -1 */
 };
 

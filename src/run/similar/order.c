@@ -307,8 +307,8 @@ static int next_codes(struct ordering *s)
 
 /*
  * Copy a set, with keys in place of its signatures up to s->through. Signatures that no other set
- * has are dropped, and those over --sct, which no longer belong to the set. A set that can meet no
- * other set is dropped whole.
+ * has are dropped, and signatures over --sct, which no longer belong to the set. A set that can
+ * meet no other set is dropped whole.
  *
  * --sct: shingle commonality threshold, Nikkhoo, "The Impact of Near-Duplicate Documents on
  * Information Retrieval Evaluation", thesis, University of Waterloo 2010, section 3.3.2.

@@ -81,7 +81,7 @@ static const struct pd_flow entries_flow = {.name = "entries",
 
 /* ---- counts of pairs ---- */
 
-/* Is the pair judged here, and can its sizes be those of similar sets? */
+/* Is the pair judged here, and can sets of its sizes be similar? */
 static bool is_wanted(const struct tallying *s, const struct entry *x, const struct entry *y)
 {
     const uint32_t larger = (uint32_t)(x->nset > y->nset ? x->nset : y->nset);

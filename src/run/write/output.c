@@ -33,7 +33,7 @@ struct moving {
     pd_doc to;           /* end of that range */
     uint64_t *counts;    /* documents of each file, for /files */
     size_t widths[4];    /* bytes of the longest id, address, site and kept fields */
-    size_t row_bytes;    /* bytes of a row whose texts have these widths */
+    size_t row_bytes;    /* bytes of a row whose texts are that wide */
 };
 
 /* Copies of a row in memory: as it was received, in even_rows(), and taken apart into columns. */
@@ -207,7 +207,7 @@ static void write_common(const struct pd_job *job, struct pd_writer *w)
     pd_writer_table(w, &pd_schema[PD_TABLE_COMMON], &table);
 }
 
-/* COLLECTIVE. All tables but those of passages and families. */
+/* COLLECTIVE. All tables except passages, pairs and families. */
 static int write_tables(struct pd_job *job, struct pd_writer *w)
 {
     const size_t n = job->collection.files.n;

@@ -193,7 +193,7 @@ static void summarise_briefly(const struct pd_job *job, const struct sums *sums,
            pd_clock() - job->stages.job_started, megabytes(peak));
 }
 
-/* COLLECTIVE. Log everything that was counted, for those who look into a job. */
+/* COLLECTIVE. Log everything that was counted, for --verbose. */
 static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
 {
     const struct pd_totals *t = &job->collection.totals;

@@ -66,7 +66,7 @@ int pd_slices_pair(struct pd_slices_reader *r, struct pd_rows *rows, struct pd_p
     pd_u64s_reserve(&r->scratch, n);
     *pair = pd_pair_of(rows->v + before, n, r->scratch.v);
     if (r->job->form.kind == PD_FORM_WHOLE)
-        pair->resemblance = pair->score; /* the one passage is all of both documents */
+        pair->resemblance = pair->score; /* the only passage is all of both documents */
     r->at.rows += n;
     r->at.pairs++;
     r->npairs++;
