@@ -304,7 +304,7 @@ const struct pd_option pd_option_table[] = {
      "read twice; match: they are printed"},
     {"copies", "HOW", CHOICE(method.copies, copies_names), DETECT, SHAPES, "ignore",
      "documents with the same words in the same order; report: each pair is one passage, however "
-     "short; ignore: they are compared like others"},
+     "short; with few units outside templates, the words there are enough; ignore: they are compared like others"},
     {"min-copy-words", "N", COUNT(method.min_copy_words, 0, 1e9), DETECT, SHAPES, "0",
      "documents of fewer than N compared words have no copies, see --copies"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",

@@ -72,6 +72,37 @@ run text --templates aside folder
 verdict "a folder is a site" [ "$(grep -c 'Menu\|Imprint' out)" -eq 0 ]
 
 
+# ---- pages that say little: copies by what they say outside templates, whatever the templates are ----
+# short NAME: a page with a menu of its site and two sentences, of 24 and of 18 words in all
+short() {
+    printf '{"id": "%s-24", "url": "http://www.%s.example/24", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
+    echo 'This page tells in a few words what the chapter behind it is about. All that it needs is said in there. Nothing on these pages may be copied by anybody."}'
+    printf '{"id": "%s-18", "url": "http://www.%s.example/18", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
+    echo 'Another page tells in fewer words what its chapter is about. All of it stands there. Nothing on these pages may be copied by anybody."}'
+}
+{
+    pages one
+    short one
+    pages two
+    short two
+} >short.jsonl
+run detect $web --idf 0,1 --max-df 0 -o short.h5 short.jsonl
+run export --table pairs short.h5
+verdict "two short pages of two sites are copies" [ "$(grep -c 'one-24.*two-24' out)" -eq 1 ]
+verdict "not with fewer words than --min-copy-words" [ "$(grep -c 'one-18' out)" -eq 0 ]
+run explain short.h5 one-24 two-24
+exits "explain" 0
+verdict "explain: the passage is found again" grep -q "1 passage" out
+for np in 2 3; do
+    run_np $np detect $web --idf 0,1 --max-df 0 -o other.h5 short.jsonl
+    verdict "short pages: the same on $np ranks" /usr/bin/python3 "$here/../support/same_result.py" short.h5 other.h5
+done
+# with --gamma 1, two sentences make a passage, which has fewer words than the copy
+run detect $web --idf 0,1 --max-df 0 --gamma 1 -o gamma.h5 short.jsonl
+"$PARDUP" sentences --offsets short.jsonl >sentences.tsv
+printf '%s\n' short.h5 gamma.h5 >runs
+verdict "as the judge has it" /usr/bin/python3 "$here/../support/oracle.py" --sentences sentences.tsv --list runs
+
 # ---- an index: what many pages of a site of the sources share is not in it ----
 {
     echo '{"id": "menu", "text": "Home of one. All our offers. Contact and help. Nothing on these pages may be copied by anybody."}'

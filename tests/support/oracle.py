@@ -61,6 +61,8 @@ class Judge:
     def join(self, options):
         """(signed units, rows of /common, dots), worked out anew only when they differ."""
         wanted = [value for name, value in options._asdict().items() if name not in ROW_OPTIONS]
+        if options.templates == "aside" and options.copies == "report":
+            wanted.append(options.gamma)  # tells which documents are compared by their own words
         if self.joined_for != wanted:
             self.collection.counted_from = options.targets if options.check else 0
             signed = oracle_features.sign_units(self.collection, options)

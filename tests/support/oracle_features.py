@@ -241,6 +241,7 @@ class SignedUnits:
         self.common = []  # for each common class, the numbers of its units in `places`
         self.templates = []  # rows of /templates
         self.stubs = set()  # rows of documents that are stubs
+        self.aside = {}  # row -> sentences of the document that are set aside
 
     @property
     def indexed(self):
@@ -263,6 +264,7 @@ def sign_units(collection, options):
     aside = {}
     if options.templates == "aside":
         signed.templates, aside, signed.stubs = oracle_templates.find_templates(collection, collection.sites)
+        signed.aside = aside
     one_by_one = options.feature == "pairs" or options.lexicons > 1
     if options.feature == "pairs":
         sign_pairs(signed, collection, lexicon, options, aside)

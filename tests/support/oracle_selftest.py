@@ -19,6 +19,7 @@ import numpy
 
 import oracle
 import oracle_agreement
+import oracle_copies
 import oracle_features
 import oracle_options
 import oracle_passages
@@ -119,6 +120,19 @@ class Classes(unittest.TestCase):
     def test_ledger_leaves_out_short_sentences(self):
         texts = [["x"], ["x x"], ["x x"], ["x x"]]
         self.assertEqual(expect(texts, min_words=2, max_df=2).common, [(3, 1, 0)])
+
+
+class OwnWords(unittest.TestCase):
+    """Documents of few sentences outside their templates."""
+
+    def test_at_most_gamma_sentences_outside_templates(self):
+        document = collection_of([["m n", "x y", "z"]]).documents[0]
+        own = lambda aside, **changes: oracle_copies.own_words(document, aside, options(**changes))
+        self.assertEqual(own({0}, gamma=2), ("x", "y", "z"))
+        self.assertEqual(own({0}, gamma=1), ())
+        self.assertEqual(own((), gamma=3), ())
+        self.assertEqual(own({0}, gamma=2, units="gram"), ())
+        self.assertEqual(own({0}, gamma=2, check=True), ())
 
 
 class Diagonals(unittest.TestCase):

@@ -87,7 +87,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_posting *out = (struct pd_posting *)(void *)to;
     const bool names = pd_signing_makes_names(&signing->job->options->method);
     const size_t most = names ? PD_LEXICONS_MOST : 1;
-    const size_t room = cap / sizeof *out - (most - 1); /* for all postings of the last unit */
+    /* behind it there is room for all postings of the last unit, or for two of a document */
+    const size_t room = cap / sizeof *out - most;
     size_t k = 0;
     const double began = pd_clock();
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
@@ -100,8 +101,10 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             k += make_postings(s, &out[k]);
         if (s->unit < signing->units->n || (k >= room && reports_copies(signing->job)))
             break; /* the buffer is full in the middle of a document */
-        if (reports_copies(signing->job) && !s->asides.is_stub && !s->naming)
+        if (reports_copies(signing->job) && !s->asides.is_stub && !s->naming) {
             k += pd_signing_whole(signing, &out[k]);
+            k += pd_signing_own(signing, &s->asides.of_doc, &out[k]);
+        }
     }
     signing->job->gathered.signing_seconds += pd_clock() - began;
     *n = k * sizeof *out;

@@ -159,8 +159,8 @@ int pd_explain_sign(struct explaining *x, struct pd_job *job, const pd_doc numbe
 {
     struct pd_signing s;
     struct pd_asides asides = {.at = 0};
-    struct pd_posting whole[2];
-    bool both = x->options->method.copies == PD_COPIES_REPORT;
+    struct pd_posting whole[2][2]; /* of both documents: all words; words outside templates */
+    size_t n[2] = {0};
     int status = PD_OK;
     if (x->options->method.templates == PD_TEMPLATES_ASIDE)
         status = pd_asides_find(job, &asides);
@@ -172,9 +172,14 @@ int pd_explain_sign(struct explaining *x, struct pd_job *job, const pd_doc numbe
             continue;
         }
         status = sign_document(x, doc, k, &s, &asides);
-        both = both && status >= 0 && pd_signing_whole(&s, &whole[k]);
+        if (x->options->method.copies == PD_COPIES_REPORT && status >= 0) {
+            n[k] += pd_signing_whole(&s, &whole[k][n[k]]);
+            n[k] += pd_signing_own(&s, &asides.of_doc, &whole[k][n[k]]);
+        }
     }
-    x->e->equal = both && status >= 0 && pd_same_class(&whole[0], &whole[1]);
+    for (size_t i = 0; i < n[0]; i++)
+        for (size_t j = 0; j < n[1]; j++)
+            x->e->equal |= pd_same_class(&whole[0][i], &whole[1][j]);
     pd_asides_close(&asides);
     pd_signing_release(&s);
     return status;
