@@ -53,9 +53,14 @@ struct pd_parquet_writer {
     void *zstd;
 };
 
-/* Returns PD_OK or PD_EIO; the others, too. The caller releases the writer in any case. */
+/*
+ * Begin a file. Functions of the writer that return a status return PD_OK or PD_EIO. The caller
+ * releases the writer in any case.
+ */
 int pd_parquet_begin(struct pd_parquet_writer *w, FILE *f, const char *path,
                      const struct pd_written_column *columns, size_t n);
+
+/* Begin a row group of `rows` rows, with its first column. */
 void pd_parquet_group(struct pd_parquet_writer *w, uint64_t rows);
 
 /*
@@ -65,6 +70,7 @@ int pd_parquet_put(struct pd_parquet_writer *w, const void *v, size_t n);
 int pd_parquet_put_text(struct pd_parquet_writer *w, const char *s, size_t n);
 int pd_parquet_put_null(struct pd_parquet_writer *w);
 
+/* End the column at hand, the row group, the file: the order of calls is at the top. */
 int pd_parquet_column_end(struct pd_parquet_writer *w);
 void pd_parquet_group_end(struct pd_parquet_writer *w);
 int pd_parquet_end(struct pd_parquet_writer *w);

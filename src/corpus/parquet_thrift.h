@@ -38,11 +38,13 @@ enum pd_thrift_type {
     PD_THRIFT_STRUCT
 };
 
+/* The head of a field. */
 struct pd_thrift_field {
     int id;   /* number of the field in its struct; 0 before the first */
     int type; /* enum pd_thrift_type */
 };
 
+/* The next varint: seven bits a byte, the lowest first. 0 if t->bad. */
 uint64_t pd_thrift_varint(struct pd_thrift *t);
 
 /*

@@ -24,6 +24,7 @@ struct pd_hybrid {
     unsigned width; /* at most 32 */
 };
 
+/* Begin to read s[0, n), which is borrowed. */
 struct pd_hybrid pd_hybrid_open(const unsigned char *s, size_t n, unsigned width);
 
 /* The next number. Returns false when there is none. */

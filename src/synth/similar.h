@@ -9,6 +9,7 @@ struct pd_synth_set {
     const uint64_t *v, *end; /* [v, end): ascending, each hash once */
 };
 
+/* The number of words of s[0, n). */
 size_t pd_synth_count_words(const unsigned char *s, size_t n);
 
 /* Append the hashes of the words of s[0, n), ascending, each once. */

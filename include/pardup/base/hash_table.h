@@ -15,9 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Keys and their values. */
 struct pd_hash_table {
     struct pd_hash_table_slot {
-        uint64_t key;
+        uint64_t key;   /* any number */
         uint64_t value; /* 0: the slot is free */
     } * slots;
     size_t nslots; /* a power of two, or 0 */

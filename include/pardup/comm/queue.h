@@ -24,6 +24,7 @@ struct pd_queue_reply {
     uint64_t documents; /* documents done so far, as far as ranks have reported them */
 };
 
+/* The queue as one rank sees it. */
 struct pd_queue {
     const struct pd_comm *comm; /* borrowed */
     uint64_t ntasks;            /* rank 0: tasks in all */

@@ -60,10 +60,10 @@ struct pd_known {
 
 /* The counted words [from, to) behind the first word of a unit: places and terms, in a ring. */
 struct pd_ahead {
-    const uint32_t *looked; /* the last word that was looked at; borrowed, like `at` */
-    const uint32_t *at[PD_REACH_MOST];
-    uint64_t term[PD_REACH_MOST];
-    uint32_t from, to;
+    const uint32_t *looked;            /* the last word that was looked at; borrowed, like `at` */
+    const uint32_t *at[PD_REACH_MOST]; /* the place of counted word k is at k % PD_REACH_MOST */
+    uint64_t term[PD_REACH_MOST];      /* its term, at the same index */
+    uint32_t from, to;                 /* counted words, numbered as they come */
 };
 
 /* A signer. The caller sets the first members before pd_signer_use() and zeroes the others. */

@@ -18,11 +18,12 @@
 /* What a unit is: see pd_units_derive. */
 enum pd_form_kind { PD_FORM_BASE, PD_FORM_WINDOW, PD_FORM_GRAM, PD_FORM_WHOLE };
 
+/* How units are made of the base units and words of a document. */
 struct pd_units_form {
-    enum pd_form_kind kind;
-    uint32_t size; /* WINDOW: base units in a window; GRAM: words in a gram; >= 1 */
-    uint32_t step; /* every step-th unit is on the index side; >= 1 */
-    bool jump;     /* WINDOW: off the index side if its word counts repeat, see below */
+    enum pd_form_kind kind; /* base units as they are, windows, grams, or the whole document */
+    uint32_t size;          /* WINDOW: base units in a window; GRAM: words in a gram; >= 1 */
+    uint32_t step;          /* every step-th unit is on the index side; >= 1 */
+    bool jump;              /* WINDOW: off the index side if its word counts repeat, see below */
 };
 
 /*

@@ -20,6 +20,7 @@ struct pd_slot {
     uint32_t df;    /* documents of the volume with the word */
 };
 
+/* The words of a volume by their terms. A zeroed struct is empty. */
 struct pd_vocabulary {
     struct pd_slot *slots; /* a hash table with open addressing */
     size_t nslots;         /* a power of two, or 0 */

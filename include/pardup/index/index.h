@@ -48,9 +48,10 @@ const char *pd_index_manifest_option(const struct pd_index_manifest *m, const ch
 
 /* ---- reading ---- */
 
+/* An index that is open for reading. */
 struct pd_index {
-    struct pd_index_manifest manifest;
-    struct pd_segment *segments;
+    struct pd_index_manifest manifest; /* as it was when the index was opened */
+    struct pd_segment *segments;       /* in order of their documents */
     size_t nsegments;
     struct pd_hash_table flags; /* by term: flags of the word, plus 1 */
 };

@@ -4,10 +4,10 @@
 
 #include "pardup/index/sets.h"
 
+/* What pd_segments_merge() takes. All pointers are borrowed for the call. */
 struct pd_merging {
-    const struct pd_segment
-        *segments; /* n > 0 segments that follow one another, all with texts or none */
-    size_t n;
+    const struct pd_segment *segments; /* they follow one another; all have texts, or none has */
+    size_t n;                          /* segments, > 0 */
     uint64_t max_df;                   /* classes in more documents are common; 0: none is */
     const struct pd_sets_making *sets; /* segments have sets; NULL: they have none */
     bool keep_first; /* keep the occurrences of a common class in its first document */

@@ -35,7 +35,8 @@ static inline pd_sig pd_segment_name_of(pd_sig sig)
 
 /* Numbers of a segment. */
 struct pd_segment_counts {
-    uint64_t documents, units, files, common;
+    uint64_t documents, units, files;
+    uint64_t common;     /* common classes */
     uint64_t entries;    /* units, documents and common classes that have names */
     uint64_t names;      /* different ones */
     uint64_t bits;       /* the directory is over this many first bits of names */
@@ -51,18 +52,19 @@ struct pd_segment_counts {
 
 /* A document of a segment. Pointers are borrowed from the segment. */
 struct pd_indexed {
-    const char *id; /* packed: empty if it is the path of the file */
-    size_t id_n;
+    const char *id;                      /* packed: empty if it is the path of the file */
+    size_t id_n;                         /* bytes of the id */
     uint64_t file, offset, skip, length; /* as in struct pd_raw, with the number of the file */
     uint64_t host, text_hash;            /* as in struct pd_docrec */
-    uint64_t sentences, words, text_bytes;
-    uint64_t nunits;
-    const unsigned char *bounds; /* of its units, packed: pd_indexed_bounds */
-    size_t bounds_n;
+    uint64_t sentences;                  /* base units */
+    uint64_t words, text_bytes;          /* words; bytes of the text */
+    uint64_t nunits;                     /* units */
+    const unsigned char *bounds;         /* of its units, packed: pd_indexed_bounds */
+    size_t bounds_n;                     /* bytes of `bounds` */
     const unsigned char *frame; /* base units in the frame of the page, packed: pd_indexed_frame */
     size_t frame_n;             /* 0: none is, or --frame does not set them aside */
     const unsigned char *text;  /* compressed by zstd; NULL: not kept */
-    size_t text_n;
+    size_t text_n;              /* bytes of `text`, compressed */
 };
 
 /* ---- writing ---- */
@@ -119,8 +121,9 @@ void pd_segment_abandon(struct pd_segment_writer *w);
 
 /* ---- reading ---- */
 
+/* A segment that is open for reading. Sections are parts of the mapped file, described above. */
 struct pd_segment {
-    struct pd_sections file;
+    struct pd_sections file; /* the mapped file */
     struct pd_segment_counts counts;
     pd_doc base; /* number of its first document in the index; set by the caller */
     struct pd_section names, directory, heads, ranks, places;
@@ -191,7 +194,7 @@ bool pd_indexed_frame(const struct pd_indexed *doc, bool *in_frame, size_t n);
  * What unpacking needs, kept from one text to the next: zstd takes longer to make it than to use
  * it.
  */
-struct ZSTD_DCtx_s;
+struct ZSTD_DCtx_s; /* of <zstd.h> */
 struct pd_unpacker {
     struct ZSTD_DCtx_s *zstd; /* NULL before the first text */
 };

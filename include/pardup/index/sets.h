@@ -29,6 +29,8 @@ struct pd_sets_making {
 };
 
 struct pd_sets_writer;
+
+/* A writer of the sets of a segment. The caller frees it. `how` is copied. */
 struct pd_sets_writer *pd_sets_new(const struct pd_sets_making *how);
 void pd_sets_free(struct pd_sets_writer *w); /* w may be NULL */
 

@@ -24,6 +24,7 @@ enum {
 
 PD_VEC(pd_u32s, uint32_t);
 
+/* Sizes of a set, and its keys hashed to bits. */
 struct pd_bitmap {
     uint64_t bits[PD_BITMAP_U64S]; /* a bit is set if a key behind the meeting falls on it */
     uint32_t nset;                 /* signatures in the set */

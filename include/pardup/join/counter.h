@@ -19,11 +19,13 @@ enum {
     PD_COUNTER_SLOTS = 1 << PD_COUNTER_BITS /* slots */
 };
 
+/* A slot: a signature and how often it was counted. */
 struct pd_sig_count {
-    pd_sig sig;
+    pd_sig sig; /* the signature */
     uint64_t n; /* the count; 0: the slot is free */
 };
 
+/* A counter: a hash table of fixed size. */
 struct pd_sig_counter {
     struct pd_sig_count *slots; /* PD_COUNTER_SLOTS slots */
     size_t flushed;             /* slots, from the first on, that pd_sig_counter_flush has passed */

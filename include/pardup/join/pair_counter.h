@@ -24,6 +24,7 @@ struct pd_pair_count {
     uint64_t n;      /* the count; 0: the slot is free */
 };
 
+/* A counter: a hash table of fixed size. */
 struct pd_pair_counter {
     struct pd_pair_count *slots;
     unsigned bits;  /* there are 2^bits slots */

@@ -21,6 +21,7 @@ struct pd_edge_side {
     uint32_t near;    /* words of the unit next to the passage, outside it; with far edges, n */
 };
 
+/* A passage in one of its documents: its words, and the words on both sides. */
 struct pd_ends {
     struct pd_edge_side back, ahead; /* the words before the passage; the words behind it */
     uint32_t inside;                 /* the number of words in the passage */

@@ -34,6 +34,8 @@ enum pd_label_kind {
     PD_LABEL_LISTED,   /* the pair is to be judged; the label does not say if it is duplicate */
     PD_LABEL_DUPLICATE /* the documents are duplicates; the label does not say where */
 };
+
+/* A label: what the truth says about two whole documents. */
 struct pd_label {
     uint64_t a, b;  /* document numbers, a <= b */
     uint64_t class; /* from 1; 0: none */

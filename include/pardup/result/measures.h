@@ -80,8 +80,10 @@ enum pd_sum {
     PD_SUM_BOTH_PAIRS,      /* pairs that are true and found */
     PD_SUMS
 };
+
+/* Sums over some document pairs, from which all measures follow. */
 struct pd_sums {
-    double v[PD_SUMS];
+    double v[PD_SUMS]; /* by the enumerators above */
 };
 PD_VEC(pd_pair_sums, struct pd_sums);
 

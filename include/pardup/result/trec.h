@@ -28,6 +28,7 @@ struct pd_judged {
 };
 PD_VEC(pd_judgeds, struct pd_judged);
 
+/* A run: the lines with one tag in one file. */
 struct pd_trec_run {
     uint64_t file; /* the caller's number of the file */
     uint64_t tag;  /* index into pd_trec.tags */
@@ -42,10 +43,10 @@ enum pd_trec_order {
 
 /* All runs and judgements. A zeroed struct is empty. Names are numbered from 0 as they come. */
 struct pd_trec {
-    struct pd_names docs, topics, tags;
-    struct pd_trec_runs runs;
-    struct pd_founds found;
-    struct pd_judgeds judged;
+    struct pd_names docs, topics, tags; /* ids of documents, names of topics and of runs */
+    struct pd_trec_runs runs;           /* in the order of their first lines */
+    struct pd_founds found;             /* the lines of all runs */
+    struct pd_judgeds judged;           /* the lines of all judgements */
     uint64_t repeated;   /* lines that named a document again for the same run and topic */
     uint64_t contradict; /* PD_TREC_RANK: runs and topics whose scores give another order */
     uint64_t disputed;   /* judgements that disagree with an earlier one of the same document */

@@ -51,6 +51,8 @@ PD_VEC(pd_explaineds, struct pd_explained);
 
 /* What a word is for the signature of its unit. */
 enum pd_word_use { PD_WORD_USED, PD_WORD_FREQUENT, PD_WORD_STOPPED, PD_WORD_IN_CHAIN };
+
+/* A word of a unit. */
 struct pd_used_word {
     uint32_t begin, end; /* bytes of the text */
     uint64_t term;
@@ -58,11 +60,12 @@ struct pd_used_word {
 };
 PD_VEC(pd_used_words, struct pd_used_word);
 
+/* One of the two documents. */
 struct pd_explain_side {
-    uint64_t doc;         /* row of /documents */
-    struct pd_fetch text; /* the document and its id */
-    struct pd_explaineds units;
-    struct pd_used_words words;
+    uint64_t doc;               /* row of /documents */
+    struct pd_fetch text;       /* the document and its id */
+    struct pd_explaineds units; /* its units, in order */
+    struct pd_used_words words; /* the words of all units, in order */
 };
 
 /* Why a run of more than --gamma matched units is no passage of the result. */
@@ -75,6 +78,7 @@ enum pd_left {
     PD_LEFT_LENGTH   /* --min-passage-words or --min-agreement */
 };
 
+/* What pd_explain() finds out. Counts are exact. */
 struct pd_explanation {
     struct pd_explain_side sides[2]; /* in the order of the collection */
     struct pd_u64s dots;             /* pd_ij of matched units, ascending */

@@ -28,19 +28,20 @@ enum pd_fetch_column {
     PD_FETCH_COLUMNS /* how many columns there are */
 };
 
+/* Reads the documents of a result again, one at a time. Set up with pd_fetch_init(). */
 struct pd_fetch {
-    uint64_t doc; /* the row of /documents that was read last; UINT64_MAX: none */
-    struct pd_document document;
-    char *id;        /* the document's id, NUL-terminated */
-    char *directory; /* where the paths of /files begin; NULL: here */
-    bool sources;    /* documents are rows of /sources, not of /documents */
-    bool hashed;     /* the result has hashes of texts; results of pardup 0.1 have none */
+    uint64_t doc;                /* the row of /documents that was read last; UINT64_MAX: none */
+    struct pd_document document; /* its text, sentences and words */
+    char *id;                    /* the document's id, NUL-terminated */
+    char *directory;             /* where the paths of /files begin; NULL: here */
+    bool sources;                /* documents are rows of /sources, not of /documents */
+    bool hashed; /* the result has hashes of texts; results of pardup 0.1 have none */
 
     struct pd_result *result; /* borrowed */
     struct pd_index *index;   /* borrowed; has the texts of the documents; NULL: their files do */
-    struct pd_unpacker unpacker;
-    struct pd_bytes text; /* from the index */
-    struct pd_reader *reader;
+    struct pd_unpacker unpacker; /* of texts in the index */
+    struct pd_bytes text;        /* from the index */
+    struct pd_reader *reader;    /* of the input files; NULL before the first document */
 
     /* rows [from, from + n) of each column, kept because documents are mostly asked for in order */
     struct pd_fetch_window {

@@ -32,6 +32,7 @@ enum pd_option_role {
     PD_OPTION_SHAPES,   /* an attribute; the result depends on it: --resume refuses another value */
 };
 
+/* A row: all that the program knows of an option. */
 struct pd_option {
     const char *name; /* without the dashes */
     const char *arg;  /* what --help calls the value; NULL for a flag */

@@ -233,8 +233,10 @@ struct pd_check_options {
     enum pd_texts_use texts; /* check */
 };
 
-/* What leaves a collection, and how this is written. Command dedup. */
+/* What a document may lose: sentences, or nothing less than all of it. */
 enum pd_removing { PD_REMOVE_PASSAGES, PD_REMOVE_DOCUMENTS };
+
+/* What leaves a collection, and how this is written. Command dedup. */
 struct pd_dedup_options {
     enum pd_removing remove;
     const char *keep;     /* which copy stays: first, longest, field:NAME or list:FILE */
@@ -247,6 +249,7 @@ struct pd_dedup_options {
     bool check;           /* run a second job over the output, and say what it finds */
 };
 
+/* All options of all commands. The command line fills it from pd_option_table. */
 struct pd_options {
     const char *command;      /* the whole command line, for the record */
     bool quiet;               /* no messages but errors */

@@ -31,6 +31,7 @@ struct pd_stage {
     uint64_t peak;      /* the most bytes of memory that a rank has used so far */
 };
 
+/* What the stages of a job have taken, on this rank and, when they have ended, on all. */
 struct pd_stages {
     const struct pd_comm *comm;
     struct pd_stage stage[PD_STAGES]; /* the stages that have ended */

@@ -19,6 +19,7 @@ struct pd_shelved {
 };
 PD_VEC(pd_shelf, struct pd_shelved);
 
+/* The volumes of a rank. Zeroed except for `keep`: empty. */
 struct pd_library {
     struct pd_shelf shelf;   /* the volumes, in the order in which they were added */
     uint64_t keep;           /* most bytes of kept volumes; set by the caller */

@@ -20,16 +20,18 @@ struct pd_synth_part {
     uint32_t zero;   /* padding */
 };
 
+/* A sentence of a page, and where its words come from. */
 struct pd_synth_sentence {
     uint32_t begin, end; /* bytes of pd_synth_content.bytes */
-    uint32_t nparts;
-    uint32_t op;     /* enum pd_synth_op, what the last copy did to it; SAME if not a copy */
-    uint32_t copied; /* 1: copied whole from another page */
-    uint32_t cut;    /* 1: half of one sentence, then half of another */
+    uint32_t nparts;     /* parts in use, 1 or more */
+    uint32_t op;         /* enum pd_synth_op, what the last copy did to it; SAME if not a copy */
+    uint32_t copied;     /* 1: copied whole from another page */
+    uint32_t cut;        /* 1: half of one sentence, then half of another */
     struct pd_synth_part part[PD_SYNTH_PARTS];
 };
 PD_VEC(pd_synth_sentences, struct pd_synth_sentence);
 
+/* The main text of a page. */
 struct pd_synth_content {
     struct pd_bytes bytes; /* the sentences without anything between them */
     struct pd_synth_sentences sentences;

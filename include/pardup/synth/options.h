@@ -8,8 +8,9 @@ enum pd_synth_profile { PD_SYNTH_VERSIONS, PD_SYNTH_LAW, PD_SYNTH_OCR };
 enum pd_synth_container { PD_SYNTH_WARC, PD_SYNTH_JSONL, PD_SYNTH_TEXT };
 enum pd_synth_pack { PD_SYNTH_GZIP, PD_SYNTH_PLAIN };
 
+/* The options of `pardup synth`: what is made, and how it is written. */
 struct pd_synth_options {
-    int64_t seed;
+    int64_t seed;        /* another seed gives another collection */
     int64_t documents;   /* documents in all; 0: bytes / page_bytes, rounded up */
     int64_t bytes;       /* bytes of HTML in all, decoded; used if documents is 0 */
     int64_t page_bytes;  /* bytes of a page's HTML: the mean */

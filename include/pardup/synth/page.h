@@ -16,8 +16,9 @@ struct pd_synth_span {
 };
 PD_VEC(pd_synth_spans, struct pd_synth_span);
 
+/* A page. Zeroed: empty. Its memory is reused from page to page. */
 struct pd_synth_page {
-    struct pd_bytes html;
+    struct pd_bytes html;            /* UTF-8 */
     struct pd_bytes text;            /* what pd_html_text makes of html */
     struct pd_synth_spans sentences; /* the sentences of the main text */
     struct pd_synth_span head;       /* text at the start, the same on all pages of the host */

@@ -19,6 +19,7 @@ struct pd_synth_packer {
     struct pd_bytes url;
 };
 
+/* Make a packer ready; the caller releases it. */
 void pd_synth_packer_init(struct pd_synth_packer *packer);
 void pd_synth_packer_release(struct pd_synth_packer *packer);
 

@@ -24,6 +24,7 @@ struct pd_synth_alias {
     uint32_t other;
 };
 
+/* The words of a collection, with how often each is used, and the lengths of sentences. */
 struct pd_synth_words {
     unsigned char (*head)[PD_SYNTH_WORD]; /* the words by rank: length in bytes, then the word */
     struct pd_synth_alias *alias;         /* to draw a rank: Walker's method, ACM TOMS 3 (1977) */

@@ -23,6 +23,7 @@ int pd_wanted_read(struct pd_wanted *wanted, const char *path);
 /* COLLECTIVE. Read the list on rank 0 and give it to all ranks. Returns as pd_wanted_read(). */
 int pd_wanted_share(const struct pd_comm *c, struct pd_wanted *wanted, const char *path);
 
+/* Is the document with the id id[0, n) wanted? */
 bool pd_wanted_has(const struct pd_wanted *wanted, const char *id, size_t n);
 
 /* A hash of the list, which does not depend on its name. */
