@@ -8,6 +8,7 @@
 
 struct pd_layout;
 struct pd_parquet;
+struct pd_csv_table;
 
 /* A reader, on one piece of one file. */
 struct pd_reader {
@@ -34,10 +35,31 @@ struct pd_reader {
     struct pd_bytes text;       /* a body that does not lie in the file as it is */
     struct pd_http http;        /* buffers for bodies of HTTP responses */
     struct pd_parquet *parquet; /* the Parquet file at hand (parquet.c); NULL: none so far */
+    struct pd_csv_table *table; /* the header of a table (csv_rows.c); NULL: none so far */
 };
 
 /* Free the reader's struct pd_parquet. NULL: does nothing. */
 void pd_parquet_free(struct pd_parquet *p);
+
+/* The same of a struct pd_csv_table. */
+void pd_csv_table_free(struct pd_csv_table *t);
+
+/* Another file is at hand: its header is not read yet. */
+void pd_csv_table_forget(struct pd_reader *r);
+
+/*
+ * Is a file named .csv or .tsv a table with a text? Its first row must name the column
+ * o->text_field, and the rows that are at hand must be as long as the first one.
+ *   s, n   the first bytes of the file; `whole`: all of them
+ */
+bool pd_csv_recognises(const struct pd_reader_options *o, const unsigned char *s, size_t n,
+                       bool whole);
+
+/*
+ * Go to the decoded byte that lies `skip` bytes behind stored `offset`. Returns PD_OK, PD_END when
+ * the file ends before it, or PD_EIO.
+ */
+int pd_reader_go_to(struct pd_reader *r, uint64_t offset, uint64_t skip);
 
 /* Mark the stream's position as the start of a record, or of bytes that are no record. */
 void pd_reader_mark(struct pd_reader *r);
@@ -103,8 +125,9 @@ struct pd_layout {
     bool (*extract)(struct pd_reader *r, struct pd_raw *raw);
 
     /*
-     * For pd_reader_fetch(), when `skip` counts no decoded bytes: make next() yield the document at
-     * this place. Returns PD_OK, PD_END when there is none, or PD_EIO. NULL: `skip` counts bytes.
+     * For pd_reader_fetch(), when `skip` counts no decoded bytes, or documents need the beginning
+     * of the file: make next() yield the document at this place. Returns PD_OK, PD_END when there
+     * is none, or PD_EIO. NULL: pd_reader_go_to().
      */
     int (*go_to)(struct pd_reader *r, uint64_t offset, uint64_t skip);
 

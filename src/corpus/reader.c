@@ -46,6 +46,7 @@ void pd_reader_free(struct pd_reader *r)
     pd_bytes_release(&r->text);
     pd_http_release(&r->http);
     pd_parquet_free(r->parquet);
+    pd_csv_table_free(r->table);
     free((char *)r->options.id_field);
     free((char *)r->options.text_field);
     free((char *)r->options.url_field);
@@ -185,6 +186,7 @@ static const struct pd_layout *layout_of_empty(const char *path)
 static int open_file(struct pd_reader *r)
 {
     PD_TRY(pd_stream_open(r->stream, r->file->path, 0));
+    pd_csv_table_forget(r);
     if (r->options.format != PD_FORMAT_AUTO) {
         r->layout = pd_format_rows[r->options.format].layout;
         return PD_OK;
@@ -202,6 +204,10 @@ static int open_file(struct pd_reader *r)
     if (status == PD_EIO)
         return status;
     r->layout = n > 0 ? pd_layout_of(s, n) : layout_of_empty(r->file->path);
+    const bool table = is_named(r->file->path, ".csv") || is_named(r->file->path, ".tsv");
+    if (r->layout == &pd_layout_whole && table &&
+        pd_csv_recognises(&r->options, s, n, n < PD_SNIFF && status == PD_OK))
+        r->layout = &pd_layout_csv;
     return recovered ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
 }
 
@@ -307,11 +313,7 @@ int pd_reader_check(const struct pd_reader *r)
 
 uint64_t pd_reader_reached(const struct pd_reader *r) { return pd_stream_reached(r->stream); }
 
-/*
- * Go to the decoded byte that lies `skip` bytes behind stored `offset`. Returns PD_OK, PD_END when
- * the file ends before it, or PD_EIO.
- */
-static int go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
+int pd_reader_go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
 {
     pd_stream_go_to_one(r->stream, offset);
     while (skip > 0) {
@@ -340,7 +342,8 @@ static int fetch(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_
         r->piece.from = 0;
         return pd_reader_next(r, raw);
     }
-    int status = r->layout->go_to ? r->layout->go_to(r, offset, skip) : go_to(r, offset, skip);
+    int status =
+        r->layout->go_to ? r->layout->go_to(r, offset, skip) : pd_reader_go_to(r, offset, skip);
     if (status == PD_OK)
         status = pd_reader_next(r, raw);
     return status == PD_OK && (raw->offset != offset || raw->skip != skip) ? PD_END : status;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "csv_row.h"
 #include "fields.h"
 #include "json_scan.h"
 #include "pardup/base/error.h"
@@ -157,6 +158,32 @@ static void splice_file(const struct pd_raw *raw, const unsigned char *text, siz
         pd_bytes_append(to, raw->body + raw->n, (size_t)(end - raw->body) - raw->n);
 }
 
+/* ---- tables ---- */
+
+/* A value stays without quotes if it was so, unless it would begin with one. */
+static int splice_row(const struct pd_raw *raw, const unsigned char *text, size_t n,
+                      const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+{
+    const unsigned char *s = raw->record, *behind = raw->value + raw->value_n;
+    *exact = raw->n == n && (n == 0 || memcmp(raw->body, text, n) == 0);
+    if (!*exact)
+        return pd_fail(PD_EFORMAT,
+                       "%.*s: its text is not UTF-8, and cannot be written again: choose --remove "
+                       "documents, --annotate or --list",
+                       (int)raw->id_n, raw->id);
+    struct pd_bytes cleaned = {0};
+    append_cut(text, n, cuts, &cleaned);
+    pd_bytes_append(to, s, (size_t)(raw->value - s));
+    const bool was_quoted = raw->value_n != raw->n;
+    if (was_quoted || (cleaned.n > 0 && *cleaned.v == '"' && *raw->value != '"'))
+        pd_csv_quote(cleaned.v, cleaned.n, to);
+    else
+        pd_bytes_append(to, cleaned.v, cleaned.n);
+    pd_bytes_append(to, behind, (size_t)(s + raw->record_n - behind));
+    pd_bytes_release(&cleaned);
+    return PD_OK;
+}
+
 int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned char *text, size_t n,
               const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
 {
@@ -169,6 +196,8 @@ int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned c
     case PD_RECORD_FILE:
         splice_file(raw, text, n, cuts, to, exact);
         return PD_OK;
+    case PD_RECORD_CSV:
+        return splice_row(raw, text, n, cuts, to, exact);
     case PD_RECORD_OTHER:
         break;
     }

@@ -170,18 +170,18 @@ const struct pd_option pd_option_table[] = {
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",
-     "JSON lines, Parquet: name of the field with the document's id; a dot goes into an object"},
+     "JSON, CSV, Parquet: name of the field with the document's id; a dot goes into an object"},
     {"text-field", "NAME", TEXT(input.text_field), INPUT, SHAPES, "text",
-     "JSON lines, Parquet: name of the field with the text"},
+     "JSON, CSV, Parquet: name of the field with the text"},
     {"url-field", "NAME", TEXT(input.url_field), INPUT, SHAPES, "url",
-     "JSON lines, Parquet: name of the field with the address, whose host is the site of the document"},
+     "JSON, CSV, Parquet: name of the field with the address, whose host is the site of the document"},
     {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
-     "JSON lines, Parquet: name of the field with the site, for --templates and --skip-same-host; without it "
-     "the site is the host of the address; of files that are a document each, else the folder"},
+     "JSON, CSV, Parquet: name of the field with the site, for --templates and --skip-same-host; "
+     "without it the site is the host of the address; of files that are a document each, else the folder"},
     {"keep-fields", "NAME,...", TEXT(input.keep_fields), "detect", SHAPES, NULL,
      "fields to keep in /documents/meta; of JSON lines, where a dot goes into an object; columns of "
-     "Parquet and of --metadata; date of WARC is WARC-Date; texts are cut at 512 bytes, longer lists and "
-     "objects left out and counted"},
+     "CSV, Parquet and --metadata; date of WARC is WARC-Date; texts are cut at 512 bytes, longer lists "
+     "and objects left out and counted"},
     {"metadata", "FILE.csv", TEXT(input.metadata), "detect", SHAPES, NULL,
      "table with a row for each document, found by its column id, or else its first one; all its "
      "columns are kept, or those that --keep-fields names; all of it is held in memory"},

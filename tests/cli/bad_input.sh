@@ -186,7 +186,7 @@ verdict "braces: 2 documents" grep -qE "documents +2 " err
 verdict "braces: nothing skipped" grep -qE "records skipped +0 " err
 
 # ---- a collection of one document ----
-printf 'id,text\n1,"One. Two."\n2,"One. Two."\n' >table.csv
+printf 'id,body\n1,"One. Two."\n2,"One. Two."\n' >table.csv
 run detect -o x.h5 table.csv
 exits "one document" 0
 says "one document" "only one document: there is nothing to compare. docs/formats.md lists the files that hold many"

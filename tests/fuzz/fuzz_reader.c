@@ -289,8 +289,9 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     marks.n = 0;
     struct seen seen = read_pieces(r, &file, file.bytes, file.bytes, 1);
     nmarks = marks.n;
-    /* a Parquet file without the column that is asked for ends a job */
-    const bool refused = r->layout == &pd_layout_parquet && seen.status == PD_EIO;
+    /* a Parquet file or a table without the column that is asked for ends a job */
+    const bool columns = r->layout == &pd_layout_parquet || r->layout == &pd_layout_csv;
+    const bool refused = columns && seen.status == PD_EIO;
     if (refused)
         pd_error_clear();
     else

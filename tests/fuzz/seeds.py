@@ -96,6 +96,10 @@ JSONL = [
      b'{"text": 1e999, "a": [{}, [], null, true, -0.5e-3]}\n', b'not json\n', b'{"text": "\xff\xc3\xa9"}'],
     [b'{"text": "a' + STRETCH + b'\xff", "id": "b"}\n', b'{"text": "c\\u0000d", "id": 99999999999999999999}\n'],
 ]
+CSV = [
+    [b'id,text,url\n1,"The rain, it ""has""\nstopped.",http://example.org/\n\n2,short\n3,a "quote" in it,\r\n'],
+    [b'\xef\xbb\xbf"text";site\r\n"a;b";c\r\n"open\r\n'], [b'text\tid\n"The\t""rain""\tb\n"stray" quote\td' + STRETCH + b'\x50\n'],
+]
 JSON = [
     [b'[{"id": 7, "text": "}{"},\n {"id": "b", "text": "The rain\\nhas stopped."}]\n', b'[{"text": "c"}, 5, {"a": {}}]'],
     [b'{\n  "id": "a",\n  "text": "Nobody \\u6f22 knows"\n}\n', b'{\n"text": "a' + STRETCH + b'\xff"} x {"text": "cut'],
@@ -181,10 +185,10 @@ def write(folder, target, inputs):
 
 def main():
     folder = sys.argv[1]
-    formats = {"warc": WARC, "arc": ARC, "trec": TREC, "reuters": REUTERS, "mbox": MBOX, "mail": MAIL, "jsonl": JSONL, "json": JSON}
+    formats = {"warc": WARC, "arc": ARC, "trec": TREC, "reuters": REUTERS, "mbox": MBOX, "mail": MAIL, "jsonl": JSONL, "json": JSON, "csv": CSV}
     for name, files in formats.items():
         write(folder, name, reader_inputs(files, files[-1][0]))
-    first = [files[0] for files in formats.values()] + [[PAGE], [TEXT]]
+    first = [files[0] for name, files in formats.items() if name != "csv"] + [[PAGE], [TEXT]]
     write(folder, "auto", reader_inputs(first, TEXT))
     write(folder, "parquet", parquet_inputs())
     write(folder, "document", [body + struct.pack("BB", how, label) for body, how, label in DOCUMENTS])

@@ -21,7 +21,8 @@ enum pd_record_kind {
     PD_RECORD_OTHER, /* it can be copied or left out, but not changed */
     PD_RECORD_JSON,  /* a line with an object */
     PD_RECORD_WARC,  /* a record of a web archive, not in segments */
-    PD_RECORD_FILE   /* a file that is one document */
+    PD_RECORD_FILE,  /* a file that is one document */
+    PD_RECORD_CSV    /* a row of a table */
 };
 
 struct pd_kept; /* corpus/kept.h */
@@ -49,6 +50,8 @@ struct pd_raw {
     enum pd_record_kind kind;
     const unsigned char *record; /* its first byte; NULL for PD_RECORD_OTHER */
     size_t record_n;             /* its bytes, for every kind */
+    const unsigned char *value;  /* PD_RECORD_CSV: the text as the row has it, with its quotes */
+    size_t value_n;              /* bytes of value */
 
     /*
      * Where the record is. To read it again: seek to stored byte `offset` of the file, decode from

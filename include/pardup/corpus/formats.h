@@ -34,7 +34,8 @@
     ROW(MAIL,    mail,    mail,    UNKNOWN, 70,   "each file is a mail or news message")           \
     ROW(SOGOU,   sogou,   trec,    UNKNOWN,  0,   "SogouT and Sogou's news; the same as trec")     \
     ROW(PARQUET, parquet, parquet, UNKNOWN,  5,   "Parquet: a row is a document")                  \
-    ROW(JSON,    json,    json,    UNKNOWN, 55,   "JSON: objects over many lines, or a list")
+    ROW(JSON,    json,    json,    UNKNOWN, 55,   "JSON: objects over many lines, or a list")      \
+    ROW(CSV,     csv,     csv,     UNKNOWN,  0,   "tables, .csv or .tsv: a row is a document")
 /* clang-format on */
 
 #define PD_FORMAT_NUMBER(NAME, name, layout, media, turn, help) PD_FORMAT_##NAME,
