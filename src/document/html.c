@@ -220,10 +220,8 @@ static void move_link(struct page *page, bool begins)
 }
 
 /* Record a tag whose attributes are [attributes, s). */
-__attribute__((noinline)) static void note_tag(struct page *page, const struct pd_element *e,
-                                               bool closing, bool empty,
-                                               const unsigned char *attributes,
-                                               const unsigned char *s)
+static void note_tag(struct page *page, const struct pd_element *e, bool closing, bool empty,
+                     const unsigned char *attributes, const unsigned char *s)
 {
     const struct pd_html_tag tag = {.at = page->rendered.out->n - page->rendered.start,
                                     .attributes = (uint32_t)(attributes - page->begin),
@@ -235,21 +233,13 @@ __attribute__((noinline)) static void note_tag(struct page *page, const struct p
     pd_html_tags_push(&page->outline->tags, tag);
 }
 
-static bool is_a(const struct pd_tag_name *name)
-{
-    const struct pd_tag_name a = pd_element_name("a");
-    return name->head == a.head && name->tail == a.tail;
-}
+static bool is_a(const struct pd_element *e) { return e->name[0] == 'a' && e->name[1] == '\0'; }
 
-/*
- * Record that a tag begins or ends a linked range. Not inlined, because most callers do not want
- * links, and read_tag() is short without this function.
- */
-__attribute__((noinline)) static void note_link(struct page *page, const struct pd_tag_name *name,
-                                                const struct pd_element *e, bool closing)
+/* Record that a tag of e begins or ends a linked range. */
+static void note_link(struct page *page, const struct pd_element *e, bool closing)
 {
     const bool was = is_linked(page);
-    if (is_a(name))
+    if (is_a(e))
         page->link = !closing;
     else if (e->flags & PD_EL_FURNITURE && !closing)
         page->furniture++;
@@ -260,30 +250,45 @@ __attribute__((noinline)) static void note_link(struct page *page, const struct 
 }
 
 /*
+ * Record in the outline a tag of e, which has PD_EL_NOTED. Returns true when it is a whole element
+ * of XHTML. Not inlined, because most callers do not want an outline.
+ */
+__attribute__((noinline)) static bool note(struct page *page, const struct pd_element *e,
+                                           bool closing, const unsigned char *attributes,
+                                           const unsigned char *s)
+{
+    bool self_closing = false;
+    if (page->xml && !closing && s[-2] == '/')
+        pd_tag_end_slow(attributes, page->end, &self_closing);
+    if (e->tag != PD_TAG_NONE && page->outline->tags.n < PD_HTML_TAGS)
+        note_tag(page, e, closing, self_closing, attributes, s);
+    if (!self_closing)
+        note_link(page, e, closing);
+    return self_closing;
+}
+
+/*
  * Read a start or end tag of any element e. `attributes` is behind its name, s behind its '>'.
  * Returns where reading goes on. Not inlined, because most tags only separate blocks or do nothing,
  * and read_tag() itself handles them.
  */
 __attribute__((noinline)) static const unsigned char *
-read_any_tag(struct page *page, const struct pd_tag_name *name, const struct pd_element *e,
-             bool closing, const unsigned char *attributes, const unsigned char *s)
+read_any_tag(struct page *page, const struct pd_element *e, bool closing,
+             const unsigned char *attributes, const unsigned char *s)
 {
     bool self_closing = false;
     if (e->flags & (PD_EL_READING | PD_EL_RUBY | PD_EL_BLOCK))
         page->reading = e->flags & PD_EL_READING && !closing;
-    if (page->xml && !closing && s[-2] == '/')
+    if (page->outline && e->flags & PD_EL_NOTED && !is_hidden(page))
+        self_closing = note(page, e, closing, attributes, s);
+    else if (page->xml && !closing && s[-2] == '/')
         pd_tag_end_slow(attributes, page->end, &self_closing);
-    if (page->outline && e->tag != PD_TAG_NONE && !is_hidden(page) &&
-        page->outline->tags.n < PD_HTML_TAGS)
-        note_tag(page, e, closing, self_closing, attributes, s);
     if (self_closing) { /* in XHTML the element is empty, and ends here */
         page->reading = false;
         lay_out(page, e);
         return s;
     }
-    if (page->outline && !is_hidden(page))
-        note_link(page, name, e, closing);
-    if (e->flags == 0)
+    if ((e->flags & ~PD_EL_NOTED) == 0)
         return s;
     if (closing) {
         close_element(page, e);
@@ -294,6 +299,9 @@ read_any_tag(struct page *page, const struct pd_tag_name *name, const struct pd_
         pd_tag_end_slow(attributes, page->end, &self_closing);
     return open_element(page, e, self_closing, s);
 }
+
+/* What an element may do that only separates blocks or does nothing. */
+enum { PLAIN = PD_EL_BLOCK | PD_EL_FURNITURE | PD_EL_NOTED };
 
 /*
  * Read the start or end tag whose name begins at s. Returns where reading goes on. Most tags
@@ -307,10 +315,8 @@ static inline const unsigned char *read_tag(struct page *page, const unsigned ch
     if (s == NULL) /* the page ends inside the tag, which is then ignored */
         return page->end;
     const unsigned flags = pd_element_flags(page->elements, &name);
-    if ((flags & ~(PD_EL_BLOCK | PD_EL_FURNITURE)) | page->templates | page->foreign ||
-        page->reading || page->outline)
-        return read_any_tag(page, &name, pd_element_find(page->elements, &name), closing,
-                            attributes, s);
+    if ((flags & ~PLAIN) | page->templates | page->foreign || page->reading || page->outline)
+        return read_any_tag(page, pd_element_find(page->elements, &name), closing, attributes, s);
     page->rendered.spacing |= (flags & PD_EL_BLOCK) * PD_SPACING_BLOCK;
     return s;
 }
@@ -336,12 +342,12 @@ static inline const unsigned char *apply_tagup(struct page *page, const unsigned
 #ifdef __SSE2__
 
 /*
- * Whether read_plain() may read on: no open element gives text or tags another meaning, no links
- * are wanted, and text can be appended to the output as it is.
+ * Whether read_plain() may read on: no open element gives text or tags another meaning, and text can
+ * be appended to the output as it is.
  */
 static bool is_plain(const struct page *page)
 {
-    if (page->templates > 0 || page->foreign > 0 || page->reading || page->outline ||
+    if (page->templates > 0 || page->foreign > 0 || page->reading ||
         page->rendered.out->n == page->rendered.start)
         return false;
     return page->rendered.pre > 0 || !pd_rendered_ends_in_space(&page->rendered);
@@ -370,6 +376,7 @@ static void put_back(struct page *page, struct pd_pen pen)
 static const unsigned char *read_plain(struct page *page, const unsigned char *s)
 {
     enum { BEYOND = PD_RUN_BEYOND + PD_TAG_BEYOND }; /* bytes from s on that may be read */
+    const unsigned noted = page->outline ? PD_EL_NOTED : 0;
     struct pd_pen pen = take_pen(page, s);
     bool keep = page->rendered.pre > 0;
     while (page->end - s >= BEYOND) {
@@ -392,11 +399,16 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
         struct pd_tag_name name;
         const unsigned char *attributes = pd_tag_read(s, &name);
         const unsigned flags = attributes ? pd_element_flags(page->elements, &name) : ~0u;
-        if (!(flags & ~(PD_EL_BLOCK | PD_EL_FURNITURE))) {
+        if (!(flags & ~PLAIN)) {
+            const bool closing = s[1] == '/';
             s = pd_tag_end(attributes, page->end);
             if (s == NULL) {
                 s = page->end;
                 break;
+            }
+            if (flags & noted) {
+                put_back(page, pen);
+                note(page, pd_element_find(page->elements, &name), closing, attributes, s);
             }
             pen.spacing |= (flags & PD_EL_BLOCK) * PD_SPACING_BLOCK;
             continue;

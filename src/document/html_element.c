@@ -16,7 +16,7 @@ enum {
 
 /* clang-format off */
 static const struct pd_element elements[] = {
-    {"address", BLOCK, PD_TAG_BLOCK}, {"article", BLOCK, PD_TAG_ARTICLE},
+    {"a", PD_EL_NOTED, PD_TAG_NONE}, {"address", BLOCK, PD_TAG_BLOCK}, {"article", BLOCK, PD_TAG_ARTICLE},
     {"aside", FURNITURE, PD_TAG_ASIDE}, {"br", PD_EL_LINE, PD_TAG_NONE},
     {"blockquote", BLOCK, PD_TAG_QUOTE}, {"body", BLOCK, PD_TAG_BODY},
     {"button", FURNITURE, PD_TAG_BUTTON}, {"center", BLOCK, PD_TAG_BLOCK},
@@ -73,6 +73,7 @@ static void fill_slots(void)
         struct pd_element_slot *s = &slots[pd_element_slot(&name)];
         PD_CHECK(s->name.head == 0); /* a collision: find another PD_ELEMENT_SPREAD */
         *s = (struct pd_element_slot){name, elements[k]};
+        s->element.flags |= elements[k].tag != PD_TAG_NONE ? PD_EL_NOTED : 0;
     }
 }
 

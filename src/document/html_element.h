@@ -26,6 +26,7 @@ enum {
     PD_EL_READING = 1 << 12,   /* the content is dropped: how a word is read, in <ruby> */
     PD_EL_RUBY = 1 << 13,      /* ends PD_EL_READING */
     PD_EL_NOSCRIPT = 1 << 14,  /* with RAW: read in a page that is empty otherwise */
+    PD_EL_NOTED = 1 << 15,     /* the outline of the page has it: all with a tag, and <a> */
 };
 
 struct pd_element {

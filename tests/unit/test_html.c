@@ -557,9 +557,55 @@ static void test_two_ways(void)
     pd_html_outline_release(&outline);
 }
 
+/* Pages that are too short for the fast way have the outline that they have as part of a long one. */
+static void test_outline(void)
+{
+    enum { ROUNDS = 20000, SHORT = 49, PAD = 80 };
+    static const char *const pieces[] = {"<a href=x>", "</a>",  "<p>",      "</P>",   "<li ID=a>",
+                                         "<img>",      "<br/>", "<label/>", "a ",     " b",
+                                         "\xC3\xA9",   "&lt;",  "<nav>",    "</nav>", "<pre>",
+                                         "</pre>",     "<td/>", "<a/>",     "<b>",    "\n"};
+    uint64_t seed = 19;
+    char html[SHORT + PAD + 1];
+    struct pd_bytes text[2] = {{0}};
+    struct pd_html_outline outline[2] = {{.links = {0}}};
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t n = 0;
+        for (const char *s = ""; n + strlen(s) <= SHORT;) {
+            memcpy(html + n, s, strlen(s));
+            n += strlen(s);
+            s = pieces[pd_random_below(&seed, sizeof pieces / sizeof *pieces)];
+        }
+        memset(html + n, 'x', PAD);
+        memcpy(html + n, "<!--", 4);
+        for (int k = 0; k < 2; k++) {
+            text[k].n = 0;
+            pd_html_text_outlined((unsigned char *)html, n + (size_t)k * PAD, round % 2, &text[k],
+                                  &outline[k]);
+        }
+        CU_ASSERT_EQUAL_FATAL(outline[0].links.n, outline[1].links.n);
+        CU_ASSERT_EQUAL_FATAL(outline[0].tags.n, outline[1].tags.n);
+        for (size_t k = 0; k < outline[0].links.n; k++) {
+            const struct pd_html_link a = outline[0].links.v[k], b = outline[1].links.v[k];
+            CU_ASSERT(a.begin == b.begin && a.end == b.end);
+        }
+        for (size_t k = 0; k < outline[0].tags.n; k++) {
+            const struct pd_html_tag a = outline[0].tags.v[k], b = outline[1].tags.v[k];
+            CU_ASSERT(a.at == b.at && a.attributes == b.attributes && a.tag == b.tag &&
+                      a.attributes_n == b.attributes_n && a.closing == b.closing &&
+                      a.empty == b.empty);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        pd_bytes_release(&text[k]);
+        pd_html_outline_release(&outline[k]);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_one_by_one),
+                                        PD_TEST(test_outline),
                                         PD_TEST(test_two_ways),
                                         PD_TEST(test_nothing),
                                         PD_TEST(test_tags),

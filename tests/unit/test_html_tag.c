@@ -54,7 +54,7 @@ static void test_names(void)
     const unsigned char *s = bytes("BlockQuote class=x>"), *end = s + strlen("BlockQuote class=x>");
     CU_ASSERT_PTR_EQUAL(pd_tag_name(s, end, &name), s + 10);
     CU_ASSERT(name.head == want.head && name.tail == want.tail);
-    CU_ASSERT_EQUAL(pd_element_find(slots, &name)->flags, PD_EL_BLOCK);
+    CU_ASSERT_EQUAL(pd_element_find(slots, &name)->flags, PD_EL_BLOCK | PD_EL_NOTED);
     s = bytes("br\0> and more behind it");
     pd_tag_name(s, s + 23, &name);
     CU_ASSERT_EQUAL(pd_element_find(slots, &name)->flags, 0); /* a NUL is part of the name */
