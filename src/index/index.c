@@ -211,6 +211,36 @@ unsigned char pd_index_flags(const struct pd_index *x, uint64_t term)
     return (unsigned char)(found ? found - 1 : x->manifest.head.default_flags);
 }
 
+/* The place of the first name of a segment that is not below `name`. */
+static int find_aside(const struct pd_segment *s, uint64_t name, uint64_t *place)
+{
+    uint64_t lo = 0, hi = pd_segment_asides(s), at;
+    while (lo < hi) {
+        const uint64_t mid = lo + (hi - lo) / 2;
+        PD_TRY(pd_segment_aside(s, mid, &at));
+        if (at < name)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    *place = lo;
+    return PD_OK;
+}
+
+int pd_index_has_aside(const struct pd_index *x, uint64_t name, bool *found)
+{
+    *found = false;
+    for (size_t k = 0; k < x->nsegments && !*found; k++) {
+        uint64_t place = 0, at = 0;
+        PD_TRY(find_aside(&x->segments[k], name, &place));
+        if (place == pd_segment_asides(&x->segments[k]))
+            continue;
+        PD_TRY(pd_segment_aside(&x->segments[k], place, &at));
+        *found = at == name;
+    }
+    return PD_OK;
+}
+
 const struct pd_segment *pd_index_segment(const struct pd_index *x, pd_doc doc)
 {
     size_t k = x->nsegments - 1;

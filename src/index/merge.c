@@ -2,6 +2,7 @@
 #include "pardup/index/merge.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "indexed.h"
 #include "pardup/base/error.h"
@@ -78,6 +79,45 @@ static int merge_files(struct merger *m)
         }
     }
     return PD_OK;
+}
+
+/* ---- names that were set aside ---- */
+
+/*
+ * The least name at the places in the segments, from which its places are moved on. *any: there is
+ * one.
+ */
+static int next_aside(struct merger *m, uint64_t *places, bool *any, uint64_t *name)
+{
+    uint64_t at = 0;
+    *any = false;
+    for (size_t x = 0; x < m->how->n; x++) {
+        if (places[x] == pd_segment_asides(&m->how->segments[x]))
+            continue;
+        PD_TRY(pd_segment_aside(&m->how->segments[x], places[x], &at));
+        *name = *any && *name < at ? *name : at;
+        *any = true;
+    }
+    for (size_t x = 0; *any && x < m->how->n; x++) {
+        if (places[x] == pd_segment_asides(&m->how->segments[x]))
+            continue;
+        PD_TRY(pd_segment_aside(&m->how->segments[x], places[x], &at));
+        places[x] += at == *name;
+    }
+    return PD_OK;
+}
+
+/* Each name once, in order. */
+static int merge_asides(struct merger *m)
+{
+    uint64_t *places = pd_realloc(NULL, m->how->n, sizeof *places), name = 0;
+    bool any = true;
+    int status = PD_OK;
+    memset(places, 0, m->how->n * sizeof *places);
+    while (status >= 0 && (status = next_aside(m, places, &any, &name)) >= 0 && any)
+        status = pd_segment_add_aside(m->writer, name);
+    free(places);
+    return status;
 }
 
 /* ---- names ---- */
@@ -192,6 +232,8 @@ int pd_segments_merge(const struct pd_merging *how, const char *path,
     int status = merge_documents(&m);
     if (status >= 0)
         status = merge_files(&m);
+    if (status >= 0)
+        status = merge_asides(&m);
     if (status >= 0)
         status = merge_names(&m);
     if (status >= 0)

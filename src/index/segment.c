@@ -47,7 +47,7 @@ static int find_sections(struct pd_segment *s)
                   {"places", &s->places}, {"documents", &s->documents},
                   {"starts", &s->starts}, {"units", &s->units},
                   {"files", &s->files},   {"file_starts", &s->file_starts},
-                  {"common", &s->common}};
+                  {"common", &s->common}, {"asides", &s->asides}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         PD_TRY(pd_sections_find(&s->file, wanted[k].name, wanted[k].section));
     return PD_OK;
@@ -80,7 +80,8 @@ int pd_segment_open(struct pd_segment *s, const char *path)
                    has_bytes(&s->starts, c->documents + 1, s->document_bytes) &&
                    has_bytes(&s->units, c->documents + 1, s->unit_bytes) &&
                    has_bytes(&s->file_starts, c->files + 1, sizeof(uint64_t)) &&
-                   has_bytes(&s->common, c->common, sizeof(uint64_t))
+                   has_bytes(&s->common, c->common, sizeof(uint64_t)) &&
+                   s->asides.n % sizeof(uint64_t) == 0
                ? PD_OK
                : broken(s);
 }
@@ -346,6 +347,13 @@ int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *pla
     }
     PD_TRY(name_of(s, c->bucket, &b, c->entry, sig));
     return pd_segment_place(s, c->entry++, place);
+}
+
+int pd_segment_aside(const struct pd_segment *s, uint64_t k, uint64_t *name)
+{
+    PD_TRY(pd_section_check(&s->asides, k * sizeof *name, sizeof *name));
+    *name = pd_packed_number(s->asides.v + k * sizeof *name, sizeof *name);
+    return PD_OK;
 }
 
 /* ---- documents and files ---- */

@@ -23,10 +23,11 @@ enum table {
     HEADS,       /* 64 entries a number: is the entry the head of its name? */
     RANKS,       /* heads before each block of entries */
     PLACES,      /* of all entries */
+    ASIDES,      /* names that were set aside */
     TABLES
 };
-static const char *const table_names[TABLES] = {"starts",    "units", "file_starts", "common",
-                                                "directory", "heads", "ranks",       "places"};
+static const char *const table_names[TABLES] = {
+    "starts", "units", "file_starts", "common", "directory", "heads", "ranks", "places", "asides"};
 
 enum {
     BUCKET_ENTRIES = 16, /* entries of a bucket of the directory, at least; at most twice that */
@@ -197,6 +198,11 @@ int pd_segment_add_common(struct pd_segment_writer *w, pd_sig sig, uint64_t df)
     return add_entry(w, sig, w->counts.units + w->counts.documents + w->counts.common++);
 }
 
+int pd_segment_add_aside(struct pd_segment_writer *w, uint64_t name)
+{
+    return push(w, ASIDES, name);
+}
+
 void pd_segment_keep_sets(struct pd_segment_writer *w, const struct pd_sets_making *how)
 {
     w->sets = pd_sets_new(how);
@@ -242,6 +248,7 @@ static int write_rest(struct pd_segment_writer *w)
     PD_TRY(put_table(w, RANKS, pd_bytes_below(c->entries + 1)));
     PD_TRY(write_places(w));
     PD_TRY(put_table(w, COMMON, sizeof(uint64_t)));
+    PD_TRY(put_table(w, ASIDES, sizeof(uint64_t)));
     if (w->sets)
         PD_TRY(pd_sets_write(w->sets, w->file, c));
     PD_TRY(pd_sections_begin(w->file, "numbers"));

@@ -66,6 +66,9 @@ void pd_index_close(struct pd_index *x);
 /* The flags of a word (feature/signer.h), frozen when the index was made. */
 unsigned char pd_index_flags(const struct pd_index *x, uint64_t term);
 
+/* Was this name set aside in any segment? PD_OK or PD_EFORMAT. Cost: O(log names). */
+int pd_index_has_aside(const struct pd_index *x, uint64_t name, bool *found);
+
 /* The segment that has document `doc`. */
 const struct pd_segment *pd_index_segment(const struct pd_index *x, pd_doc doc);
 

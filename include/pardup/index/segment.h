@@ -114,6 +114,11 @@ void pd_segment_keep_sets(struct pd_segment_writer *w, const struct pd_sets_maki
 int pd_segment_add_set(struct pd_segment_writer *w, uint64_t documents, const pd_sig *set,
                        size_t n);
 
+/*
+ * Add a name that was set aside (run/classes/templates.h), between the calls before. Names ascend.
+ */
+int pd_segment_add_aside(struct pd_segment_writer *w, uint64_t name);
+
 /* Write the rest, sync and close. Frees w. `counts` receives the numbers. PD_OK or PD_EIO. */
 int pd_segment_finish(struct pd_segment_writer *w, struct pd_segment_counts *counts,
                       uint64_t *checksum);
@@ -127,7 +132,7 @@ struct pd_segment {
     struct pd_segment_counts counts;
     pd_doc base; /* number of its first document in the index; set by the caller */
     struct pd_section names, directory, heads, ranks, places;
-    struct pd_section documents, starts, units, files, file_starts, common;
+    struct pd_section documents, starts, units, files, file_starts, common, asides;
     struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
     unsigned rest_bits, place_bits, start_bytes; /* widths of numbers in names and directory */
     unsigned document_bytes, unit_bytes;         /* the same in `starts` and `units` */
@@ -149,6 +154,13 @@ int pd_segment_name(const struct pd_segment *s, uint64_t entry, pd_sig *sig);
 
 /* Prefetch what pd_segment_find(s, sig) reads first. */
 void pd_segment_expect(const struct pd_segment *s, pd_sig sig);
+
+/* The k-th name that was set aside, k below pd_segment_asides(s). PD_OK or PD_EFORMAT. */
+int pd_segment_aside(const struct pd_segment *s, uint64_t k, uint64_t *name);
+static inline uint64_t pd_segment_asides(const struct pd_segment *s)
+{
+    return s->asides.n / sizeof(uint64_t);
+}
 
 /* What an entry stands for. */
 struct pd_place {

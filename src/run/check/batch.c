@@ -42,9 +42,9 @@ static int ask_next(struct checking *s)
     struct pd_collection *col = &s->job->collection;
     struct pd_held held;
     PD_TRY(pd_collection_nth(col, s->doc, &held));
-    const uint64_t host = held.rec->host;
+    const struct pd_docrec rec = *held.rec; /* another volume may take its place */
     PD_TRY(pd_signing_load(&s->signing, s->doc++));
-    PD_TRY(pd_query_ask(&s->query, &s->signing, host));
+    PD_TRY(pd_query_ask(&s->query, &s->signing, &rec));
     PD_TRY(pd_verdicts_add(&s->verdicts, &s->query, s->signing.number));
     s->next = 0;
     pd_stages_progress(&s->job->stages, s->doc, col->ndocs, 0, 0);
@@ -78,6 +78,10 @@ static int ask_all(struct checking *s)
     free(weights);
     int status = pd_shuffle_send(&s->rows.pairs, fill_rows, s);
     job->aligned.left_out = s->query.left_out;
+    uint64_t asides[] = {s->query.asides.found_units, s->query.asides.found_words};
+    pd_comm_sum(job->comm, asides, 2);
+    job->gathered.template_units = asides[0];
+    job->gathered.template_words = asides[1];
     if (status >= 0)
         status = pd_rows_end(&s->rows);
     pd_rows_abandon(&s->rows);
@@ -115,6 +119,9 @@ static void tell(struct checking *s)
     pd_log(PD_LOG_INFO, "  targets              %12llu  (%llu sentences)",
            pd_ull(job->collection.totals.documents), pd_ull(job->collection.totals.sentences));
     pd_collection_tell_frame(&job->collection);
+    if (job->gathered.template_units)
+        pd_log(PD_LOG_INFO, "  templates: %llu units of sites of the index aside",
+               pd_ull(job->gathered.template_units));
     pd_log(PD_LOG_INFO, "  sources              %12llu", pd_ull(s->index->manifest.head.documents));
     pd_log(PD_LOG_INFO, "  duplicates           %12llu  (more than %lld units in the index)",
            pd_ull(sums[2]), (long long)job->options->method.delta);

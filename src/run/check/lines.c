@@ -154,7 +154,7 @@ static int answer_text(struct answering *s, const char *text, size_t n)
         return PD_OK;
     }
     put_id(s);
-    PD_TRY(pd_query_ask(&s->query, &s->signing, 0));
+    PD_TRY(pd_query_ask(&s->query, &s->signing, &(struct pd_docrec){0}));
     return pd_answer_query(&s->out, &s->query, s->signing.units->n);
 }
 

@@ -30,19 +30,28 @@ static void add_name(struct pd_query *q, pd_sig sig, uint32_t unit, bool whole)
     pd_u64s_push(&q->names, unit_code(unit, whole));
 }
 
+static int has_aside(void *ctx, uint64_t name, bool *found)
+{
+    return pd_index_has_aside(((const struct pd_query *)ctx)->index, name, found);
+}
+
 static void sign_target(struct pd_query *q, struct pd_signing *s)
 {
+    const struct pd_sentences *base = &s->stored.sentences;
     struct pd_posting whole;
     uint64_t more;
     q->names.n = 0;
     for (uint32_t unit = 0; unit < s->units->n; unit++) {
+        if (pd_asides_have(&q->asides, base->v, base->n, &s->units->v[unit]))
+            continue;
         const size_t n = pd_signing_sign(s, unit);
         if (n && !q->many_names)
             add_name(q, pd_signer_identity(&s->signer, &more), unit, false);
         for (size_t k = 0; q->many_names && k < n; k++)
             add_name(q, pd_signer_name(&s->signer, k, &more), unit, false);
     }
-    if (q->options->method.copies == PD_COPIES_REPORT && pd_signing_whole(s, &whole))
+    if (q->options->method.copies == PD_COPIES_REPORT && !q->asides.is_stub &&
+        pd_signing_whole(s, &whole))
         add_name(q, whole.sig, (uint32_t)s->units->n, true);
     for (size_t k = 0; k < q->names.n; k += 2)
         for (size_t x = 0; x < q->index->nsegments; x++)
@@ -367,10 +376,12 @@ static int find_in_pairs(struct pd_query *q, struct pd_signing *s)
 
 /* ---- the query ---- */
 
-int pd_query_ask(struct pd_query *q, struct pd_signing *s, uint64_t host)
+int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
 {
-    q->host = host;
+    q->host = rec->host;
     pd_pairing_begin(q->pairing, 0);
+    if (q->options->method.templates == PD_TEMPLATES_ASIDE)
+        PD_TRY(pd_asides_recall(&q->asides, &s->stored, rec, has_aside, q));
     sign_target(q, s);
     PD_TRY(match_classes(q, s));
     rank_sources(q);
@@ -407,6 +418,7 @@ void pd_query_release(struct pd_query *q)
 {
     pd_rows_release(&q->rows);
     pd_rankeds_release(&q->ranking);
+    pd_asides_close(&q->asides);
     pd_u64s_release(&q->names);
     pd_u64s_release(&q->collided);
     pd_occurrences_release(&q->mine);

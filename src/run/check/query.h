@@ -11,6 +11,9 @@
  * than --sct sources, and a class of targets or sources is set aside if more than --max-near classes
  * of sources are similar to it.
  *
+ * Templates are frozen as well: with --templates aside, a target leaves out what was set aside of the
+ * sources of its site, by the same rules (join/templates.h). Other targets do not count.
+ *
  * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than
  * delta of its units are in the index.
  * Ranking: Wang, Chang, AIRS 2009, section 3.2: the score of a source is the sum of the idf of the
@@ -30,6 +33,7 @@
 #include "pardup/passage/region.h"
 #include "pardup/passage/trim.h"
 #include "run/classes/sign.h"
+#include "run/classes/templates.h"
 #include "similar.h"
 #include "source.h"
 
@@ -53,13 +57,14 @@ struct pd_query {
     struct pd_left_out left_out; /* in all targets so far */
 
     /* private */
-    struct pd_u64s names;                 /* names of the units of the target: pairs {name, unit} */
-    struct pd_u64s collided;              /* units that are in the index, once for each name */
-    bool many_names;                      /* a unit may have several names */
-    struct pd_occurrences mine, theirs;   /* of the class at hand, in the target and in sources */
-    struct pd_occurrences all;            /* the same, of all classes of sources that it matches */
-    struct pd_similar_search similar;     /* joins that compare sets */
-    struct pd_crowding crowding;          /* the same with --max-near */
+    struct pd_asides asides;            /* base units of the target that are templates of a site */
+    struct pd_u64s names;               /* names of the units of the target: pairs {name, unit} */
+    struct pd_u64s collided;            /* units that are in the index, once for each name */
+    bool many_names;                    /* a unit may have several names */
+    struct pd_occurrences mine, theirs; /* of the class at hand, in the target and in sources */
+    struct pd_occurrences all;          /* the same, of all classes of sources that it matches */
+    struct pd_similar_search similar;   /* joins that compare sets */
+    struct pd_crowding crowding;        /* the same with --max-near */
     struct pd_occurrences tier_a, tier_b; /* of a common class: one tier of each side */
     struct pd_expansion expansion;        /* makes fans of the occurrences */
     struct pd_bytes fans;                 /* the fans that are made at once */
@@ -90,8 +95,9 @@ void pd_query_release(struct pd_query *q);
 
 /*
  * Look up the document that is loaded in `s`, whose number is s->number. Its words have their
- * frozen flags. `host`: as in struct pd_docrec. PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP.
+ * frozen flags. `rec`: its site and own text; zeroed: not known. PD_OK, PD_EIO, PD_EFORMAT or
+ * PD_ESTOP.
  */
-int pd_query_ask(struct pd_query *q, struct pd_signing *s, uint64_t host);
+int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec);
 
 #endif

@@ -10,6 +10,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/join/stubs.h"
 #include "run/collection/site.h"
+#include "templates.h"
 
 struct seeking {
     struct pd_job *job;
@@ -17,6 +18,7 @@ struct seeking {
     struct pd_shuffle sightings; /* struct pd_sighting, at the owners of the own texts */
     struct pd_bytes group;       /* sightings of one own text, if they are stubs */
     size_t sent;                 /* sightings of `group` whose documents have been told */
+    struct pd_u64s *names;       /* receives the names of stubs; NULL: not wanted */
 };
 
 /* Make the sighting of a document. False: it cannot be a stub. */
@@ -74,6 +76,8 @@ static int fill_stubs(void *ctx, unsigned char *to, size_t cap, size_t *n)
         v = (const struct pd_sighting *)(const void *)s->group.v;
         if (!pd_stub_judge(v, s->group.n / sizeof *v))
             s->group.n = 0;
+        else if (s->names)
+            pd_u64s_push(s->names, pd_aside_stub(v->text));
     }
     *n = k * sizeof *out;
     return status;
@@ -98,9 +102,9 @@ static const struct pd_flow stubs_flow = {.name = "stubs",
                                           .keys = 1,
                                           .owner = holder_of_stub};
 
-int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs)
+int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs, struct pd_u64s *names)
 {
-    struct seeking s = {.job = job};
+    struct seeking s = {.job = job, .names = names};
     pd_shuffle_open(&s.sightings, &job->transport, &sightings_flow, NULL, NULL);
     int status = pd_shuffle_send(&s.sightings, fill_sightings, &s);
     if (status >= 0)

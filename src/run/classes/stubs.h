@@ -10,8 +10,9 @@
 /*
  * COLLECTIVE. Find the stubs, and open `stubs`: at the holders, the numbers of the documents that
  * are stubs, in order. Agreed: PD_OK, PD_EIO or PD_ESTOP. Close `stubs` in any case.
+ *   names  unless NULL, this rank appends the names of the stubs that it has judged (templates.h)
  */
-int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs);
+int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs, struct pd_u64s *names);
 
 /*
  * Tell whether a document is a stub. Documents are asked for in order of number; a shuffle that is

@@ -10,6 +10,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
+#include "pardup/join/stubs.h"
 #include "run/collection/site.h"
 #include "stubs.h"
 
@@ -52,6 +53,7 @@ struct finding {
     struct pd_bytes group;       /* standings of one text */
     size_t sent;                 /* standings of `group` that have been replied to */
     enum pd_judgement said;      /* of the text in `group` */
+    struct pd_u64s *names;       /* receives the names of templates and stubs; NULL: not wanted */
 };
 
 /* ---- how many documents each site has ---- */
@@ -283,6 +285,8 @@ static int judge_next(struct finding *f)
     const struct pd_standing *v = (const struct pd_standing *)(const void *)f->group.v;
     const size_t n = f->group.n / sizeof *v;
     f->said = pd_template_judge(v, n, &found);
+    if (f->names && f->said == PD_TEXT_GOES) /* also where --frame has set all of it aside */
+        pd_u64s_push(f->names, pd_aside_name(v->text));
     size_t first = 0;
     while (first < n && !goes(f, &v[first]))
         first++;
@@ -335,8 +339,8 @@ static void release(struct finding *f)
 
 int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
 {
-    struct finding f = {.job = job};
-    int status = pd_stubs_find(job, &f.stubs);
+    struct finding f = {.job = job, .names = asides->keeps_names ? &asides->names : NULL};
+    int status = pd_stubs_find(job, &f.stubs, f.names);
     if (status >= 0)
         status = count_sites(&f);
     pd_shuffle_close(&f.stubs);
@@ -391,6 +395,38 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
     return status < 0 ? status : PD_OK;
 }
 
+/* Is the document a stub that was found before? */
+static int recall_stub(struct pd_asides *a, const struct pd_docrec *rec,
+                       int (*has)(void *ctx, uint64_t name, bool *found), void *ctx)
+{
+    return pd_site_is_host(rec->host) && pd_stub_fits(rec->words - rec->frame_words)
+               ? has(ctx, pd_aside_stub(pd_stub_text(rec->host, rec->own_hash)), &a->is_stub)
+               : PD_OK;
+}
+
+int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
+                     const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
+                     void *ctx)
+{
+    a->of_doc.n = a->at = 0;
+    a->is_stub = false;
+    if (rec->host == PD_SITE_NONE)
+        return PD_OK;
+    PD_TRY(recall_stub(a, rec, has, ctx));
+    for (size_t k = 0; k < stored->sentences.n; k++) {
+        const struct pd_stand stand = {pd_stored_fringe(stored, k).words, (uint32_t)k,
+                                       stored->sentences.v[k].nwords};
+        bool found = a->is_stub;
+        if (stand.nwords && !found)
+            PD_TRY(
+                has(ctx, pd_aside_name(pd_standing_of(&stand, rec->host, 0, 0, 0).text), &found));
+        if (stand.nwords && found)
+            pd_word_numbers_push(&a->of_doc, stand.unit);
+    }
+    keep_or_count(a, stored);
+    return PD_OK;
+}
+
 bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,
                     const struct pd_sentence *u)
 {
@@ -415,4 +451,5 @@ void pd_asides_close(struct pd_asides *a)
 {
     pd_shuffle_close(&a->units);
     pd_word_numbers_release(&a->of_doc);
+    pd_u64s_release(&a->names);
 }

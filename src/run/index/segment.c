@@ -36,6 +36,7 @@ struct segmenting {
     uint64_t doc;            /* the next document of this rank */
     uint32_t unit;           /* its next unit */
     struct pd_asides asides; /* base units that are templates */
+    size_t named;            /* of asides.names, sent so far */
     struct pd_stored whole;  /* the document at hand, with its frame */
     struct pd_bytes frame;   /* its frame, packed */
     struct pd_bytes packed;  /* the document at hand, packed; `sent` bytes of it were sent */
@@ -291,6 +292,58 @@ static const struct pd_flow names_flow = {.name = "names",
                                           .owner = to_first_rank,
                                           .partition = partition_of_name};
 
+/* ---- names that were set aside ---- */
+
+static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct segmenting *s = ctx;
+    const struct pd_u64s *names = &s->asides.names;
+    const size_t k = pd_min_size(cap / sizeof *names->v, names->n - s->named);
+    if (k)
+        memcpy(to, names->v + s->named, k * sizeof *names->v);
+    s->named += k;
+    *n = k * sizeof *names->v;
+    return s->named == names->n ? PD_END : PD_OK;
+}
+
+static const struct pd_flow asides_flow = {.name = "asides",
+                                           .budget = PD_BUDGET_IDS,
+                                           .size = sizeof(uint64_t),
+                                           .keys = 1,
+                                           .owner = to_first_rank};
+
+static int write_asides(struct segmenting *s, struct pd_shuffle *asides)
+{
+    const void *rec;
+    int status = PD_OK;
+    while (status >= 0 && (status = pd_shuffle_look(asides, &rec)) == PD_OK) {
+        status = pd_segment_add_aside(s->writer, *(const uint64_t *)rec);
+        pd_shuffle_pass(asides, sizeof(uint64_t));
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+/* COLLECTIVE. Find what is set aside. Rank 0 writes the names, by which targets are judged later. */
+static int find_asides(struct segmenting *s)
+{
+    struct pd_shuffle asides = {0};
+    if (s->job->options->method.templates != PD_TEMPLATES_ASIDE)
+        return PD_OK;
+    s->asides.keeps_names = true;
+    PD_TRY(pd_asides_find(s->job, &s->asides));
+    pd_shuffle_open(&asides, &s->job->transport, &asides_flow, s, NULL);
+    int status = pd_shuffle_send(&asides, fill_asides, s);
+    if (status >= 0)
+        status = pd_shuffle_sort(&asides);
+    if (status >= 0)
+        status =
+            pd_comm_agree(s->job->comm, s->job->comm->rank == 0 ? write_asides(s, &asides) : PD_OK);
+    pd_shuffle_close(&asides);
+    return status;
+}
+
+/* ---- classes ---- */
+
 static bool is_common(const struct segmenting *s)
 {
     const uint64_t max_df = (uint64_t)s->job->options->method.max_df;
@@ -369,8 +422,7 @@ static int send_names(struct segmenting *s)
 {
     const struct pd_comm *c = s->job->comm;
     s->doc = s->unit = 0;
-    if (s->job->options->method.templates == PD_TEMPLATES_ASIDE)
-        PD_TRY(pd_asides_find(s->job, &s->asides));
+    PD_TRY(find_asides(s));
     pd_shuffle_open(&s->names, &s->job->transport, &names_flow, s, NULL);
     PD_TRY(pd_shuffle_send(&s->names, fill_postings, s));
     PD_TRY(pd_shuffle_sort(&s->names));
