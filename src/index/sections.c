@@ -293,6 +293,14 @@ int pd_sections_find(struct pd_sections *s, const char *name, struct pd_section 
     return pd_fail(PD_EFORMAT, "%s: has no section %s; make the index again", s->path, name);
 }
 
+uint64_t pd_sections_bytes(const struct pd_sections *s, const char *name)
+{
+    for (uint64_t k = 0; k < s->nsections; k++)
+        if (strncmp(s->table[k].name, name, PD_SECTION_NAME) == 0)
+            return s->table[k].n;
+    return 0;
+}
+
 int pd_section_check_blocks(const struct pd_section *section, uint64_t from, uint64_t n)
 {
     struct pd_sections *s = section->file;

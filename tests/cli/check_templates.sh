@@ -82,6 +82,14 @@ for k in 0 1 2 3 4; do
     add=--add
 done
 verdict "segments are merged" [ "$(ls steps | grep -c segment)" -eq 1 ]
+run index $how --verbose --method pdc-shingle2 -o parts sources
+exits "parts" 0
+for part in names "places of names" documents sets templates checksums; do
+    says "parts" "  $part  "
+done
+bytes_of() { awk -v part="$1" 'index($0, "  " part "  ") {for (k = 1; k <= NF; k++) if ($k == "(bytes,") print $(k - 1)}' err; }
+verdict "parts: documents take more than checksums ($(bytes_of documents), $(bytes_of checksums))" [ "$(bytes_of documents)" -gt "$(($(bytes_of checksums) * 3))" ]
+verdict "parts: no section is left for the checksums" [ "$(bytes_of checksums)" -lt 2000 ]
 run check --index steps -o steps.h5 targets
 rows steps.h5 >got
 verdict "in steps: passages" cmp -s expected got

@@ -77,6 +77,9 @@ void pd_sections_close(struct pd_sections *s);
 /* Find a section. PD_OK, or PD_EFORMAT (there is none of this name). */
 int pd_sections_find(struct pd_sections *s, const char *name, struct pd_section *section);
 
+/* The bytes of a section; 0: there is none of this name. */
+uint64_t pd_sections_bytes(const struct pd_sections *s, const char *name);
+
 /* Called by pd_section_check for bytes of several blocks, or of a block that is not checked yet. */
 int pd_section_check_blocks(const struct pd_section *section, uint64_t from, uint64_t n);
 

@@ -301,6 +301,8 @@ static void tell(const struct making *m)
     pd_collection_tell_frame(&m->job->collection);
     pd_log(PD_LOG_INFO, "  names added          %12llu  (%llu common classes: in over %lld)",
            pd_ull(c->entries), pd_ull(c->common), (long long)m->job->options->method.max_df);
+    if (m->job->options->verbose && m->job->comm->rank == 0)
+        pd_index_tell_parts(m->job->options->output);
 }
 
 int pd_index_make(const struct pd_comm *c, const struct pd_options *o)

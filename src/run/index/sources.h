@@ -28,6 +28,9 @@ const struct pd_sets_making *pd_sets_how(struct pd_job *job, struct pd_sets_maki
 /* How the tables of a segment are kept; scratch[] has room for the path, PATH_MAX bytes. */
 struct pd_segment_making pd_tables_how(struct pd_job *job, char *scratch);
 
+/* Not collective. Log how many bytes each part of the index in folder `dir` takes, but for words. */
+void pd_index_tell_parts(const char *dir);
+
 /*
  * COLLECTIVE. Rank 0 writes the segment of all documents of the collection, and sets counts and
  * checksum. Agreed as pd_write_words is.
