@@ -99,22 +99,15 @@ static struct pd_run_choice choice_of(const struct pd_best *b)
                                   .stopping = b->options.stopping};
 }
 
-void pd_best_find(struct pd_best *b, const struct pd_block *const *blocks, size_t n,
-                  struct pd_passages *out)
+void pd_best_find(struct pd_best *b, const struct pd_pair_dots *pair, struct pd_passages *out)
 {
     const struct pd_run_choice choice = choice_of(b);
-    if (!pd_runs_of_classes(blocks, n, &choice, &b->runs)) {
-        pd_dot_lines_of_blocks(&b->lines, blocks, n);
+    if (pair->dots) {
+        pd_dot_lines_of_dots(&b->lines, pair->dots, pair->n);
+        pd_runs_of_lines(&b->lines, &choice, &b->runs);
+    } else if (!pd_runs_of_classes(pair->blocks, pair->n, &choice, &b->runs)) {
+        pd_dot_lines_of_blocks(&b->lines, pair->blocks, pair->n);
         pd_runs_of_lines(&b->lines, &choice, &b->runs);
     }
-    link_and_choose(b, blocks[0]->a, blocks[0]->b, out);
-}
-
-void pd_best_find_dots(struct pd_best *b, pd_doc a, pd_doc second, const uint64_t *dots, size_t n,
-                       struct pd_passages *out)
-{
-    const struct pd_run_choice choice = choice_of(b);
-    pd_dot_lines_of_dots(&b->lines, dots, n);
-    pd_runs_of_lines(&b->lines, &choice, &b->runs);
-    link_and_choose(b, a, second, out);
+    link_and_choose(b, pair->a, pair->b, out);
 }

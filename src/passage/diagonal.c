@@ -435,14 +435,6 @@ static void end_pair(struct finding *f)
         qsort(out->v + f->first_passage, out->n - f->first_passage, sizeof *out->v, by_start);
 }
 
-void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
-                       uint32_t gamma, uint32_t gap, struct pd_passages *out)
-{
-    struct finding f = begin_pair(d, blocks[0]->a, blocks[0]->b, gamma, gap, out);
-    take_entries(&f, blocks, list_entries(&f, blocks, n));
-    end_pair(&f);
-}
-
 /* Append the passage of n consecutive dots on a diagonal, given the last dot. */
 static void emit_straight(const struct finding *f, uint64_t last, uint32_t n)
 {
@@ -493,14 +485,16 @@ static void take_dots(struct finding *f, const uint64_t *dots, size_t n)
     }
 }
 
-void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const uint64_t *dots,
-                            size_t n, uint32_t gamma, uint32_t gap, struct pd_passages *out)
+void pd_diagonals_find(struct pd_diagonals *d, const struct pd_pair_dots *pair, uint32_t gamma,
+                       uint32_t gap, struct pd_passages *out)
 {
-    struct finding f = begin_pair(d, a, b, gamma, gap, out);
-    if (gap == 0)
-        find_straight(&f, dots, n);
+    struct finding f = begin_pair(d, pair->a, pair->b, gamma, gap, out);
+    if (!pair->dots)
+        take_entries(&f, pair->blocks, list_entries(&f, pair->blocks, pair->n));
+    else if (gap == 0)
+        find_straight(&f, pair->dots, pair->n);
     else
-        take_dots(&f, dots, n);
+        take_dots(&f, pair->dots, pair->n);
     end_pair(&f);
 }
 

@@ -420,7 +420,7 @@ static void list_dots(struct pd_pairing *p, const struct second_doc *doc, const 
     }
 }
 
-bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair)
+bool pd_pairing_next(struct pd_pairing *p, struct pd_pair_dots *pair)
 {
     if (p->next_pair == p->pairs.n)
         return false;
@@ -430,16 +430,16 @@ bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair)
     uint64_t *dots = doc->ndots ? p->dealt_dots.v + (p->dealt_to.v[doc_index] - doc->ndots) : NULL;
     const uint32_t *blocks =
         doc->nblocks ? p->dealt_blocks.v + (doc->next_block - doc->nblocks) : NULL;
-    *pair = (struct pd_pairing_pair){.a = p->a, .b = doc->b, .n = doc->ndots, .dots = dots};
+    *pair = (struct pd_pair_dots){.a = p->a, .b = doc->b, .n = doc->ndots, .dots = dots};
     if (doc->whole) {
         list_whole(p, doc, blocks);
-        *pair = (struct pd_pairing_pair){
+        *pair = (struct pd_pair_dots){
             .a = p->a, .b = doc->b, .n = p->pair_blocks.n, .blocks = p->pair_blocks.v};
         return true;
     }
     if (doc->similar || doc->block_dots > BLOCK_DOTS_MOST * ((size_t)doc->ndots + doc->nblocks)) {
         make_records(p, doc, dots, blocks);
-        *pair = (struct pd_pairing_pair){
+        *pair = (struct pd_pair_dots){
             .a = p->a, .b = doc->b, .n = p->pair_blocks.n, .blocks = p->pair_blocks.v};
         return true;
     }

@@ -90,19 +90,8 @@ static void collect(struct pd_regions *r, pd_doc a, pd_doc b, uint32_t gamma, ui
     qsort(out->v + before, kept - before, sizeof *out->v, by_place);
 }
 
-void pd_regions_find_dots(struct pd_regions *r, pd_doc a, pd_doc b, const uint64_t *dots, size_t n,
-                          uint32_t gamma, uint32_t gap, struct pd_passages *out)
-{
-    r->dots.n = 0;
-    for (size_t k = 0; k < n; k++)
-        if (k == 0 || dots[k] != dots[k - 1])
-            pd_u64s_push(&r->dots, dots[k]);
-    pd_u64s_reserve(&r->places, r->dots.n);
-    collect(r, a, b, gamma, gap, out);
-}
-
-void pd_regions_find(struct pd_regions *r, const struct pd_block *const *blocks, size_t n,
-                     uint32_t gamma, uint32_t gap, struct pd_passages *out)
+/* List the dots of n blocks in r->listed, ascending. */
+static void list_dots(struct pd_regions *r, const struct pd_block *const *blocks, size_t n)
 {
     r->listed.n = 0;
     for (size_t k = 0; k < n; k++) {
@@ -112,7 +101,24 @@ void pd_regions_find(struct pd_regions *r, const struct pd_block *const *blocks,
                 pd_u64s_push(&r->listed, pd_ij(block->units[i], block->units[block->ni + j]));
     }
     pd_sort_records(r->listed.v, r->listed.n, 1, 1);
-    pd_regions_find_dots(r, blocks[0]->a, blocks[0]->b, r->listed.v, r->listed.n, gamma, gap, out);
+}
+
+void pd_regions_find(struct pd_regions *r, const struct pd_pair_dots *pair, uint32_t gamma,
+                     uint32_t gap, struct pd_passages *out)
+{
+    const uint64_t *dots = pair->dots;
+    size_t n = pair->n;
+    if (!dots) {
+        list_dots(r, pair->blocks, pair->n);
+        dots = r->listed.v;
+        n = r->listed.n;
+    }
+    r->dots.n = 0;
+    for (size_t k = 0; k < n; k++)
+        if (k == 0 || dots[k] != dots[k - 1])
+            pd_u64s_push(&r->dots, dots[k]);
+    pd_u64s_reserve(&r->places, r->dots.n);
+    collect(r, pair->a, pair->b, gamma, gap, out);
 }
 
 void pd_regions_release(struct pd_regions *r)

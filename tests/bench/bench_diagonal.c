@@ -69,7 +69,8 @@ static uint64_t find(void *ctx, double *pause)
             block_list_push(
                 &list,
                 (const struct pd_block *)(const void *)(p->blocks + (pair * DOTS + k) * p->size));
-        pd_diagonals_find(&d, list.v, list.n, 3, p->gap, &out);
+        pd_diagonals_find(&d, &(struct pd_pair_dots){.b = 1, .blocks = list.v, .n = list.n}, 3,
+                          p->gap, &out);
     }
     const uint64_t n = out.n;
     pd_diagonals_release(&d);
@@ -93,7 +94,7 @@ static uint64_t find_best(void *ctx, double *pause)
             block_list_push(
                 &list,
                 (const struct pd_block *)(const void *)(p->blocks + (pair * DOTS + k) * p->size));
-        pd_best_find(best, list.v, list.n, &out);
+        pd_best_find(best, &(struct pd_pair_dots){.b = 1, .blocks = list.v, .n = list.n}, &out);
     }
     const uint64_t n = out.n;
     pd_best_free(best);

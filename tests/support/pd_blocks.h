@@ -33,6 +33,12 @@ static inline struct pd_block *add_block(struct block_list *list, uint32_t ni, u
     return block;
 }
 
+/* The blocks as struct pd_pair_dots has them. */
+static inline const struct pd_block *const *blocks_of(const struct block_list *list)
+{
+    return (const struct pd_block *const *)list->v;
+}
+
 static inline void release_blocks(struct block_list *list)
 {
     for (size_t k = 0; k < list->n; k++)

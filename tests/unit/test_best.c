@@ -398,7 +398,8 @@ static void find_by_dots(const struct grid *g, struct pd_best *best, struct pd_p
             }
     out->n = 0;
     if (list.n)
-        pd_best_find(best, (const struct pd_block *const *)list.v, list.n, out);
+        pd_best_find(best, &(struct pd_pair_dots){.b = 1, .blocks = blocks_of(&list), .n = list.n},
+                     out);
     release_blocks(&list);
 }
 
@@ -412,7 +413,7 @@ static void find_by_list(const struct grid *g, struct pd_best *best, struct pd_p
                 pd_u64s_push(&dots, pd_ij(i, j));
     out->n = 0;
     if (dots.n)
-        pd_best_find_dots(best, 0, 1, dots.v, dots.n, out);
+        pd_best_find(best, &(struct pd_pair_dots){.b = 1, .dots = dots.v, .n = dots.n}, out);
     pd_u64s_release(&dots);
 }
 
@@ -509,7 +510,9 @@ static void test_random_classes(void)
         want.n = got.n = 0;
         define(&g, &options, &want);
         if (list.n)
-            pd_best_find(best, (const struct pd_block *const *)list.v, list.n, &got);
+            pd_best_find(best,
+                         &(struct pd_pair_dots){.b = 1, .blocks = blocks_of(&list), .n = list.n},
+                         &got);
         CU_ASSERT(same(&got, &want));
         release_blocks(&list);
         pd_best_free(best);

@@ -60,7 +60,8 @@ static size_t find_in(const struct block_list *list, uint32_t gamma, uint32_t ga
 {
     struct pd_diagonals d = {0};
     out->n = 0;
-    pd_diagonals_find(&d, (const struct pd_block *const *)list->v, list->n, gamma, gap, out);
+    const struct pd_pair_dots pair = {.b = 1, .blocks = blocks_of(list), .n = list->n};
+    pd_diagonals_find(&d, &pair, gamma, gap, out);
     pd_diagonals_release(&d);
     return out->n;
 }
@@ -87,7 +88,7 @@ static void find_plain(const struct dots *dots, uint32_t gamma, uint32_t gap,
             pd_u64s_push(&ij, dots->v[k].ij);
     qsort(ij.v, ij.n, sizeof *ij.v, by_ij);
     out->n = 0;
-    pd_diagonals_find_dots(&d, 0, 1, ij.v, ij.n, gamma, gap, out);
+    pd_diagonals_find(&d, &(struct pd_pair_dots){.b = 1, .dots = ij.v, .n = ij.n}, gamma, gap, out);
     pd_u64s_release(&ij);
     pd_diagonals_release(&d);
 }

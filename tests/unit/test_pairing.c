@@ -56,7 +56,7 @@ static void list_block(const struct pd_block *block, struct dots *dots)
                                    pd_block_similarity(block)});
 }
 
-static void list_pair(const struct pd_pairing_pair *pair, struct dots *dots)
+static void list_pair(const struct pd_pair_dots *pair, struct dots *dots)
 {
     for (size_t k = 0; k < pair->n; k++)
         if (pair->dots) {
@@ -117,7 +117,7 @@ static void check(struct pd_pairing *p, uint64_t seed, int classes, bool similar
         add_class(&fans, &want, &seed, &unit, similar && pd_random_below(&seed, 3) == 0 ? 0.75 : 1);
     sort_dots(&want);
     for (uint32_t gamma = 0; gamma < 5; gamma += 2) {
-        struct pd_pairing_pair pair = {0};
+        struct pd_pair_dots pair = {0};
         pd_doc before = A;
         add_fans(p, &fans);
         pd_pairing_end(p, gamma);
@@ -162,7 +162,7 @@ static void add_dot(struct pd_pairing *p, uint32_t i, uint32_t j)
 static void test_dots_come_in_order(void)
 {
     struct pd_pairing *p = pd_pairing_new();
-    struct pd_pairing_pair pair;
+    struct pd_pair_dots pair;
     pd_pairing_begin(p, A);
     add_dot(p, 6, 1);
     add_dot(p, 3, 9);
@@ -180,7 +180,7 @@ static void test_dots_come_in_order(void)
  * n sentences of a, each of which is each of n of the next document, and one that is another one
  * there.
  */
-static void pair_of_square(struct pd_pairing *p, uint32_t n, struct pd_pairing_pair *pair)
+static void pair_of_square(struct pd_pairing *p, uint32_t n, struct pd_pair_dots *pair)
 {
     struct pd_occurrence v[2 * 40];
     struct pd_expansion e = {0};
@@ -202,7 +202,7 @@ static void pair_of_square(struct pd_pairing *p, uint32_t n, struct pd_pairing_p
 static void test_many_dots_stay_a_block(void)
 {
     struct pd_pairing *p = pd_pairing_new();
-    struct pd_pairing_pair pair;
+    struct pd_pair_dots pair;
     pair_of_square(p, 3, &pair);
     CU_ASSERT(pair.dots && pair.n == 1 + 3 * 3);
     pair_of_square(p, 40, &pair);
@@ -218,7 +218,7 @@ static void test_many_documents(void)
     struct pd_pairing *p = pd_pairing_new();
     struct pd_occurrence v[MANY];
     struct pd_expansion e = {0};
-    struct pd_pairing_pair pair;
+    struct pd_pair_dots pair;
     static uint64_t room[ROOM / sizeof(uint64_t)];
     size_t n, pairs = 0;
     for (uint32_t k = 0; k < MANY; k++)
@@ -256,7 +256,7 @@ static void add_whole(struct pd_pairing *p, pd_doc b, uint32_t na, uint32_t nb)
 static void test_equal_documents(void)
 {
     struct pd_pairing *p = pd_pairing_new();
-    struct pd_pairing_pair pair;
+    struct pd_pair_dots pair;
     const struct pd_block *block;
     int wholes = 0, dots = 0;
     for (int pour = 0; pour < 2; pour++) {

@@ -47,6 +47,7 @@
 #include <stddef.h>
 
 #include "pardup/base/record.h"
+#include "pardup/passage/pair_dots.h"
 
 /* Limits that bound the cost in texts that repeat themselves. */
 struct pd_best_limits {
@@ -72,8 +73,6 @@ void pd_best_free(struct pd_best *b);
 
 /*
  * Append the best passages of a pair to `out`, in order of (start_a, start_b).
- *   blocks  the n > 0 blocks of one document pair, as for pd_diagonals_find
- *   dots    n > 0 dots of identical units, as for pd_diagonals_find_dots
  * `matched` of a passage is the number of dots of its chain. Its similarity is the mean of the
  * similarities of the dots, which are added up in order, as doubles.
  *
@@ -83,9 +82,6 @@ void pd_best_free(struct pd_best *b);
  * units) for identical units, O(dots) for similar units.
  * Memory: O(units + r), for similar units O(units + r + dots of a unit).
  */
-void pd_best_find(struct pd_best *b, const struct pd_block *const *blocks, size_t n,
-                  struct pd_passages *out);
-void pd_best_find_dots(struct pd_best *b, pd_doc a, pd_doc second, const uint64_t *dots, size_t n,
-                       struct pd_passages *out);
+void pd_best_find(struct pd_best *b, const struct pd_pair_dots *pair, struct pd_passages *out);
 
 #endif

@@ -21,6 +21,7 @@
 #include <stddef.h>
 
 #include "pardup/base/record.h"
+#include "pardup/passage/pair_dots.h"
 
 /* Buffers that are reused from pair to pair. A zeroed struct is empty; release it in the end. */
 struct pd_diagonals {
@@ -39,16 +40,14 @@ struct pd_diagonals {
  * Append to `out` every passage with more than `gamma` matched units, in order of (start_a,
  * start_b, length_a, length_b).
  *
- *   blocks  the n > 0 blocks of one document pair, in any order; similarities in (0, 1]. A dot that
- *           is in several blocks has the same similarity in all of them and counts once
- *   gamma   dots; a passage with exactly gamma is dropped (the paper uses 3)
- *   gap     unmatched units that a passage may bridge
- *   out     owned by the caller; its passages stay
+ *   gamma  dots; a passage with exactly gamma is dropped (the paper uses 3)
+ *   gap    unmatched units that a passage may bridge
+ *   out    owned by the caller; its passages stay
  *
  * `matched` of a passage is the number of dots on its longest chain of links, so that repeated
  * units do not inflate it. Its similarity is sum / matched. The sum adds up the similarities along
  * a chain of `matched` dots, in order, as doubles; among all such chains the greatest sum counts.
- * Therefore the similarity does not depend on the order of the blocks, and it is exactly 1 if all
+ * Therefore the similarity does not depend on the order of blocks, and it is exactly 1 if all
  * units on the chain are identical.
  *
  * Cannot fail. If d->stopping says so, passages are missing.
@@ -56,15 +55,8 @@ struct pd_diagonals {
  * Time: O(dots (gap + 1) + links), plus sorting units and passages. If some units are not
  * identical, links are followed twice.
  */
-void pd_diagonals_find(struct pd_diagonals *d, const struct pd_block *const *blocks, size_t n,
-                       uint32_t gamma, uint32_t gap, struct pd_passages *out);
-
-/*
- * Append the passages of a pair whose units are all identical, as pd_diagonals_find does.
- *   dots  n dots pd_ij(i, j), ascending; a repeated dot counts once
- */
-void pd_diagonals_find_dots(struct pd_diagonals *d, pd_doc a, pd_doc b, const uint64_t *dots,
-                            size_t n, uint32_t gamma, uint32_t gap, struct pd_passages *out);
+void pd_diagonals_find(struct pd_diagonals *d, const struct pd_pair_dots *pair, uint32_t gamma,
+                       uint32_t gap, struct pd_passages *out);
 void pd_diagonals_release(struct pd_diagonals *d);
 
 #endif

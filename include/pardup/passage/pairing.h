@@ -15,6 +15,7 @@
 #include <stddef.h>
 
 #include "pardup/base/fan.h"
+#include "pardup/passage/pair_dots.h"
 
 /* Make an empty pairing, which the caller frees. NULL may be freed. */
 struct pd_pairing *pd_pairing_new(void);
@@ -37,19 +38,12 @@ size_t pd_pairing_bytes(const struct pd_pairing *p);
 void pd_pairing_end(struct pd_pairing *p, uint32_t gamma);
 
 /*
- * The dots of a document pair, valid until the next call. They come as blocks if some units are not
- * identical, or if units are repeated so often that blocks are much smaller; else as dots. If the
- * documents are equal word for word, there is only the block that says so (pd_block_is_whole).
+ * The next pair, in order of b, after pd_pairing_end. Its dots are valid until the next call. They
+ * come as blocks if some units are not identical, or if units are repeated so often that blocks are
+ * much smaller; else as dots. If the documents are equal word for word, there is only the block
+ * that says so (pd_block_is_whole). False: there are no more pairs.
  */
-struct pd_pairing_pair {
-    pd_doc a, b;          /* the first and the second document */
-    const uint64_t *dots; /* n dots pd_ij(i, j) of identical units, ascending; or NULL */
-    const struct pd_block *const *blocks; /* if `dots` is NULL: n blocks, in any order */
-    size_t n;
-};
-
-/* The next pair, in order of b, after pd_pairing_end. False: there are no more. */
-bool pd_pairing_next(struct pd_pairing *p, struct pd_pairing_pair *pair);
+bool pd_pairing_next(struct pd_pairing *p, struct pd_pair_dots *pair);
 
 /*
  * The next block of dots, of any pair, instead of pd_pairing_end and pd_pairing_next. Valid until

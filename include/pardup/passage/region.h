@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "pardup/base/record.h"
+#include "pardup/passage/pair_dots.h"
 
 /* Buffers that are reused from pair to pair. A zeroed struct is empty; release it in the end. */
 struct pd_regions {
@@ -27,17 +28,12 @@ struct pd_regions {
  * Append the regions of a pair to `out`, in order of (start_a, start_b, length_a, length_b). A
  * region is a struct pd_passage: its units lie between its outermost dots, `matched` is the
  * number of its different units of a, and its similarity is 1.
- *   dots   n dots pd_ij(i, j), ascending; a repeated dot counts once
  *   gamma  matched units of a; a region with exactly gamma is dropped
  *   gap    units
  * Cannot fail. Time: O(n m), where m dots at most lie in gap + 1 consecutive units of a.
  */
-void pd_regions_find_dots(struct pd_regions *r, pd_doc a, pd_doc b, const uint64_t *dots, size_t n,
-                          uint32_t gamma, uint32_t gap, struct pd_passages *out);
-
-/* Append the regions of a pair that is given as n > 0 blocks, in any order. */
-void pd_regions_find(struct pd_regions *r, const struct pd_block *const *blocks, size_t n,
-                     uint32_t gamma, uint32_t gap, struct pd_passages *out);
+void pd_regions_find(struct pd_regions *r, const struct pd_pair_dots *pair, uint32_t gamma,
+                     uint32_t gap, struct pd_passages *out);
 void pd_regions_release(struct pd_regions *r);
 
 #endif

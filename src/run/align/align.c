@@ -12,13 +12,11 @@
 #include "expand.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "pardup/passage/best.h"
-#include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
 #include "pardup/passage/pairing.h"
-#include "pardup/passage/region.h"
 #include "refine.h"
 #include "rows.h"
+#include "run/finding.h"
 #include "run/resume/checkpoint.h"
 #include "slicing.h"
 #include "visit.h"
@@ -55,10 +53,8 @@ struct aligning {
     struct pd_bytes pair;     /* all blocks of one pair of such a document */
     struct block_list list;   /* the blocks in `pair` */
 
-    struct pd_diagonals diagonals;
-    struct pd_regions regions;
+    struct pd_finder finder;
     struct pd_refiner *refiner;  /* NULL: passages are not refined */
-    struct pd_best *best;        /* NULL: all passages are wanted */
     struct pd_passages passages; /* passages of the pair at hand */
     size_t taken;                /* passages of `passages` that have been handed over */
     pd_doc to;                   /* the first document behind the slice */
@@ -192,58 +188,18 @@ static int next_of_many(struct aligning *s)
     return status < 0 ? status : PD_OK;
 }
 
-/* The block that says that the documents of a pair are equal, or NULL. */
-static const struct pd_block *whole_block(const struct pd_pairing_pair *pair)
-{
-    for (size_t k = 0; !pair->dots && k < pair->n; k++)
-        if (pd_block_is_whole(pair->blocks[k]))
-            return pair->blocks[k];
-    return NULL;
-}
-
-/* The passage of two equal documents: all units of both. */
-static struct pd_passage whole_passage(const struct pd_block *whole)
-{
-    const uint32_t na = whole->units[0], nb = whole->units[1];
-    return (struct pd_passage){.a = whole->a,
-                               .b = whole->b,
-                               .length_a = na,
-                               .length_b = nb,
-                               .matched = na < nb ? na : nb,
-                               .whole = 1,
-                               .similarity = 1};
-}
-
 /*
  * Append the passages of a pair to s->passages, or its regions if passages are refined. Leave out
- * the pair if --theta-d or --delta says so.
+ * the pair if --theta-d or --delta says so, which never concerns equal documents.
  */
-static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
+static void find_in_pair(struct aligning *s, const struct pd_pair_dots *pair)
 {
-    const struct pd_options *o = s->job->options;
-    const uint32_t gamma = (uint32_t)o->method.gamma, gap = (uint32_t)o->method.gap;
+    const struct pd_method_options *o = &s->job->options->method;
     const size_t before = s->passages.n;
-    const struct pd_block *whole = whole_block(pair);
-    if (whole) {
-        pd_passages_push(&s->passages, whole_passage(whole));
+    if (pd_finder_find(&s->finder, pair, &s->passages) || s->passages.n == before)
         return;
-    }
-    if (s->refiner && pair->dots)
-        pd_regions_find_dots(&s->regions, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
-                             &s->passages);
-    else if (s->refiner)
-        pd_regions_find(&s->regions, pair->blocks, pair->n, gamma, gap, &s->passages);
-    else if (s->best && pair->dots)
-        pd_best_find_dots(s->best, pair->a, pair->b, pair->dots, pair->n, &s->passages);
-    else if (s->best)
-        pd_best_find(s->best, pair->blocks, pair->n, &s->passages);
-    else if (pair->dots)
-        pd_diagonals_find_dots(&s->diagonals, pair->a, pair->b, pair->dots, pair->n, gamma, gap,
-                               &s->passages);
-    else
-        pd_diagonals_find(&s->diagonals, pair->blocks, pair->n, gamma, gap, &s->passages);
-    if (s->passages.n > before && !pd_pair_passes(s->passages.v + before, s->passages.n - before,
-                                                  o->method.theta_d, (uint64_t)o->method.delta)) {
+    if (!pd_pair_passes(s->passages.v + before, s->passages.n - before, o->theta_d,
+                        (uint64_t)o->delta)) {
         s->passages.n = before;
         s->job->aligned.left_out.below++;
     }
@@ -252,15 +208,17 @@ static void find_in_pair(struct aligning *s, const struct pd_pairing_pair *pair)
 /* Find the passages of the next pair of the document at hand. *n is 0 if there is no more pair. */
 static int find_in_next(struct aligning *s, size_t *n)
 {
-    struct pd_pairing_pair pair = {0};
+    struct pd_pair_dots pair = {0};
     if (!s->blocks.sorter) {
         if (pd_pairing_next(s->pairing, &pair))
             find_in_pair(s, &pair);
     } else {
         PD_TRY(next_of_many(s));
-        pair = (struct pd_pairing_pair){.blocks = s->list.v, .n = s->list.n};
-        if (pair.n)
+        if (s->list.n) {
+            pair = (struct pd_pair_dots){
+                .a = s->list.v[0]->a, .b = s->list.v[0]->b, .blocks = s->list.v, .n = s->list.n};
             find_in_pair(s, &pair);
+        }
     }
     *n = pair.n;
     return PD_OK;
@@ -378,30 +336,10 @@ static int align(struct aligning *s)
     return align_slices(s);
 }
 
-/* Units before a unit that have words in common with it. */
-static uint32_t overlap_of(const struct pd_method_options *o)
-{
-    return (uint32_t)(o->units == PD_UNIT_GRAM ? o->ngram : o->window[0]) - 1;
-}
-
-/* The finder of the best passages. NULL: all passages are wanted. */
-static struct pd_best *new_best(const struct pd_method_options *o)
-{
-    return o->passages == PD_PASSAGES_ALL
-               ? NULL
-               : pd_best_new(&(struct pd_best_options){.limits = PD_BEST_LIMITS,
-                                                       .gamma = (uint32_t)o->gamma,
-                                                       .gap = (uint32_t)o->gap,
-                                                       .overlap = overlap_of(o),
-                                                       .stopping = pd_comm_stopping});
-}
-
 int pd_job_align(struct pd_job *job)
 {
-    struct aligning s = {.job = job,
-                         .pairing = pd_pairing_new(),
-                         .diagonals = {.stopping = pd_comm_stopping},
-                         .best = new_best(&job->options->method)};
+    struct aligning s = {.job = job, .pairing = pd_pairing_new()};
+    pd_finder_of(&s.finder, &job->options->method, pd_comm_stopping);
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     pd_holders_init(&s.holders, &job->collection);
     s.visiting = pd_visiting_new(job, &s.holders);
@@ -414,10 +352,8 @@ int pd_job_align(struct pd_job *job)
     pd_pairing_free(s.pairing);
     pd_bytes_release(&s.pair);
     block_list_release(&s.list);
-    pd_diagonals_release(&s.diagonals);
-    pd_regions_release(&s.regions);
+    pd_finder_release(&s.finder);
     pd_refiner_free(s.refiner);
-    pd_best_free(s.best);
     pd_passages_release(&s.passages);
     pd_visiting_free(s.visiting);
     pd_holders_release(&s.holders);

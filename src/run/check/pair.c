@@ -170,7 +170,8 @@ static void move_ends(struct pd_query *q, struct pd_trim_row *r)
 static void end_edges(struct pd_query *q)
 {
     struct pd_trim_rows *rows = &q->untrimmed;
-    const bool trims = q->best != NULL; /* the best passages must not overlap */
+    /* the best passages must not overlap */
+    const bool trims = q->options->method.passages == PD_PASSAGES_BEST;
     if (trims)
         rows->n = pd_trim(rows->v, rows->n, q->steps.v, &q->order);
     for (size_t k = 0; k < rows->n; k++) {

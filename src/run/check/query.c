@@ -308,39 +308,14 @@ static void rank_sources(struct pd_query *q)
 
 /* ---- passages ---- */
 
-static void find_passages(struct pd_query *q, const struct pd_pairing_pair *pair)
+/* Find the passages of a pair, as find_in_pair() of run/align/align.c does. */
+static void find_passages(struct pd_query *q, const struct pd_pair_dots *pair)
 {
     const struct pd_method_options *o = &q->options->method;
     q->passages.n = 0;
-    if (!pair->dots && pd_block_is_whole(pair->blocks[0])) {
-        const struct pd_block *whole = pair->blocks[0];
-        const uint32_t na = whole->units[0], nb = whole->units[1];
-        pd_passages_push(&q->passages, (struct pd_passage){.b = whole->b,
-                                                           .length_a = na,
-                                                           .length_b = nb,
-                                                           .matched = na < nb ? na : nb,
-                                                           .whole = 1,
-                                                           .similarity = 1});
+    if (pd_finder_find(&q->finder, pair, &q->passages) || q->passages.n == 0)
         return;
-    }
-    if (o->refine != PD_REFINE_NONE && pair->dots)
-        pd_regions_find_dots(&q->regions, pair->a, pair->b, pair->dots, pair->n, (uint32_t)o->gamma,
-                             (uint32_t)o->gap, &q->passages);
-    else if (o->refine != PD_REFINE_NONE)
-        pd_regions_find(&q->regions, pair->blocks, pair->n, (uint32_t)o->gamma, (uint32_t)o->gap,
-                        &q->passages);
-    else if (q->best && pair->dots)
-        pd_best_find_dots(q->best, pair->a, pair->b, pair->dots, pair->n, &q->passages);
-    else if (q->best)
-        pd_best_find(q->best, pair->blocks, pair->n, &q->passages);
-    else if (pair->dots)
-        pd_diagonals_find_dots(&q->diagonals, pair->a, pair->b, pair->dots, pair->n,
-                               (uint32_t)o->gamma, (uint32_t)o->gap, &q->passages);
-    else
-        pd_diagonals_find(&q->diagonals, pair->blocks, pair->n, (uint32_t)o->gamma,
-                          (uint32_t)o->gap, &q->passages);
-    if (q->passages.n &&
-        !pd_pair_passes(q->passages.v, q->passages.n, o->theta_d, (uint64_t)o->delta)) {
+    if (!pd_pair_passes(q->passages.v, q->passages.n, o->theta_d, (uint64_t)o->delta)) {
         q->passages.n = 0;
         q->left_out.below++;
     }
@@ -359,7 +334,7 @@ static void spell_target(struct pd_query *q, struct pd_signing *s)
 
 static int find_in_pairs(struct pd_query *q, struct pd_signing *s)
 {
-    struct pd_pairing_pair pair;
+    struct pd_pair_dots pair;
     q->rows.n = 0;
     q->target.units = NULL;
     pd_pairing_end(q->pairing, (uint32_t)q->options->method.gamma);
@@ -388,25 +363,13 @@ int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docre
     return find_in_pairs(q, s);
 }
 
-/* Units before a unit that have words in common with it. */
-static uint32_t overlap_of(const struct pd_method_options *o)
-{
-    return (uint32_t)(o->units == PD_UNIT_GRAM ? o->ngram : o->window[0]) - 1;
-}
-
 void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *index)
 {
     const struct pd_method_options *o = &job->options->method;
     *q = (struct pd_query){.job = job, .index = index, .options = job->options};
     q->many_names = pd_signing_makes_names(o);
     q->pairing = pd_pairing_new();
-    q->diagonals.stopping = pd_comm_stopping;
-    if (o->passages == PD_PASSAGES_BEST)
-        q->best = pd_best_new(&(struct pd_best_options){.limits = PD_BEST_LIMITS,
-                                                        .gamma = (uint32_t)o->gamma,
-                                                        .gap = (uint32_t)o->gap,
-                                                        .overlap = overlap_of(o),
-                                                        .stopping = pd_comm_stopping});
+    pd_finder_of(&q->finder, o, pd_comm_stopping);
     q->agreement =
         (struct pd_agreement){.exact_cells = PD_AGREEMENT_CELLS, .stopping = pd_comm_stopping};
     pd_similar_search_init(&q->similar, index, o);
@@ -431,10 +394,8 @@ void pd_query_release(struct pd_query *q)
     pd_expansion_release(&q->expansion);
     pd_bytes_release(&q->fans);
     pd_pairing_free(q->pairing);
-    pd_diagonals_release(&q->diagonals);
-    pd_best_free(q->best);
+    pd_finder_release(&q->finder);
     pd_passages_release(&q->passages);
-    pd_regions_release(&q->regions);
     pd_refining_release(&q->refining);
     pd_u64s_release(&q->window_a);
     pd_u64s_release(&q->window_b);

@@ -25,15 +25,13 @@
 #define PARDUP_RUN_QUERY_H
 
 #include "pardup/join/classes.h"
-#include "pardup/passage/best.h"
-#include "pardup/passage/diagonal.h"
 #include "pardup/passage/inner.h"
 #include "pardup/passage/pairing.h"
 #include "pardup/passage/refine.h"
-#include "pardup/passage/region.h"
 #include "pardup/passage/trim.h"
 #include "run/classes/sign.h"
 #include "run/classes/templates.h"
+#include "run/finding.h"
 #include "similar.h"
 #include "source.h"
 
@@ -69,10 +67,8 @@ struct pd_query {
     struct pd_expansion expansion;        /* makes fans of the occurrences */
     struct pd_bytes fans;                 /* the fans that are made at once */
     struct pd_pairing *pairing;           /* deals the dots of the target to its sources */
-    struct pd_diagonals diagonals;        /* finds all passages of a pair */
-    struct pd_best *best;                 /* finds the best ones; NULL: all passages are wanted */
+    struct pd_finder finder;              /* finds the passages or regions of a pair */
     struct pd_passages passages;          /* of the pair at hand */
-    struct pd_regions regions;            /* if passages are refined: finds regions */
     struct pd_refining refining;          /* makes passages of regions */
     struct pd_u64s window_a, window_b;    /* the words around a region in both documents */
     struct pd_u64s weights;               /* {source, position, idf} of each class of each source */

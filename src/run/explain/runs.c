@@ -3,10 +3,9 @@
 
 #include "explain.h"
 #include "pardup/base/bytes.h"
-#include "pardup/passage/best.h"
-#include "pardup/passage/diagonal.h"
 #include "pardup/passage/pair.h"
 #include "run/collection/site.h"
+#include "run/finding.h"
 
 enum { GAP_MOST = 1000 }; /* of --gap */
 
@@ -54,7 +53,8 @@ static uint64_t longest_of(const struct blocks *b, uint32_t gap)
     struct pd_passages found = {0};
     uint64_t longest = 0;
     if (b->n)
-        pd_diagonals_find(&d, b->v, b->n, 0, gap, &found);
+        pd_diagonals_find(&d, &(struct pd_pair_dots){.b = 1, .blocks = b->v, .n = b->n}, 0, gap,
+                          &found);
     for (size_t k = 0; k < found.n; k++)
         longest = found.v[k].matched > longest ? found.v[k].matched : longest;
     pd_diagonals_release(&d);
@@ -62,26 +62,18 @@ static uint64_t longest_of(const struct blocks *b, uint32_t gap)
     return longest;
 }
 
-/* Find the runs that --passages asks for. */
+/* Find the runs that --passages asks for. --refine, which looks at words, is not explained. */
 static void find_runs(const struct explaining *x, const struct blocks *b)
 {
-    const struct pd_method_options *o = &x->options->method;
-    struct pd_passages *found = &x->e->found;
+    struct pd_method_options o = x->options->method;
+    struct pd_finder finder;
     if (b->n == 0)
         return;
-    if (o->passages == PD_PASSAGES_BEST) {
-        const uint32_t size = (uint32_t)(o->units == PD_UNIT_GRAM ? o->ngram : o->window[0]);
-        struct pd_best *best = pd_best_new(&(struct pd_best_options){.limits = PD_BEST_LIMITS,
-                                                                     .gamma = (uint32_t)o->gamma,
-                                                                     .gap = (uint32_t)o->gap,
-                                                                     .overlap = size - 1});
-        pd_best_find(best, b->v, b->n, found);
-        pd_best_free(best);
-    } else {
-        struct pd_diagonals d = {.lines = NULL};
-        pd_diagonals_find(&d, b->v, b->n, (uint32_t)o->gamma, (uint32_t)o->gap, found);
-        pd_diagonals_release(&d);
-    }
+    o.refine = PD_REFINE_NONE;
+    pd_finder_of(&finder, &o, NULL);
+    (void)pd_finder_find(&finder, &(struct pd_pair_dots){.b = 1, .blocks = b->v, .n = b->n},
+                         &x->e->found);
+    pd_finder_release(&finder);
 }
 
 /* Find the least gap with which a run is long enough. */
