@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "inside.h"
 #include "pardup/base/error.h"
@@ -149,18 +150,18 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
 
 /* ---- files and pieces ---- */
 
-/* Does the name of a file end so, before a compression's .gz or .zst? */
+/* Does the name of a file end so, in any case of letters, before a compression's .gz or .zst? */
 static bool is_named(const char *path, const char *end)
 {
     static const char *const packed[] = {".gz", ".zst"};
     size_t n = strlen(path);
     const size_t m = strlen(end);
     for (size_t k = 0; k < sizeof packed / sizeof *packed; k++)
-        if (n > strlen(packed[k]) && strcmp(path + n - strlen(packed[k]), packed[k]) == 0) {
+        if (n > strlen(packed[k]) && strcasecmp(path + n - strlen(packed[k]), packed[k]) == 0) {
             n -= strlen(packed[k]);
             break;
         }
-    return n >= m && memcmp(path + n - m, end, m) == 0;
+    return n >= m && strncasecmp(path + n - m, end, m) == 0;
 }
 
 /*

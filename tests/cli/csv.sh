@@ -86,6 +86,9 @@ run text --format csv other.csv
 exits "no such column" 1
 one_error "no such column"
 says "no such column" 'other.csv: no column "text" in its first row (--text-field): key;body'
+printf 'id,text\nx,One.\n' | gzip >UPPER.CSV.GZ
+run sentences UPPER.CSV.GZ
+prints "a name in capitals" '{"doc":"x",'
 run text other.csv
 verdict "a table without a text is a plain text" cmp -s out other.csv
 printf 'id,text\na,One.\nb,"Two" x\nc,d,e\nf,Three.\n' >broken.csv
