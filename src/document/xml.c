@@ -12,10 +12,11 @@
 
 #include "pardup/document/html.h"
 #include "scan.h"
+#include "xml_entities.h"
 
 enum {
-    ROOT_LOOK = 4096, /* bytes in which the root element begins */
-    DEPTH_MOST = 256  /* elements that are deeper are blocks if their name is not known */
+    ROOT_LOOK = 1 << 16, /* bytes in which the root element begins */
+    DEPTH_MOST = 256     /* elements that are deeper are blocks if their name is not known */
 };
 
 #define CDATA     "<![CDATA["
@@ -35,6 +36,53 @@ static const unsigned char *behind_declaration(const unsigned char *s, const uns
             return s + 1;
     }
     return end;
+}
+
+/*
+ * The position behind the document type declaration at s, whose quotes and comments may have any
+ * brackets in them. A quote that is never closed is none.
+ */
+static const unsigned char *behind_type(const unsigned char *s, const unsigned char *end)
+{
+    bool inside = false;
+    for (const unsigned char *at = s; at < end; at++) {
+        if (inside && pd_scan_begins(at, end, "<!--")) {
+            at = pd_scan_behind(at, end, "-->") - 1;
+        } else if (*at == '"' || *at == '\'') {
+            at = memchr(at + 1, *at, (size_t)(end - at) - 1);
+            if (!at)
+                break;
+        } else if (*at == '[' || *at == ']') {
+            inside = *at == '[';
+        } else if (*at == '>' && !inside) {
+            return at + 1;
+        }
+    }
+    return behind_declaration(s, end);
+}
+
+/*
+ * The position behind what may stand before the root element. *type and *type_end: the first
+ * document type declaration, if there is one.
+ */
+static const unsigned char *pass_prolog(const unsigned char *s, const unsigned char *end,
+                                        const unsigned char **type, const unsigned char **type_end)
+{
+    *type = *type_end = NULL;
+    if (pd_scan_begins(s, end, "\xEF\xBB\xBF"))
+        s += 3;
+    for (s = pd_scan_skip_spaces(s, end); end - s > 1 && *s == '<' && (s[1] == '?' || s[1] == '!');
+         s = pd_scan_skip_spaces(s, end)) {
+        if (!*type && pd_scan_begins(s, end, "<!DOCTYPE")) {
+            *type = s;
+            s = *type_end = behind_type(s, end);
+        } else if (pd_scan_begins(s, end, "<!--")) {
+            s = pd_scan_behind(s, end, "-->");
+        } else {
+            s = s[1] == '?' ? pd_scan_behind(s, end, "?>") : behind_declaration(s, end);
+        }
+    }
+    return s;
 }
 
 /* A tag. */
@@ -95,20 +143,9 @@ static bool has(const struct tag *tag, const char *word)
 /* The root element, or a tag without a name if s[0, n) does not begin like XML. */
 static struct tag find_root(const unsigned char *s, const unsigned char *end)
 {
-    if (pd_scan_begins(s, end, "\xEF\xBB\xBF"))
-        s += 3;
-    for (s = pd_scan_skip_spaces(s, end); end - s > 1 && *s == '<';
-         s = pd_scan_skip_spaces(s, end)) {
-        if (pd_scan_begins(s, end, "<!--"))
-            s = pd_scan_behind(s, end, "-->");
-        else if (s[1] == '?')
-            s = pd_scan_behind(s, end, "?>");
-        else if (s[1] == '!')
-            s = behind_declaration(s, end);
-        else
-            return read_tag(s, end);
-    }
-    return (struct tag){0};
+    const unsigned char *type, *type_end;
+    s = pass_prolog(s, end, &type, &type_end);
+    return end - s > 1 && *s == '<' ? read_tag(s, end) : (struct tag){0};
 }
 
 enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n)
@@ -303,14 +340,32 @@ static const unsigned char *put_markup(struct xml *x, const unsigned char *s)
     return s + 1;
 }
 
+static void put_all(struct xml *x, const unsigned char *s)
+{
+    while (s < x->end) {
+        const unsigned char *lt = memchr(s, '<', (size_t)(x->end - s));
+        put_text(x, s, lt ? lt : x->end, false);
+        s = lt ? put_markup(x, lt) : x->end;
+    }
+}
+
 void pd_xml_text(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
+    struct pd_xml_entities entities = {0};
+    struct pd_bytes expanded = {0};
+    const unsigned char *type, *type_end;
     struct xml x = {.end = s + n};
-    while (s < x.end) {
-        const unsigned char *lt = memchr(s, '<', (size_t)(x.end - s));
-        put_text(&x, s, lt ? lt : x.end, false);
-        s = lt ? put_markup(&x, lt) : x.end;
+    s = pass_prolog(s, x.end, &type, &type_end);
+    if (type)
+        pd_xml_entities_read(type, type_end, &entities);
+    if (entities.n > 0) {
+        pd_xml_entities_expand(&entities, s, x.end, &expanded);
+        s = expanded.v;
+        x.end = pd_bytes_behind(&expanded);
     }
+    put_all(&x, s);
     pd_html_text(x.html.v, x.html.n, out);
     pd_bytes_release(&x.html);
+    pd_bytes_release(&expanded);
+    pd_xml_entities_release(&entities);
 }

@@ -14,7 +14,7 @@ enum pd_xml_kind {
 };
 
 /*
- * What the XML file s[0, n) is, by its root element in the first 4096 bytes. A root element that is
+ * What the XML file s[0, n) is, by its root element in the first 64 KiB. A root element that is
  * also one of HTML's makes it a page, except an <article> that has attributes of JATS or DocBook.
  */
 enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n);
@@ -28,7 +28,7 @@ enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n);
  * break of a line, column or page is a space, except where TEI says that it is inside a word
  * (break="no"). What is about the text is left out: the header of TEI, journals, persons and
  * licences of JATS. If an editor's reading stands beside what the source has (<choice>, <app>), the
- * source's is taken. An element that is to be left out but never ends is kept. Cannot fail. Linear
+ * source's is taken. Entities that the file declares are replaced by their values. An element that is to be left out but never ends is kept. Cannot fail. Linear
  * time.
  */
 void pd_xml_text(const unsigned char *s, size_t n, struct pd_bytes *out);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/json.h"
 #include "pardup/document/document.h"
 
 static struct pd_document doc;
@@ -268,6 +269,32 @@ static void test_xml_characters(void)
     CU_ASSERT(text_is("caf\xc3\xa9"));
 }
 
+static void test_xml_entities(void)
+{
+#define DTD(declared) "<!DOCTYPE r [" declared "]>"
+    XML(DTD("<!ENTITY co 'Acme &amp; Sons'>") "<r>By &co;.</r>", "By Acme & Sons.");
+    XML(DTD("<!ENTITY a \"&b;, &b;\"><!ENTITY b '<i>two</i>'>") "<r>One &a;</r>", "One two, two");
+    XML(DTD("<!ENTITY a 'x'><!ENTITY a 'y'><!ENTITY lt '&#38;#60;'>") "<r>&a; &lt;</r>", "x <");
+    XML(DTD("<!ENTITY a '&b;'><!ENTITY b '1&a;'>") "<r>&a; &none; & &;</r>", "1&a; &none; & &;");
+    XML(DTD("<!ENTITY % p 'x'><!ENTITY f SYSTEM 'f.xml'><!ENTITY e ''>") "<r>&p; &f; &e;.</r>",
+        "&p; &f; .");
+    XML(DTD("<!ENTITY a 'x'>") "<r><![CDATA[&a;]]><!-- &a; --></r>", "&a;");
+    XML(DTD("<!-- ]> it's --><!ENTITY a ']>'>") "<r>One &a;</r>", "One ]>");
+    XML("<!DOCTYPE r PUBLIC \"a>b\" 'c' ><r>One &amp;</r>", "One &");
+    XML("<!DOCTYPE r [<!ENTITY a 'open>]><r>One &a;</r>", "One &a;");
+    struct pd_bytes s = {0};
+    pd_json_print(&s, "<?xml version='1.0'?><!DOCTYPE r [<!ENTITY a0 ''>");
+    for (int k = 1; k < 60; k++)
+        pd_json_print(&s, "<!ENTITY a%d '&a%d;&a%d;&a%d;'>", k, k - 1, k - 1, k - 1);
+    for (int k = 0; k < 300; k++)
+        pd_json_print(&s, "<!-- a type of more than 4 KB -->");
+    pd_json_print(&s, "]><r>One &a3; &a30;</r>");
+    pd_bytes_push(&s, '\0');
+    CU_ASSERT_EQUAL(read_string((const char *)s.v, PD_MEDIA_UNKNOWN), PD_OK);
+    CU_ASSERT(doc.text_n > 4 && memcmp(doc.text, "One ", 4) == 0 && doc.text_n < 1 << 23);
+    pd_bytes_release(&s);
+}
+
 /* Pages, texts whose type is given, and texts that begin with a bracket stay what they are. */
 static void test_other_than_xml(void)
 {
@@ -453,6 +480,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_xml_blocks_and_inline_elements),
                                         PD_TEST(test_xml_elements_that_are_left_out),
                                         PD_TEST(test_xml_characters),
+                                        PD_TEST(test_xml_entities),
                                         PD_TEST(test_other_than_xml),
                                         PD_TEST(test_texts_for_programs),
                                         PD_TEST(test_too_large),
