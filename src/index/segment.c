@@ -271,12 +271,16 @@ static int document_of(const struct pd_segment *s, uint64_t unit, uint64_t *doc)
                              : guess <= lo   ? lo + 1
                              : guess >= hi   ? hi - 1
                                              : guess;
-        PD_TRY(pd_section_check(&s->units, mid * s->unit_bytes, s->unit_bytes));
+        PD_TRY(pd_section_check(&s->units, mid * s->unit_bytes, 2 * s->unit_bytes));
         const uint64_t first = first_unit(s, mid);
-        if (first <= unit)
-            lo = mid;
-        else
+        if (first > unit) {
             hi = mid;
+        } else if (unit < first_unit(s, mid + 1)) {
+            *doc = mid;
+            return PD_OK;
+        } else {
+            lo = mid;
+        }
         const uint64_t units = first <= unit ? unit - first : first - unit;
         const uint64_t between = (uint64_t)((double)units * each);
         guess = first <= unit ? mid + between + 1 : between < mid ? mid - between : 0;
