@@ -39,6 +39,16 @@ static char *join(const char *dir, const char *name)
     return path;
 }
 
+int pd_file_look(struct pd_file *file)
+{
+    struct stat st;
+    if (stat(file->path, &st))
+        return unreadable(file->path);
+    file->bytes = (uint64_t)st.st_size;
+    file->changed = pd_input_changed(&st);
+    return PD_OK;
+}
+
 static void push_file(struct pd_files *files, char *path, const struct stat *st)
 {
     pd_files_push(files, (struct pd_file){path, (uint64_t)st->st_size, pd_input_changed(st)});

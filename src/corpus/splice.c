@@ -117,27 +117,34 @@ static void append_header_line(const unsigned char *line, size_t n, size_t conte
         pd_bytes_append(to, line, n);
 }
 
-static int splice_warc(const struct pd_raw *raw, const unsigned char *text, size_t n,
-                       const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+size_t pd_splice_head(const struct pd_raw *raw, const unsigned char *text, size_t n, bool *exact)
 {
-    const unsigned char *s = raw->record;
-    const size_t header = pd_fields_end(s, raw->record_n);
+    const size_t head = raw->kind == PD_RECORD_WARC ? pd_fields_end(raw->record, raw->record_n) : 0;
+    *exact =
+        head && raw->body == raw->record + head && raw->n == n && memcmp(raw->body, text, n) == 0;
+    return head;
+}
+
+void pd_splice_behind(const unsigned char *head, size_t head_n, bool exact,
+                      const unsigned char *text, size_t n, const struct pd_cuts *cuts,
+                      struct pd_bytes *to)
+{
     struct pd_bytes content = {0};
     bool dropped = false;
-    *exact = raw->body == s + header && raw->n == n && memcmp(raw->body, text, n) == 0;
+    to->n = 0;
     append_cut(text, n, cuts, &content);
-    for (size_t k = 0, line; k < header; k += line) {
-        line = (size_t)((const unsigned char *)memchr(s + k, '\n', header - k) - (s + k)) + 1;
-        const bool goes_on = s[k] == ' ' || s[k] == '\t';
+    for (size_t k = 0, line; k < head_n; k += line) {
+        const unsigned char *at = head + k;
+        line = (size_t)((const unsigned char *)memchr(at, '\n', head_n - k) - at) + 1;
+        const bool goes_on = *at == ' ' || *at == '\t';
         const size_t before = to->n;
         if (!goes_on || !dropped)
-            append_header_line(s + k, line, content.n, !*exact, to);
+            append_header_line(at, line, content.n, !exact, to);
         dropped = goes_on ? dropped : to->n != before + line;
     }
     pd_bytes_append(to, content.v, content.n);
     pd_bytes_append(to, "\r\n\r\n", 4);
     pd_bytes_release(&content);
-    return PD_OK;
 }
 
 /*
@@ -187,12 +194,15 @@ static int splice_row(const struct pd_raw *raw, const unsigned char *text, size_
 int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned char *text, size_t n,
               const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
 {
+    size_t head;
     to->n = 0;
     switch (raw->kind) {
     case PD_RECORD_JSON:
         return splice_line(raw, text_field, text, n, cuts, to, exact);
     case PD_RECORD_WARC:
-        return splice_warc(raw, text, n, cuts, to, exact);
+        head = pd_splice_head(raw, text, n, exact);
+        pd_splice_behind(raw->record, head, *exact, text, n, cuts, to);
+        return PD_OK;
     case PD_RECORD_FILE:
         splice_file(raw, text, n, cuts, to, exact);
         return PD_OK;

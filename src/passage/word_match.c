@@ -11,7 +11,9 @@
 enum {
     CELLS_FIRST = 1 << 12, /* pairs of words that are compared without a look for anchors */
     CELLS_MOST = 1 << 22,  /* pairs of words that are compared when there is no anchor */
-    DEPTH_MOST = 64        /* anchors inside anchors inside anchors */
+    DEPTH_MOST = 64,       /* anchors inside anchors inside anchors */
+    AGREE_AGAIN = 12,      /* words that agree behind an edit */
+    EDIT_MOST = 128        /* words of an edit, of both sequences together */
 };
 
 struct stretch {
@@ -158,19 +160,50 @@ static bool match_between(const struct stretch *s, int depth)
     return any;
 }
 
+/* ---- small edits ---- */
+
+/* Do AGREE_AGAIN words agree from a[i] and b[j] on? */
+static bool agree(const struct stretch *s, size_t i, size_t j)
+{
+    return i + AGREE_AGAIN <= s->na && j + AGREE_AGAIN <= s->nb && s->a[i] == s->b[j] &&
+           memcmp(s->a + i, s->b + j, AGREE_AGAIN * sizeof *s->a) == 0;
+}
+
+/*
+ * Match up to where the words agree again, if s begins with a small edit. Most copies have few
+ * edits, so that few words need a look for anchors.
+ */
+static bool pass_edit(struct stretch *s)
+{
+    for (size_t edit = 1; edit <= EDIT_MOST; edit++)
+        for (size_t i = 0; i <= edit; i++) {
+            const size_t j = edit - i;
+            if (!agree(s, i, j))
+                continue;
+            const struct stretch before = part(s, 0, i, 0, j);
+            if (i > 0 && j > 0)
+                compare_all(&before);
+            *s = part(s, i, s->na, j, s->nb);
+            return true;
+        }
+    return false;
+}
+
 static void match(struct stretch s, int depth)
 {
-    while (s.na > 0 && s.nb > 0 && s.a[0] == s.b[0]) {
-        s.at[0] = (uint32_t)(s.begin + 1);
-        s = part(&s, 1, s.na, 1, s.nb);
-    }
-    while (s.na > 0 && s.nb > 0 && s.a[s.na - 1] == s.b[s.nb - 1]) {
-        s.at[s.nb - 1] = (uint32_t)(s.begin + s.na);
-        s.na--;
-        s.nb--;
-    }
-    if (s.na == 0 || s.nb == 0)
-        return;
+    do {
+        while (s.na > 0 && s.nb > 0 && s.a[0] == s.b[0]) {
+            s.at[0] = (uint32_t)(s.begin + 1);
+            s = part(&s, 1, s.na, 1, s.nb);
+        }
+        while (s.na > 0 && s.nb > 0 && s.a[s.na - 1] == s.b[s.nb - 1]) {
+            s.at[s.nb - 1] = (uint32_t)(s.begin + s.na);
+            s.na--;
+            s.nb--;
+        }
+        if (s.na == 0 || s.nb == 0)
+            return;
+    } while (s.na > CELLS_FIRST / s.nb && pass_edit(&s));
     const bool few = s.na <= CELLS_FIRST / s.nb;
     if (few || depth == DEPTH_MOST || !match_between(&s, depth))
         if (s.na <= CELLS_MOST / s.nb)

@@ -140,6 +140,36 @@ static void test_warc(void)
     CU_ASSERT_TRUE(is(&out, cleaned, sizeof cleaned - 1));
 }
 
+/* The head of a record and the cleaned text are enough to write it again. */
+static void test_head(void)
+{
+    static const char *const contents[] = {"One.\nTwo.", "<p>One.<p>Two.", ""};
+    const unsigned char *text = (const unsigned char *)"One.\nTwo.";
+    struct pd_bytes record = {0}, behind = {0};
+    for (size_t k = 0; k < sizeof contents / sizeof *contents; k++) {
+        const bool same = splice_warc(contents[k], (const char *)text);
+        bool exact = !same;
+        record.n = 0;
+        put(&record, "%s%s\r\n\r\n", header, contents[k]);
+        const struct pd_raw raw = {.kind = PD_RECORD_WARC,
+                                   .body = record.v + sizeof header - 1,
+                                   .n = strlen(contents[k]),
+                                   .record = record.v,
+                                   .record_n = record.n};
+        const size_t head = pd_splice_head(&raw, text, 9, &exact);
+        CU_ASSERT_EQUAL(head, sizeof header - 1);
+        CU_ASSERT_EQUAL(exact, same);
+        pd_splice_behind(record.v, head, exact, text, 9, &cuts, &behind);
+        CU_ASSERT_TRUE(is(&behind, out.v, out.n));
+    }
+    const struct pd_raw other = {.kind = PD_RECORD_OTHER};
+    bool exact = true;
+    CU_ASSERT_EQUAL(pd_splice_head(&other, text, 9, &exact), 0);
+    CU_ASSERT_FALSE(exact);
+    pd_bytes_release(&record);
+    pd_bytes_release(&behind);
+}
+
 /* Splice a file whose body begins at `from`. */
 static bool splice_file(const char *file, size_t from, const char *text, const char *charset)
 {
@@ -182,9 +212,9 @@ static void test_other(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_json),  PD_TEST(test_json_cleaned),
-                                        PD_TEST(test_warc),  PD_TEST(test_file),
-                                        PD_TEST(test_other), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_json), PD_TEST(test_json_cleaned), PD_TEST(test_warc), PD_TEST(test_head),
+        PD_TEST(test_file), PD_TEST(test_other),        CU_TEST_INFO_NULL};
     const int status = pd_run_tests(argc, argv, "corpus/splice", tests);
     pd_bytes_release(&out);
     pd_cuts_release(&cuts);

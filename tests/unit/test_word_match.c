@@ -86,6 +86,28 @@ static void test_long(void)
     free(at);
 }
 
+/* Edits of many lengths: the words between them are matched, however often each word occurs. */
+static void test_edits(void)
+{
+    uint64_t a[LONG / 10], b[LONG / 4], seed = 9;
+    uint32_t at[LONG / 4];
+    for (uint32_t longest_edit = 1; longest_edit <= 200; longest_edit += 20) {
+        uint32_t common = 0;
+        size_t nb = 0;
+        for (size_t k = 0; k < LONG / 10; k++)
+            a[k] = pd_random_below(&seed, 500);
+        for (size_t k = 0, kept; k < LONG / 10; k += kept) {
+            const size_t drop = pd_random_below(&seed, longest_edit);
+            for (size_t put = pd_random_below(&seed, longest_edit / 2 + 1); put > 0; put--)
+                b[nb++] = UINT64_MAX - put - k;
+            k += drop;
+            for (kept = 0; kept < longest_edit + 20 && k + kept < LONG / 10; kept++, common++)
+                b[nb++] = a[k + kept];
+        }
+        CU_ASSERT_TRUE(check(a, LONG / 10, b, nb, at) >= common);
+    }
+}
+
 static void test_nothing(void)
 {
     const uint64_t a[] = {1, 2, 3}, b[] = {4, 5};
@@ -98,6 +120,7 @@ static void test_nothing(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_short), PD_TEST(test_long),
-                                        PD_TEST(test_nothing), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_edits), PD_TEST(test_nothing),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/word_match", tests);
 }

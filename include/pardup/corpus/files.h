@@ -15,6 +15,9 @@ struct pd_file {
 };
 PD_VEC(pd_files, struct pd_file);
 
+/* Set size and time of *file, whose path is set. PD_OK, or PD_EIO: it cannot be looked at. */
+int pd_file_look(struct pd_file *file);
+
 /*
  * Which files of directories are taken: files that match a pattern of `include`, or any if it has
  * none, and no pattern of `exclude`. A pattern is that of fnmatch(3) for the path below the

@@ -35,4 +35,16 @@ PD_VEC(pd_cuts, struct pd_cut);
 int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned char *text, size_t n,
               const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact);
 
+/*
+ * Bytes of the head of a record of a web archive, which with the cleaned text[0, n) is enough to
+ * write the record again; 0: all of the record is needed.
+ *   *exact   the content is the cleaned text as it is
+ */
+size_t pd_splice_head(const struct pd_raw *raw, const unsigned char *text, size_t n, bool *exact);
+
+/* Write such a record to `to`, whose content is replaced, as pd_splice() does. */
+void pd_splice_behind(const unsigned char *head, size_t head_n, bool exact,
+                      const unsigned char *text, size_t n, const struct pd_cuts *cuts,
+                      struct pd_bytes *to);
+
 #endif

@@ -1,9 +1,10 @@
 /*
  * passage/word_match.h - which words of one sequence stand in another one, in the same order.
  *
- * The matches are a common subsequence, though not always the longest one. They are found by words
- * that stand once in both, on a longest chain that ascends in both; short stretches between them
- * are compared word by word. A word that is left unmatched is never wrong, only less.
+ * The matches are a common subsequence, though not always the longest one. Behind a small edit, the
+ * sequences go on where some words agree again. Elsewhere matches are found by words that stand
+ * once in both, on a longest chain that ascends in both; short stretches between them are compared
+ * word by word. A word that is left unmatched is never wrong, only less.
  * Source: the anchors of Cohen's patience diff, see passage/agreement.h.
  */
 #ifndef PARDUP_PASSAGE_WORD_MATCH_H

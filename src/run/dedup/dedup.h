@@ -60,8 +60,8 @@ struct pd_worded {
     uint64_t doc;             /* row of /documents */
     uint64_t rank, at;        /* which file, and where it begins there */
     uint64_t id_n;            /* bytes of its id */
+    uint64_t head_n;          /* bytes of its record's head, if they are all that is needed; or 0 */
     uint64_t units, nwords;   /* how many it has */
-    uint64_t body_hash;       /* pd_hash_bytes() of its body, by which it is known again */
     uint64_t order;           /* documents with lower numbers come first in the order of --keep */
     uint64_t first, removed;  /* its removals: which is the first one, how many there are */
     uint64_t gone;            /* 1: it goes whole */
@@ -70,6 +70,16 @@ struct pd_worded {
     uint64_t blocked;         /* 1: a unit stays, as no text found so far that has its words does */
 };
 PD_VEC(pd_wordeds, struct pd_worded);
+
+/* Facts by which a record is left out or written again. */
+struct pd_dedup_record {
+    uint64_t changed;   /* when the file was changed, as pd_file has it */
+    uint64_t body_hash; /* pd_hash_bytes() of its body, by which it is known again */
+    uint64_t record_n;  /* its decoded bytes */
+    uint64_t stored;    /* stored bytes of the members that it fills, or 0 */
+    uint64_t whole;     /* 1: the record is a file that is one document */
+    uint64_t exact;     /* 1: its content is the cleaned text as it is */
+};
 
 struct pd_located {
     uint64_t term;
@@ -220,6 +230,10 @@ int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w);
 
 /* Bring the id of a document into `id`. */
 int pd_dedup_id(struct pd_dedup *d, uint64_t doc, struct pd_bytes *id);
+
+/* Bring what is known of the record of a document into *record, and its head into `head`. */
+int pd_dedup_record(struct pd_dedup *d, const struct pd_worded *w, struct pd_dedup_record *record,
+                    struct pd_bytes *head);
 
 /* Bring the cleaned text of a document into `text`, so that no page is parsed again. */
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text);

@@ -25,6 +25,7 @@ struct shards {
     struct pd_bytes gone, kept; /* ids */
     struct pd_cuts cuts;
     struct pd_bytes text;    /* the cleaned text of a document */
+    struct pd_bytes head;    /* what is known of its record */
     struct pd_bytes record;  /* the changed record */
     struct pd_bytes lines;   /* lines of removed.jsonl or of attributes */
     struct pd_packer packer; /* for attributes */
@@ -107,7 +108,8 @@ static int prove(struct shards *s, const struct pd_worded *w)
     PD_TRY(pd_dedup_id(d, w->doc, &s->gone));
     for (uint64_t k = 0; k < w->removed; k++) {
         const struct pd_removal *r = &d->removals.v[w->first + k];
-        PD_TRY(pd_dedup_id(d, r->kept, &s->kept));
+        if (k == 0 || r->kept != r[-1].kept)
+            PD_TRY(pd_dedup_id(d, r->kept, &s->kept));
         pd_json_print(to, "{\"id\":");
         pd_json_quote(to, (const char *)s->gone.v, s->gone.n);
         pd_json_print(to, ",\"begin\":%u,\"end\":%u,\"kept_id\":", r->begin, r->end);
@@ -126,6 +128,32 @@ static int prove(struct shards *s, const struct pd_worded *w)
 
 /* ---- a file of the collection ---- */
 
+/* Is a changed document read again? Not if it goes whole, or the head of its record is known. */
+static bool is_read(const struct pd_worded *w) { return !w->gone && w->head_n == 0; }
+
+/*
+ * Make the record of a document that stays, without what goes of its text.
+ *   raw     its record, if it is read again
+ *   stored  what is known of it; s->head has its head
+ */
+static int make_record(struct shards *s, const struct pd_worded *w, const struct pd_raw *raw,
+                       const struct pd_dedup_record *stored, bool *exact)
+{
+    struct pd_dedup *d = s->d;
+    s->cuts.n = 0;
+    for (uint64_t k = 0; k < w->removed; k++) {
+        const struct pd_removal *r = &d->removals.v[w->first + k];
+        pd_cuts_push(&s->cuts, (struct pd_cut){r->begin, r->end});
+    }
+    PD_TRY(pd_dedup_text(d, w, &s->text));
+    if (is_read(w))
+        return pd_splice(raw, d->text_field, s->text.v, s->text.n, &s->cuts, &s->record, exact);
+    *exact = stored->exact;
+    pd_splice_behind(s->head.v + sizeof *stored, w->head_n, *exact, s->text.v, s->text.n, &s->cuts,
+                     &s->record);
+    return PD_OK;
+}
+
 /*
  * Write a changed document in place of its record. *whole_file: the record is the file, and goes.
  */
@@ -133,22 +161,22 @@ static int change_document(struct shards *s, struct pd_dedup_cursor *cursor,
                            struct pd_copier *copier, const struct pd_worded *w,
                            struct pd_shard *shard, bool *whole_file)
 {
-    struct pd_dedup *d = s->d;
-    struct pd_raw raw;
+    const struct pd_dedup_doc *doc = &s->d->docs[w->doc];
+    struct pd_dedup_record stored;
     bool exact = true;
-    PD_TRY(pd_dedup_cursor_raw(cursor, w->doc, &raw));
-    if (pd_hash_bytes(raw.body, raw.n) != w->body_hash)
+    PD_TRY(pd_dedup_record(s->d, w, &stored, &s->head));
+    struct pd_raw raw = {.offset = doc->offset,
+                         .skip = doc->skip,
+                         .record_n = (size_t)stored.record_n,
+                         .stored = stored.stored};
+    if (is_read(w))
+        PD_TRY(pd_dedup_cursor_raw(cursor, w->doc, &raw));
+    if (is_read(w) ? pd_hash_bytes(raw.body, raw.n) != stored.body_hash
+                   : cursor->file.changed != stored.changed)
         return pd_dedup_cursor_changed(cursor, w->doc);
-    s->record.n = s->cuts.n = 0;
-    for (uint64_t k = 0; k < w->removed && !w->gone; k++) {
-        const struct pd_removal *r = &d->removals.v[w->first + k];
-        pd_cuts_push(&s->cuts, (struct pd_cut){r->begin, r->end});
-    }
-    *whole_file = w->gone && raw.kind == PD_RECORD_FILE;
-    if (!w->gone) {
-        PD_TRY(pd_dedup_text(d, w, &s->text));
-        PD_TRY(pd_splice(&raw, d->text_field, s->text.v, s->text.n, &s->cuts, &s->record, &exact));
-    }
+    *whole_file = w->gone && stored.whole;
+    s->record.n = 0;
+    PD_TRY(w->gone ? PD_OK : make_record(s, w, &raw, &stored, &exact));
     shard->inexact += !exact;
     return pd_copier_replace(copier, &raw, s->record.v, s->record.n);
 }
@@ -167,7 +195,7 @@ static size_t entry_from(const struct pd_dedup *d, uint64_t doc)
     return lo;
 }
 
-/* Open file k for the documents that change, if there are any. */
+/* Open file k for the documents that are read again. */
 static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cursor)
 {
     const struct pd_dedup *d = s->d;
@@ -176,11 +204,11 @@ static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cu
     bool inside = false;
     for (size_t at = entry_from(d, f->first); at < d->worded.n && d->worded.v[at].doc < f->last;
          at++)
-        if (d->worded.v[at].removed) {
+        if (d->worded.v[at].removed && is_read(&d->worded.v[at])) {
             wanted++;
             inside |= d->docs[d->worded.v[at].doc].skip > 0;
         }
-    return wanted ? pd_dedup_cursor_open(cursor, s->d, k, wanted, inside) : PD_OK;
+    return pd_dedup_cursor_open(cursor, s->d, k, wanted, inside);
 }
 
 static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *shard,
@@ -436,6 +464,7 @@ int pd_dedup_write(struct pd_dedup *d)
     pd_bytes_release(&s.kept);
     pd_cuts_release(&s.cuts);
     pd_bytes_release(&s.text);
+    pd_bytes_release(&s.head);
     pd_bytes_release(&s.record);
     pd_bytes_release(&s.lines);
     pd_packer_release(&s.packer);

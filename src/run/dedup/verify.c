@@ -161,16 +161,25 @@ static size_t bit_of(const struct verifying *v, uint64_t term)
     return (size_t)(term * 0x9e3779b97f4a7c15u >> (64 - v->log));
 }
 
-/* Set the bits of the words [from, to) of `kept`. */
-static void set_bits(struct verifying *v, size_t from, size_t to)
+/* Set the bits of the words [from, to) of `kept`; if a choice was made, of words that stay by it. */
+static void set_bits(struct verifying *v, size_t from, size_t to, bool again)
 {
+    const struct pd_worded *w = pd_dedup_worded(v->d, v->kept.doc);
+    const struct pd_removal *r = v->d->removals.v;
+    uint64_t gone = again ? w->first : 0;
+    const uint64_t end = again ? gone + w->removed : 0; /* removals of `kept` */
     for (v->log = 6; ((size_t)1 << v->log) / BITS_OF_WORD < to - from; v->log++)
         ;
     const size_t bytes = (size_t)1 << v->log >> 3;
     pd_bytes_reserve(&v->bits, bytes);
     memset(v->bits.v, 0, bytes);
     for (size_t k = from; k < to; k++) {
-        const size_t bit = bit_of(v, v->kept.words[k].term);
+        const struct pd_located *word = &v->kept.words[k];
+        while (gone < end && r[gone].end <= word->begin)
+            gone++;
+        if (gone < end && r[gone].begin < word->end)
+            continue;
+        const size_t bit = bit_of(v, word->term);
         v->bits.v[bit >> 3] |= (unsigned char)(1u << (bit & 7));
     }
 }
@@ -206,11 +215,11 @@ static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool 
     const size_t end = units_before(v, u, to);
     while (u < end && !is_wanted(v, u, claim))
         u++;
-    if (u == end)
+    if (u == end || (again && pd_dedup_worded(v->d, claim->kept)->gone))
         return PD_OK;
     PD_TRY(pd_dedup_words(v->d, claim->kept, &v->kept));
     find_words(&v->kept, claim->kept_bytes, &kept_from, &kept_to);
-    set_bits(v, kept_from, kept_to);
+    set_bits(v, kept_from, kept_to, again);
     if (!any_may_stand(v, claim, u, end))
         return PD_OK;
     const size_t n = to - from, kept_n = kept_to - kept_from;

@@ -8,6 +8,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/open.h"
+#include "pardup/corpus/splice.h"
 #include "run/dedup/dedup.h"
 
 enum {
@@ -38,7 +39,9 @@ int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t
 {
     const struct pd_dedup_file *f = &d->files[k];
     const struct pd_piece whole = {.nstripes = 1, .to = f->bytes};
-    *c = (struct pd_dedup_cursor){.d = d, .file = {.path = f->found, .bytes = f->bytes}};
+    *c = (struct pd_dedup_cursor){.d = d, .file = {.path = f->found}};
+    PD_TRY(pd_file_look(&c->file));
+    c->file.bytes = f->bytes;
     c->sequential = inside || wanted > (f->last - f->first) / MANY;
     return c->sequential ? pd_reader_open(d->fetch.reader, &c->file, &whole) : PD_OK;
 }
@@ -136,15 +139,39 @@ static int find_order(struct writing *w, uint64_t doc, const struct pd_raw *raw,
     return PD_OK;
 }
 
-/* Write the words of a document, which was read as `t`. `body_hash`: of its record. */
+/*
+ * Describe a record, and say how many bytes of its head are enough to write it again; 0: it is read
+ * again.
+ */
+static size_t describe(const struct pd_dedup_cursor *c, const struct pd_raw *raw,
+                       const struct pd_document *t, struct pd_dedup_record *record)
+{
+    bool exact;
+    const size_t head = pd_splice_head(raw, t->text, t->text_n, &exact);
+    *record = (struct pd_dedup_record){.changed = c->file.changed,
+                                       .body_hash = pd_hash_bytes(raw->body, raw->n),
+                                       .record_n = raw->record_n,
+                                       .stored = raw->stored,
+                                       .whole = raw->kind == PD_RECORD_FILE,
+                                       .exact = exact};
+    return head;
+}
+
+/*
+ * Write the words of a document, which was read as `t`.
+ *   record   its description, and the head[0, head_n) of it
+ */
 static int write_document(struct writing *w, uint64_t doc, const struct pd_document *t,
-                          uint64_t body_hash)
+                          const struct pd_dedup_record *record, const unsigned char *head,
+                          size_t head_n)
 {
     struct pd_bytes *b = &w->buffer;
     const char *id;
     size_t id_n;
     PD_TRY(find_id(w, doc, &id, &id_n));
     b->n = 0;
+    append_padded(b, record, sizeof *record);
+    append_padded(b, head, head_n);
     append_padded(b, id, id_n);
     append_padded(b, t->sentences.v, t->sentences.n * sizeof *t->sentences.v);
     for (size_t k = 0; k < t->words.n; k++) {
@@ -156,8 +183,8 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_docum
                                                    .rank = (uint64_t)w->d->comm->rank,
                                                    .at = w->at,
                                                    .id_n = id_n,
+                                                   .head_n = head_n,
                                                    .units = t->sentences.n,
-                                                   .body_hash = body_hash,
                                                    .nwords = t->words.n});
     w->at += b->n;
     return fwrite(b->v, 1, b->n, w->file) == b->n
@@ -186,6 +213,7 @@ static int write_file(struct writing *w, uint64_t k, const unsigned char *wanted
 {
     const struct pd_dedup_file *f = &w->d->files[k];
     struct pd_dedup_cursor cursor;
+    struct pd_dedup_record record;
     struct pd_raw raw;
     uint64_t n = 0;
     bool inside = false;
@@ -200,7 +228,9 @@ static int write_file(struct writing *w, uint64_t k, const unsigned char *wanted
         if (pd_comm_stopping())
             return stop();
         PD_TRY(read_document(&cursor, doc, &raw));
-        PD_TRY(write_document(w, doc, &w->d->fetch.document, pd_hash_bytes(raw.body, raw.n)));
+        const struct pd_document *t = &w->d->fetch.document;
+        const size_t head_n = describe(&cursor, &raw, t, &record);
+        PD_TRY(write_document(w, doc, t, &record, raw.record, head_n));
         PD_TRY(write_order(w, doc, &raw));
     }
     return PD_OK;
@@ -209,13 +239,14 @@ static int write_file(struct writing *w, uint64_t k, const unsigned char *wanted
 /* Write the words of the wanted documents among [from, to), which are sources of an index. */
 static int write_sources(struct writing *w, uint64_t from, uint64_t to, const unsigned char *wanted)
 {
+    const struct pd_dedup_record none = {.changed = 0};
     for (uint64_t doc = from; doc < to; doc++) {
         if (!wanted[doc])
             continue;
         if (pd_comm_stopping())
             return stop();
         PD_TRY(pd_dedup_read_source(w->d, doc));
-        PD_TRY(write_document(w, doc, &w->d->source_fetch.document, 0));
+        PD_TRY(write_document(w, doc, &w->d->source_fetch.document, &none, NULL, 0));
     }
     return PD_OK;
 }
@@ -294,7 +325,13 @@ static int read_back(struct pd_dedup *d, uint64_t rank, uint64_t from, size_t n,
     return PD_OK;
 }
 
-/* Bytes of a document in the file before its text. */
+/* Bytes of a document in the file before its id. */
+static size_t before_id(const struct pd_worded *w)
+{
+    return sizeof(struct pd_dedup_record) + padded(w->head_n);
+}
+
+/* Bytes of a document in the file from its id to its text. */
 static size_t before_text(const struct pd_worded *w)
 {
     return padded(w->id_n) + padded(w->units * sizeof(struct pd_sentence)) +
@@ -305,12 +342,21 @@ int pd_dedup_id(struct pd_dedup *d, uint64_t doc, struct pd_bytes *id)
 {
     const struct pd_worded *w = pd_dedup_worded(d, doc);
     PD_CHECK(w);
-    return read_back(d, w->rank, w->at, w->id_n, id);
+    return read_back(d, w->rank, w->at + before_id(w), w->id_n, id);
+}
+
+int pd_dedup_record(struct pd_dedup *d, const struct pd_worded *w, struct pd_dedup_record *record,
+                    struct pd_bytes *head)
+{
+    PD_TRY(read_back(d, w->rank, w->at, before_id(w), head));
+    memcpy(record, head->v, sizeof *record);
+    return PD_OK;
 }
 
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text)
 {
-    return read_back(d, w->rank, w->at + before_text(w), d->docs[w->doc].text_bytes, text);
+    return read_back(d, w->rank, w->at + before_id(w) + before_text(w), d->docs[w->doc].text_bytes,
+                     text);
 }
 
 int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w)
@@ -320,7 +366,7 @@ int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w)
         return PD_OK;
     w->doc = UINT64_MAX;
     PD_CHECK(at);
-    PD_TRY(read_back(d, at->rank, at->at, before_text(at), &w->bytes));
+    PD_TRY(read_back(d, at->rank, at->at + before_id(at), before_text(at), &w->bytes));
     const size_t id = padded(at->id_n), units = padded(at->units * sizeof *w->units);
     w->doc = doc;
     w->units = (const struct pd_sentence *)(const void *)(w->bytes.v + id);
