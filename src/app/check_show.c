@@ -241,8 +241,11 @@ static int print_shares(struct showing *s, uint64_t words)
     for (size_t k = 0; k < s->shares.n && k < top; k++) {
         const struct share *at = &s->shares.v[k];
         PD_TRY(id_of(s, at->source, id));
-        snprintf(line, sizeof line, "%s: %s word%s (%s)", id, pd_count(n, at->words),
-                 pd_plural(at->words), pd_percent(share, at->words, words));
+        if (at->words > 0)
+            snprintf(line, sizeof line, "%s: %s word%s (%s)", id, pd_count(n, at->words),
+                     pd_plural(at->words), pd_percent(share, at->words, words));
+        else
+            snprintf(line, sizeof line, "%s: in no passage", id);
         if (at->score > 0)
             snprintf(line + strlen(line), sizeof line - strlen(line), ", score %.2f", at->score);
         print_line(s, line, INDENT);
@@ -328,6 +331,12 @@ static int print_target(struct showing *s)
              pd_plural(from));
     print_line(s, line, INDENT);
     PD_TRY(print_shares(s, words));
+    if (s->rows.n == 0 && s->shares.n > 0) {
+        const uint64_t gamma = (uint64_t)s->options->method.gamma;
+        snprintf(line, sizeof line, "a passage needs %s matched unit%s of one source (--gamma %s)",
+                 pd_count(n[0], gamma + 1), pd_plural(gamma + 1), pd_count(n[1], gamma));
+        print_line(s, line, INDENT);
+    }
     return print_passages(s);
 }
 

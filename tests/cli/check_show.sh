@@ -48,6 +48,16 @@ exits "with -o" 0
 present "with -o" kept.h5
 verdict "with -o: the same" cmp -s from.files out
 
+# A unit in the index is no passage, and its source is listed without words.
+mkdir few
+{ sentences 9200 9202; sentences 105 105; } >few/one.txt
+run check --show --index files --delta 0 --width 120 --color never few
+prints "a unit without a passage" "few/one.txt: a duplicate: 1 of its units is in the index, more than 0 (--delta)"
+prints "a unit without a passage" "sources/s1.txt: in no passage, score 0."
+prints "a unit without a passage" "  a passage needs 2 matched units of one source (--gamma 1)"
+show --index files
+verdict "with passages: nothing is said of that" [ "$(grep -c 'a passage needs\|in no passage' out)" -eq 0 ]
+
 mv sources gone
 show --index texts
 shown "from the index"
