@@ -13,6 +13,7 @@
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
 #include "pardup/store/commit.h"
+#include "part.h"
 #include "print.h"
 
 static const char *const line_ends[] = {
@@ -195,18 +196,12 @@ static int write_table(struct pd_exporting *x, const char *path)
  */
 static int write_file(struct pd_exporting *x, const char *path)
 {
-    const size_t n = strlen(path) + sizeof ".part";
-    char *part = pd_realloc(NULL, n, 1);
-    snprintf(part, n, "%s.part", path);
-    unlink(part);
+    char *part = pd_part_begin(path);
     int status = freopen(part, "wx", stdout) ? write_table(x, part)
                                              : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
     if (status >= 0)
         status = pd_file_commit(stdout, part, path);
-    if (status < 0)
-        unlink(part);
-    free(part);
-    return status;
+    return pd_part_end(part, status);
 }
 
 /* The format that the ending of a name says. */

@@ -9,6 +9,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/store/commit.h"
+#include "part.h"
 #include "report.h"
 
 static int settle(struct pd_options *o)
@@ -18,10 +19,7 @@ static int settle(struct pd_options *o)
 
 static int write_page(struct pd_page *r, const char *path)
 {
-    const size_t n = strlen(path) + sizeof ".part";
-    char *part = pd_realloc(NULL, n, 1);
-    snprintf(part, n, "%s.part", path);
-    unlink(part);
+    char *part = pd_part_begin(path);
     FILE *f = fopen(part, "wx");
     int status = f ? pd_report_write(r, f) : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
     if (f && status >= 0) {
@@ -32,10 +30,8 @@ static int write_page(struct pd_page *r, const char *path)
                    r->passages.n, (unsigned long long)r->rows, r->documents.n, (double)bytes / 1e6);
     } else if (f) {
         fclose(f);
-        unlink(part);
     }
-    free(part);
-    return status;
+    return pd_part_end(part, status);
 }
 
 static int run(const struct pd_options *o)

@@ -172,4 +172,19 @@ for asked in "--text 9" "--offsets chars" "--offsets chars --table members"; do
     one_error "a text that has changed, $asked"
     says "a text that has changed, $asked" "has changed since the result was made"
 done
+# ---- a signal leaves nothing of the file ----
+text=$(sentences 1 60 | tr '\n' ' ')
+for k in $(seq 100); do echo "{\"id\":\"d$k\",\"text\":\"$text\"}"; done >copies.jsonl
+run detect --quiet -o copies.h5 copies.jsonl
+"$PARDUP" export --text 5000 -o stopped.csv copies.h5 2>err &
+job=$!
+for _ in $(seq 400); do [ -s stopped.csv.part ] && break; sleep 0.01; done
+kill -TERM $job
+wait $job
+status=$?
+exits "SIGTERM" 143
+absent "SIGTERM" stopped.csv
+run export -o stopped.csv copies.h5
+present "after SIGTERM" stopped.csv
+
 finish
