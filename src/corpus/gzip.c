@@ -212,33 +212,34 @@ static size_t next_member(const unsigned char *s, size_t n, size_t from)
     return n - from > 2 && memcmp(s + from, HEAD_START, 2) == 0 ? from : n;
 }
 
-int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned char *s, size_t n,
-                  struct pd_bytes *out, uint64_t most, bool *cut, struct pd_trouble *trouble)
+int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, struct pd_unpacking *u)
 {
     static const uint32_t flags[] = {ISAL_GZIP, ISAL_ZLIB, ISAL_DEFLATE};
     struct inflate_state *st = &g->state;
-    *cut = false;
+    struct pd_bytes *out = u->out;
+    u->cut = false;
     begin_inflate(st, flags[wrapper]);
-    set_input(st, s, n);
-    while (out->n <= most) {
+    set_input(st, u->s, u->n);
+    while (out->n <= u->most) {
         pd_bytes_reserve(out, out->n + PD_STEP);
         st->next_out = out->v + out->n;
         st->avail_out = (uint32_t)PD_STEP;
         const int ret = isal_inflate(st);
         if (ret < 0)
-            return corrupt(trouble, ret);
+            return corrupt(&u->trouble, ret);
         out->n += PD_STEP - st->avail_out;
         if (st->block_state == ISAL_BLOCK_FINISH) {
-            const size_t used = next_member(s, n, (size_t)(st->next_in - s));
-            if (wrapper != PD_WRAP_GZIP || used == n)
+            const size_t used = next_member(u->s, u->n, (size_t)(st->next_in - u->s));
+            if (wrapper != PD_WRAP_GZIP || used == u->n)
                 return PD_OK;
             begin_inflate(st, flags[wrapper]);
-            set_input(st, s + used, n - used);
+            set_input(st, u->s + used, u->n - used);
         } else if (st->avail_out > 0) {
-            *cut = true;
+            u->cut = true;
             return PD_OK;
         }
     }
-    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large (--max-document)"};
+    u->trouble =
+        (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large (--max-document)"};
     return PD_EFORMAT;
 }

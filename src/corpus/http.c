@@ -103,36 +103,34 @@ static enum coding coding_of(const struct pd_field *f, const unsigned char *s, s
     return is_known(f) ? CODING_NONE : CODING_OTHER;
 }
 
-/* Append the decoded body to `out`. *cut: it ends early. */
-static int unpack(struct pd_http *h, enum coding coding, const struct pd_raw *raw,
-                  struct pd_bytes *out, bool *cut, struct pd_trouble *trouble)
+/* Undo a coding of the body u->s. u->most is set here. */
+static int unpack(struct pd_http *h, enum coding coding, struct pd_unpacking *u)
 {
     static const enum pd_wrapper wrappers[] = {[CODING_GZIP] = PD_WRAP_GZIP,
                                                [CODING_ZLIB] = PD_WRAP_ZLIB,
                                                [CODING_DEFLATE] = PD_WRAP_NONE};
-    uint64_t limit = RATIO_MOST * (uint64_t)raw->n;
+    uint64_t limit = RATIO_MOST * (uint64_t)u->n;
     limit = limit < RATIO_FREE ? RATIO_FREE : limit;
     const uint64_t most = h->most > 0 ? h->most : PD_DOCUMENT_MOST;
-    limit = limit > most ? most : limit;
+    u->most = limit > most ? most : limit;
     switch (coding) {
     case CODING_GZIP:
     case CODING_ZLIB:
     case CODING_DEFLATE:
         if (!h->gunzip)
             h->gunzip = pd_gunzip_new();
-        return pd_gunzip_all(h->gunzip, wrappers[coding], raw->body, raw->n, out, limit, cut,
-                             trouble);
+        return pd_gunzip_all(h->gunzip, wrappers[coding], u);
     case CODING_ZSTD:
         if (!h->unzstd)
             h->unzstd = pd_unzstd_new();
-        return pd_unzstd_all(h->unzstd, raw->body, raw->n, out, limit, cut, trouble);
+        return pd_unzstd_all(h->unzstd, u);
     case CODING_BROTLI:
-        return pd_unbrotli_all(raw->body, raw->n, out, limit, cut, trouble);
+        return pd_unbrotli_all(u);
     case CODING_NONE:
     case CODING_OTHER:
         break;
     }
-    *trouble = (struct pd_trouble){PD_SKIP_CODING, "content coding is not supported"};
+    u->trouble = (struct pd_trouble){PD_SKIP_CODING, "content coding is not supported"};
     return PD_EFORMAT;
 }
 
@@ -144,19 +142,21 @@ static int undo(struct pd_http *h, enum coding coding, struct pd_raw *raw,
     out->n = 0;
     if (coding == CODING_NONE)
         return PD_END;
-    bool cut = false;
-    const int status = unpack(h, coding, raw, out, &cut, trouble);
-    const bool failed = status < 0 && trouble->why != PD_SKIP_TOO_LARGE;
+    struct pd_unpacking u = {.s = raw->body, .n = raw->n, .out = out};
+    const int status = unpack(h, coding, &u);
+    if (status < 0)
+        *trouble = u.trouble;
+    const bool failed = status < 0 && u.trouble.why != PD_SKIP_TOO_LARGE;
     if ((failed || out->n == 0) && looks_plain(raw->body, raw->n))
         return PD_END; /* a text that happens to begin like compressed data */
-    if (failed && trouble->why == PD_SKIP_CORRUPT)
+    if (failed && u.trouble.why == PD_SKIP_CORRUPT)
         *trouble = (struct pd_trouble){PD_SKIP_CODING, "content coding cannot be undone"};
     if (status < 0)
         return status;
     pd_bytes_reserve(out, out->n + PAD);
     raw->body = out->v;
     raw->n = out->n;
-    h->mended |= cut;
+    h->mended |= u.cut;
     return PD_OK;
 }
 

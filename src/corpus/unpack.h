@@ -58,14 +58,22 @@ long pd_gunzip_peek(struct pd_gunzip *g, const unsigned char *s, size_t n, unsig
 /* The wrapper of deflate data: a gzip member (RFC 1952), zlib (RFC 1950), or none. */
 enum pd_wrapper { PD_WRAP_GZIP, PD_WRAP_ZLIB, PD_WRAP_NONE };
 
+/* Compressed bytes in memory that are decoded at once. */
+struct pd_unpacking {
+    const unsigned char *s;    /* borrowed */
+    size_t n;                  /* bytes of s */
+    struct pd_bytes *out;      /* decoded bytes are appended to it */
+    uint64_t most;             /* `out` may hold this many bytes */
+    bool cut;                  /* set: s ends early, which is no error */
+    struct pd_trouble trouble; /* set after a failure */
+};
+
 /*
- * Decode all gzip members of s[0, n), or its one zlib or deflate stream, and append them to `out`.
- * Bytes behind them that are no member are ignored. *cut: s ends early, which is no error. Returns
- * PD_OK, or PD_EFORMAT with *trouble when s is corrupt, or goes on when `out` holds more than
- * `most` bytes.
+ * Decode all gzip members of u->s, or its one zlib or deflate stream. Bytes behind them that are no
+ * member are ignored. Returns PD_OK, or PD_EFORMAT with u->trouble when s is corrupt, or goes on
+ * when `out` holds more than `most` bytes.
  */
-int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, const unsigned char *s, size_t n,
-                  struct pd_bytes *out, uint64_t most, bool *cut, struct pd_trouble *trouble);
+int pd_gunzip_all(struct pd_gunzip *g, enum pd_wrapper wrapper, struct pd_unpacking *u);
 
 /* A zstd decoder. Its functions do for frames what pd_gunzip_*() do for members. */
 struct pd_unzstd;
@@ -76,8 +84,7 @@ int pd_unzstd_step(struct pd_unzstd *z, struct pd_input *in, unsigned char *out,
                    size_t *made, struct pd_trouble *trouble);
 long pd_unzstd_peek(struct pd_unzstd *z, const unsigned char *s, size_t n, unsigned char *out,
                     size_t want);
-int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct pd_bytes *out,
-                  uint64_t most, bool *cut, struct pd_trouble *trouble);
+int pd_unzstd_all(struct pd_unzstd *z, struct pd_unpacking *u);
 
 /*
  * Decode all frames with the dictionary v[0, n), which is copied and may be a zstd frame itself;
@@ -86,11 +93,10 @@ int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct 
 void pd_unzstd_dictionary(struct pd_unzstd *z, const unsigned char *v, size_t n);
 
 /*
- * Decode one brotli stream (RFC 7932); parameters and result are as for pd_unzstd_all(). The
+ * Decode one brotli stream (RFC 7932); parameter and result are as for pd_unzstd_all(). The
  * stream has no mark by which it could be told: bytes that end before anything is decoded are none.
  */
-int pd_unbrotli_all(const unsigned char *s, size_t n, struct pd_bytes *out, uint64_t most,
-                    bool *cut, struct pd_trouble *trouble);
+int pd_unbrotli_all(struct pd_unpacking *u);
 
 /* A decoder for files of compress(1); its functions take a whole file as one member. */
 struct pd_unlzw;

@@ -149,36 +149,36 @@ static bool begins_frame(const unsigned char *s, size_t n)
            (magic & ZSTD_MAGIC_SKIPPABLE_MASK) == ZSTD_MAGIC_SKIPPABLE_START;
 }
 
-int pd_unzstd_all(struct pd_unzstd *z, const unsigned char *s, size_t n, struct pd_bytes *out,
-                  uint64_t most, bool *cut, struct pd_trouble *trouble)
+int pd_unzstd_all(struct pd_unzstd *z, struct pd_unpacking *u)
 {
-    ZSTD_inBuffer from = {s, n, 0};
+    ZSTD_inBuffer from = {u->s, u->n, 0};
+    struct pd_bytes *out = u->out;
+    u->cut = false;
     pd_unzstd_reset(z);
-    while (out->n <= most) {
+    while (out->n <= u->most) {
         pd_bytes_reserve(out, out->n + PD_STEP);
         ZSTD_outBuffer to = {out->v + out->n, PD_STEP, 0};
         const size_t ret = ZSTD_decompressStream(z->stream, &to, &from);
         if (ZSTD_isError(ret))
-            return corrupt(trouble, ret);
+            return corrupt(&u->trouble, ret);
         out->n += to.pos;
-        const bool ended = ret == 0 && !begins_frame(s + from.pos, n - from.pos);
-        *cut = ret > 0 && to.pos < to.size;
-        if (ended || *cut)
+        const bool ended = ret == 0 && !begins_frame(u->s + from.pos, u->n - from.pos);
+        u->cut = ret > 0 && to.pos < to.size;
+        if (ended || u->cut)
             return PD_OK;
     }
-    *trouble = (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large (--max-document)"};
+    u->trouble =
+        (struct pd_trouble){PD_SKIP_TOO_LARGE, "decoded body is too large (--max-document)"};
     return PD_EFORMAT;
 }
 
 void pd_unzstd_dictionary(struct pd_unzstd *z, const unsigned char *v, size_t n)
 {
     struct pd_bytes plain = {0};
-    struct pd_trouble trouble;
-    bool cut;
+    struct pd_unpacking u = {.s = v, .n = n, .out = &plain, .most = DICTIONARY_MOST};
     ZSTD_DCtx_reset(z->stream, ZSTD_reset_session_only);
     ZSTD_DCtx_loadDictionary(z->stream, NULL, 0);
-    if (begins_frame(v, n) &&
-        pd_unzstd_all(z, v, n, &plain, DICTIONARY_MOST, &cut, &trouble) == PD_OK) {
+    if (begins_frame(v, n) && pd_unzstd_all(z, &u) == PD_OK) {
         v = plain.v;
         n = plain.n;
     }
