@@ -6,27 +6,25 @@
 #include "pardup/base/sort.h"
 
 /* List this rank's rows below `to`, cut where chunks end. */
-static void list_shares(const struct pd_comm *c, const struct pd_columns *cols, uint64_t to,
-                        struct pd_row_ranges *held)
+static void list_ranges(const struct pd_chunks *m, uint64_t to, struct pd_row_ranges *held)
 {
-    for (size_t k = 0; k < cols->runs.n; k++) {
-        const struct pd_run_of_rows *run = &cols->runs.v[k];
+    for (size_t k = 0; k < m->cols->runs.n; k++) {
+        const struct pd_run_of_rows *run = &m->cols->runs.v[k];
         const uint64_t end = pd_min_u64(run->at + run->n, to);
         for (uint64_t at = run->at, n; at < end; at += n) {
             n = pd_min_u64(end, (at / PD_CHUNK_ROWS + 1) * PD_CHUNK_ROWS) - at;
-            pd_row_ranges_push(held, (struct pd_row_range){at, n, (uint64_t)c->rank});
+            pd_row_ranges_push(held, (struct pd_row_range){at, n, (uint64_t)m->comm->rank});
         }
     }
 }
 
 /* COLLECTIVE. List the rows of all ranks below `to`, ascending. */
-static void gather_shares(struct pd_chunks *m, const struct pd_comm *c,
-                          const struct pd_columns *cols, uint64_t to)
+static void gather_ranges(struct pd_chunks *m, uint64_t to)
 {
     struct pd_row_ranges mine = {0};
     struct pd_bytes all = {0};
-    list_shares(c, cols, to, &mine);
-    pd_comm_gather(c, mine.v, mine.n * sizeof *mine.v, &all);
+    list_ranges(m, to, &mine);
+    pd_comm_gather(m->comm, mine.v, mine.n * sizeof *mine.v, &all);
     m->held.n = 0;
     pd_row_ranges_append(&m->held, (const void *)all.v, all.n / sizeof *mine.v);
     pd_sort_records(m->held.v, m->held.n, sizeof *mine.v / sizeof(uint64_t), 1);
@@ -54,16 +52,16 @@ static void list_chunks(struct pd_chunks *m)
         pd_chunk_list_push(&m->list, chunk_from(m, begin));
 }
 
-/* Send column by column, the order in which the receiver asks for them. */
-static void send_shares(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
-                        const struct pd_chunk *chunk)
+/* Send this rank's rows of a chunk, column by column, as the receiver asks for them. */
+static void send_rows(struct pd_chunks *m, const struct pd_chunk *chunk)
 {
+    const struct pd_columns *cols = m->cols;
     for (size_t k = 0; k < cols->ncolumns; k++)
         for (size_t p = chunk->begin; p < chunk->end; p++) {
             const struct pd_row_range *range = &m->held.v[p];
             const size_t width = cols->widths[k];
-            if (range->rank == (uint64_t)c->rank)
-                pd_comm_begin_send(c, (int)chunk->rank,
+            if (range->rank == (uint64_t)m->comm->rank)
+                pd_comm_begin_send(m->comm, (int)chunk->rank,
                                    cols->values[k].v + pd_columns_below(cols, range->at) * width,
                                    range->n * width, &m->sends);
         }
@@ -72,24 +70,27 @@ static void send_shares(struct pd_chunks *m, const struct pd_comm *c, const stru
 void pd_chunks_begin(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
                      uint64_t to)
 {
-    gather_shares(m, c, cols, to);
+    m->comm = c;
+    m->cols = cols;
+    gather_ranges(m, to);
     list_chunks(m);
     for (size_t k = 0; k < m->list.n; k++)
         if (m->list.v[k].rank != (uint64_t)c->rank)
-            send_shares(m, c, cols, &m->list.v[k]);
+            send_rows(m, &m->list.v[k]);
 }
 
-void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
-                      const struct pd_chunk *chunk, size_t k, uint64_t n, unsigned char *values)
+void pd_chunks_values(struct pd_chunks *m, const struct pd_chunk *chunk, size_t k, uint64_t n,
+                      unsigned char *values)
 {
+    const struct pd_columns *cols = m->cols;
     const uint64_t from = chunk->number * PD_CHUNK_ROWS;
     const size_t width = cols->widths[k];
     uint64_t rows = pd_columns_copy(cols, k, from, from + n, values);
     for (size_t p = chunk->begin; p < chunk->end; p++) {
         const struct pd_row_range *range = &m->held.v[p];
-        if (range->rank == (uint64_t)c->rank)
+        if (range->rank == (uint64_t)m->comm->rank)
             continue;
-        pd_comm_begin_receive(c, (int)range->rank, values + (range->at - from) * width,
+        pd_comm_begin_receive(m->comm, (int)range->rank, values + (range->at - from) * width,
                               range->n * width, &m->receipts);
         rows += range->n;
     }

@@ -28,8 +28,10 @@ PD_VEC(pd_chunk_list, struct pd_chunk);
 
 /* The chunks that are being written. A zeroed struct has none. */
 struct pd_chunks {
-    struct pd_row_ranges held; /* the rows that any rank holds, ascending */
-    struct pd_chunk_list list; /* the chunks that `held` belong to, ascending */
+    const struct pd_comm *comm;    /* borrowed from pd_chunks_begin() to pd_chunks_end() */
+    const struct pd_columns *cols; /* this rank's rows, borrowed for the same time */
+    struct pd_row_ranges held;     /* the rows that any rank holds, ascending */
+    struct pd_chunk_list list;     /* the chunks that `held` belong to, ascending */
     struct pd_transfers sends, receipts;
 };
 
@@ -49,8 +51,8 @@ void pd_chunks_begin(struct pd_chunks *m, const struct pd_comm *c, const struct 
  * this for the chunks in ascending order, and for each chunk for its columns in ascending order:
  * the other ranks send in this order.
  */
-void pd_chunks_values(struct pd_chunks *m, const struct pd_comm *c, const struct pd_columns *cols,
-                      const struct pd_chunk *chunk, size_t k, uint64_t n, unsigned char *values);
+void pd_chunks_values(struct pd_chunks *m, const struct pd_chunk *chunk, size_t k, uint64_t n,
+                      unsigned char *values);
 
 /* Not collective. Wait until the other ranks have received all rows from this rank. */
 void pd_chunks_end(struct pd_chunks *m);

@@ -339,7 +339,7 @@ static void pack_gathered(struct pd_writer *w, const struct table *t, const stru
     for (size_t k = 0; k < t->cols->ncolumns; k++) {
         const size_t width = t->cols->widths[k];
         pd_bytes_reserve(&w->values, whole * width);
-        pd_chunks_values(&w->chunks, w->comm, t->cols, chunk, k, n, w->values.v);
+        pd_chunks_values(&w->chunks, chunk, k, n, w->values.v);
         memset(w->values.v + n * width, 0, (whole - n) * width);
         pack_values(w, t->cols, k, chunk->number, w->values.v, whole);
     }

@@ -145,8 +145,11 @@ static void put_names(struct pd_filling *f, const struct pd_raw *raw, struct pd_
     rec->host =
         host || raw->file ? pd_site_number(names->v + site, rec->site_n, host) : PD_SITE_NONE;
     const size_t meta = names->n;
-    pd_metadata_write(&f->col->metadata, raw, names, &rec->date, &rec->same, &f->volume.counts.cut,
-                      &f->volume.counts.undated);
+    const struct pd_field_facts facts = pd_metadata_write(&f->col->metadata, raw, names);
+    rec->date = facts.date;
+    rec->same = facts.same;
+    f->volume.counts.cut += facts.cut;
+    f->volume.counts.undated += facts.undated;
     rec->meta_n = (uint32_t)(names->n - meta);
 }
 

@@ -105,13 +105,12 @@ uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n)
     return m->path ? pd_names_find(&m->ids, id, n, UINT64_MAX) : UINT64_MAX;
 }
 
-void pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw, struct pd_bytes *to,
-                       uint64_t *date, uint64_t *same, uint64_t *cut, uint64_t *bad)
+struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw,
+                                        struct pd_bytes *to)
 {
     const uint64_t row = m->keep.n ? pd_metadata_row(m, raw->id, raw->id_n) : UINT64_MAX;
     struct pd_kept values[PD_KEPT_FIELDS] = {{0}};
-    *date = PD_NO_DATE;
-    *same = 0;
+    struct pd_field_facts facts = {.date = PD_NO_DATE};
     for (size_t k = 0; k < m->keep.n; k++) {
         if (raw->kept)
             values[k] = raw->kept[k];
@@ -121,13 +120,14 @@ void pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw, st
         if (*cell)
             values[k] = (struct pd_kept){.v = cell, .n = strlen(cell)};
     }
-    *cut += pd_kept_write(&m->keep, values, to);
+    facts.cut = pd_kept_write(&m->keep, values, to);
     if (m->same != SIZE_MAX && values[m->same].n > 0)
-        *same = pd_max_u64(pd_hash_bytes(values[m->same].v, values[m->same].n), 1);
+        facts.same = pd_max_u64(pd_hash_bytes(values[m->same].v, values[m->same].n), 1);
     if (m->date != SIZE_MAX && values[m->date].n > 0) {
-        *date = pd_date_parse(values[m->date].v, values[m->date].n);
-        *bad += *date == PD_NO_DATE;
+        facts.date = pd_date_parse(values[m->date].v, values[m->date].n);
+        facts.undated = facts.date == PD_NO_DATE;
     }
+    return facts;
 }
 
 /* Warn of rows whose ids no document has. */

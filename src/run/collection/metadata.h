@@ -27,16 +27,20 @@ struct pd_metadata {
  */
 int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m, const struct pd_options *o);
 
+/* What the fields of a document say. */
+struct pd_field_facts {
+    uint64_t date; /* base/date.h; PD_NO_DATE: none */
+    uint64_t same; /* hash of the whole value of the field of --skip-same; 0: it has none */
+    uint64_t cut;  /* values that are cut or left out */
+    bool undated;  /* it has a date that cannot be read */
+};
+
 /*
- * Append the fields of a document as a JSON object, or nothing: of the table, or else of the
- * record.
- *   date  receives the date (base/date.h)
- *   same  receives a hash of the whole value of the field of --skip-same; 0: it has none
- *   cut   grows by values that are cut or left out
- *   bad   grows by 1 if there is a date that cannot be read
+ * Append the fields of a document to `to` as a JSON object, or nothing if it has none. A field comes
+ * from the table, or else from the record.
  */
-void pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw, struct pd_bytes *to,
-                       uint64_t *date, uint64_t *same, uint64_t *cut, uint64_t *bad);
+struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw,
+                                        struct pd_bytes *to);
 
 /* The row of the table for a document; UINT64_MAX: none. */
 uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n);
