@@ -274,6 +274,26 @@ static struct pd_parquet_chunk read_chunk(struct pd_thrift *t)
 }
 
 /*
+ * Read the columns of a row group. Grows its start and end, and sets chunks[role] for the columns
+ * that are there. Returns how many columns it has.
+ */
+static size_t read_chunks(const struct pd_parquet_footer *f, struct pd_thrift *t,
+                          const struct pd_thrift_field *field, struct pd_parquet_group *group,
+                          struct pd_parquet_chunk *chunks)
+{
+    const size_t n = pd_thrift_list(t, field, PD_THRIFT_STRUCT);
+    for (size_t k = 0; k < n && !t->bad; k++) {
+        const struct pd_parquet_chunk chunk = read_chunk(t);
+        group->start = pd_min_u64(group->start, chunk.start);
+        group->end = pd_max_u64(group->end, chunk.end);
+        for (int role = 0; role < PD_PARQUET_ROLES; role++)
+            if (f->leaves[role].there && f->leaves[role].number == k)
+                chunks[role] = chunk;
+    }
+    return n;
+}
+
+/*
  * Read a row group. Sets its start, end and rows, and chunks[role] for the columns that are there.
  * Anything that does not fit the file makes t->bad.
  */
@@ -285,21 +305,12 @@ static void read_group(const struct pd_parquet_footer *f, struct pd_thrift *t,
     group->start = UINT64_MAX;
     group->end = 0;
     for (struct pd_thrift_field field = {0}; pd_thrift_next(t, &field);) {
-        if (field.id == 3) {
+        if (field.id == 3)
             rows = pd_thrift_int(t, &field);
-        } else if (field.id == 1) {
-            n = pd_thrift_list(t, &field, PD_THRIFT_STRUCT);
-            for (size_t k = 0; k < n && !t->bad; k++) {
-                const struct pd_parquet_chunk chunk = read_chunk(t);
-                group->start = pd_min_u64(group->start, chunk.start);
-                group->end = pd_max_u64(group->end, chunk.end);
-                for (int role = 0; role < PD_PARQUET_ROLES; role++)
-                    if (f->leaves[role].there && f->leaves[role].number == k)
-                        chunks[role] = chunk;
-            }
-        } else {
+        else if (field.id == 1)
+            n = read_chunks(f, t, &field, group, chunks);
+        else
             pd_thrift_skip(t, &field);
-        }
     }
     t->bad = t->bad || rows < 0 || (rows > 0 && n != f->nleaves);
     group->rows = t->bad ? 0 : (uint64_t)rows;

@@ -314,7 +314,8 @@ static size_t scan_ascii(struct pd_scan *scan, size_t begin, size_t end, struct 
         uint64_t starts = inside & ~pd_bit_before(inside, under_way), sum;
         /*
          * The ends of the words by one addition: a carry runs from each start through the
-         * plain bytes that follow and ends on the first byte that is not plain.
+         * plain bytes that follow and ends on the first byte that is not plain. For "ab c" plain is
+         * 1011 and starts is 1001, bit 0 last; the sum 10100 has the ends 2 and 4.
          */
         const bool carried = __builtin_add_overflow(plain, starts | under_way, &sum);
         uint64_t ends = sum & ~plain;

@@ -135,17 +135,10 @@ static int append(const void *recs, size_t bytes, void *ctx)
     return PD_OK;
 }
 
-int pd_shuffle_collect(const struct pd_transport *transport, size_t size,
-                       int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
-                       void *fill_ctx, int (*owner)(const void *rec, int nranks, void *ctx),
-                       void *owner_ctx, struct pd_bytes *got)
+int pd_shuffle_collect(const struct pd_transport *transport, struct pd_route route,
+                       struct pd_bytes *got)
 {
-    const struct pd_route route = {.size = size,
-                                   .fill = fill,
-                                   .owner = owner,
-                                   .sink = append,
-                                   .fill_ctx = fill_ctx,
-                                   .owner_ctx = owner_ctx,
-                                   .sink_ctx = got};
+    route.sink = append;
+    route.sink_ctx = got;
     return pd_exchange(transport->comm, &route, transport->moved);
 }

@@ -128,12 +128,12 @@ int pd_shuffle_fill(void *ctx, unsigned char *to, size_t cap, size_t *n);
 
 /*
  * COLLECTIVE. Send records that need no order: records that arrive are appended to `got`, in any
- * order. `size` and `owner` are as in struct pd_flow. Agreed: PD_OK, or the failure of some rank.
+ * order.
+ *   route  source and owner, with their contexts; the sink is set here
+ * Agreed: PD_OK, or the failure of some rank.
  */
-int pd_shuffle_collect(const struct pd_transport *transport, size_t size,
-                       int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
-                       void *fill_ctx, int (*owner)(const void *rec, int nranks, void *ctx),
-                       void *owner_ctx, struct pd_bytes *got);
+int pd_shuffle_collect(const struct pd_transport *transport, struct pd_route route,
+                       struct pd_bytes *got);
 
 /* Not collective. The bytes of a budget on this rank. */
 static inline uint64_t pd_transport_budget(const struct pd_transport *t, enum pd_budget what)

@@ -179,9 +179,9 @@ static void test_collect(void)
     uint64_t keys[5000], sum = 0, expected = 0;
     struct pd_bytes got = {0};
     const size_t n = keys_of(s, true, keys);
-    CU_ASSERT_EQUAL(
-        pd_shuffle_collect(&transport, sizeof(struct rec), fill, &again, only_rank, NULL, &got),
-        PD_OK);
+    const struct pd_route route = {
+        .size = sizeof(struct rec), .fill = fill, .fill_ctx = &again, .owner = only_rank};
+    CU_ASSERT_EQUAL(pd_shuffle_collect(&transport, route, &got), PD_OK);
     CU_ASSERT_EQUAL(got.n, n * sizeof(struct rec));
     for (size_t k = 0; k < n; k++) {
         expected += keys[k];

@@ -208,8 +208,11 @@ static int share_commons(struct pd_job *job)
     struct pd_source source = {job->matches.common.v, job->matches.common.n,
                                sizeof *job->matches.common.v, 0};
     struct pd_bytes got = {0};
-    const int status = pd_shuffle_collect(&job->transport, sizeof *job->matches.common.v,
-                                          pd_fill_from, &source, owner_of_common, NULL, &got);
+    const struct pd_route route = {.size = sizeof *job->matches.common.v,
+                                   .fill = pd_fill_from,
+                                   .fill_ctx = &source,
+                                   .owner = owner_of_common};
+    const int status = pd_shuffle_collect(&job->transport, route, &got);
     job->matches.common.n = 0;
     pd_commons_append(&job->matches.common, got.v, got.n / sizeof *job->matches.common.v);
     pd_bytes_release(&got);

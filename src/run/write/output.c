@@ -154,14 +154,15 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
     m.row_bytes =
         sizeof(struct pd_document_row) + m.widths[0] + m.widths[1] + m.widths[2] + m.widths[3];
     const uint64_t step = pd_rows_at_once(job, ROW_COPIES * m.row_bytes);
+    const struct pd_route route = {
+        .fill = fill_documents, .owner = owner_of_document, .fill_ctx = &m, .owner_ctx = &m};
     struct pd_columns cols;
     int status = PD_OK;
     pd_columns_init(&cols, &pd_schema[PD_TABLE_DOCUMENTS], m.widths);
     for (; m.from < all && status >= 0; m.from = m.to) {
         m.to = all - m.from > step ? m.from + step : all;
         m.got.n = 0;
-        status = pd_shuffle_collect(&job->transport, 0, fill_documents, &m, owner_of_document, &m,
-                                    &m.got);
+        status = pd_shuffle_collect(&job->transport, route, &m.got);
         if (status >= 0)
             place_documents(w, &cols, &m, all);
     }

@@ -30,8 +30,12 @@ static int send_templates(struct listing *l)
 {
     struct pd_templates *t = &l->job->matches.templates;
     struct pd_source source = {t->v, t->n, sizeof *t->v, 0};
-    const int status = pd_shuffle_collect(&l->job->transport, sizeof *t->v, pd_fill_from, &source,
-                                          holder_of_template, l->job, &l->held);
+    const struct pd_route route = {.size = sizeof *t->v,
+                                   .fill = pd_fill_from,
+                                   .fill_ctx = &source,
+                                   .owner = holder_of_template,
+                                   .owner_ctx = l->job};
+    const int status = pd_shuffle_collect(&l->job->transport, route, &l->held);
     pd_sort_records(l->held.v, l->held.n / sizeof *t->v, PD_TEMPLATE_U64S, 2);
     return status;
 }
@@ -141,9 +145,10 @@ static int count_sites(struct listing *l)
     pd_sort_records(mine.v, mine.n, 1, 1);
     keep_different(&mine, &sites);
     struct pd_source source = {sites.v, sites.n, sizeof *sites.v, 0};
+    const struct pd_route route = {
+        .size = sizeof *sites.v, .fill = pd_fill_from, .fill_ctx = &source, .owner = owner_of_site};
     if (status >= 0)
-        status = pd_shuffle_collect(&job->transport, sizeof *sites.v, pd_fill_from, &source,
-                                    owner_of_site, NULL, &got);
+        status = pd_shuffle_collect(&job->transport, route, &got);
     mine.n = sites.n = 0;
     pd_terms_append(&mine, got.v, got.n / sizeof *mine.v);
     pd_sort_records(mine.v, mine.n, 1, 1);
@@ -161,8 +166,10 @@ int pd_templates_write(struct pd_job *job, struct pd_writer *w)
     int status = send_templates(&l);
     if (status >= 0)
         status = count_sites(&l);
+    const struct pd_route route = {
+        .fill = fill_rows, .fill_ctx = &l, .owner = writer_of_row, .owner_ctx = job};
     if (status >= 0)
-        status = pd_shuffle_collect(&job->transport, 0, fill_rows, &l, writer_of_row, job, &l.got);
+        status = pd_shuffle_collect(&job->transport, route, &l.got);
     if (status >= 0)
         place_rows(&l, w);
     uint64_t sums[] = {l.held.n / sizeof(struct pd_template), job->written.template_sites};
