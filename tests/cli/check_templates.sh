@@ -35,6 +35,10 @@ for k in range(8):
     steps[0].append(page("site1", f"gone{k}", error))
 for k, quoted in enumerate((menus[0], error, menus[2])):
     steps[0].append(page(f"quoting{k}", 0, text(4) + quoted + text(4)))
+for k in range(2):  # copies of what a short page says, with the menus of two sites
+    short = text(2 + 2 * k)
+    steps[0].append(page("site0", f"short{k}", menus[0] + short))
+    targets.append(page("site3", f"short{k}", menus[3] + short))
 targets.append(page("site1", "gone99", error))
 targets.append(page("elsewhere", 0, text(3) + menus[0] + text(3)))  # of no site of the index
 for k, step in enumerate(steps):
@@ -53,19 +57,20 @@ rows() { # rows RESULT: passages with ids in place of numbers, without families
     awk -F'\t' -v OFS='\t' 'NR > 1 {$1 = $2 = $16 = ""; print}' out | sort
 }
 
-how="--preset web --idf 0,1 --min-passage-words 0 --min-copy-words 1"
+how="--preset web --idf 0,1 --min-passage-words 0 --min-copy-words 1 --min-agreement 0.2"
 run detect $how --against sources -o against.h5 targets
 exits "against" 0
 rows against.h5 >expected
 verdict "there are passages ($(wc -l <expected))" [ "$(wc -l <expected)" -ge 6 ]
 verdict "a target of another site shows what a site quotes" [ "$(grep -c elsewhere expected)" -eq 2 ]
+verdict "short pages are found" [ "$(grep -c short expected)" -eq 2 ]
 verdict "no target of a site shows its menu or its error page" [ "$(grep -c -e gone -e quoting2 -e quoting1 expected)" -eq 0 ]
 for ranks in 1 2 4; do
     run_np $ranks index $how -o index.$ranks sources
     exits "index, $ranks ranks" 0
     run_np $ranks check --index index.$ranks -o check.h5 targets
     exits "check, $ranks ranks" 0
-    says "check, $ranks ranks" "  templates: 45 units of sites of the index aside"
+    says "check, $ranks ranks" "  templates: 55 units of sites of the index aside"
     rows check.h5 >got
     verdict "$ranks ranks: passages" cmp -s expected got
 done

@@ -9,9 +9,9 @@ Copies = collections.namedtuple("Copies", "pairs common")  # pairs of rows; rows
 
 def own_words(document, aside, options):
     """The words outside the sentences that are set aside, if there are such, and if the others are
-    no more than gamma units.  Else none, and for `check`."""
+    no more than gamma units.  Else none."""
     others = [k for k in range(document.nsentences) if k not in aside]
-    if (not aside or options.check or options.units in ("gram", "document") or options.window != (1, 1)
+    if (not aside or options.units in ("gram", "document") or options.window != (1, 1)
             or len(others) > options.gamma):
         return ()
     return tuple(word for k in others for word in document.words_of(k))

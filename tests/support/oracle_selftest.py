@@ -132,7 +132,6 @@ class OwnWords(unittest.TestCase):
         self.assertEqual(own({0}, gamma=1), ())
         self.assertEqual(own((), gamma=3), ())
         self.assertEqual(own({0}, gamma=2, units="gram"), ())
-        self.assertEqual(own({0}, gamma=2, check=True), ())
 
 
 class Diagonals(unittest.TestCase):

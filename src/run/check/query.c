@@ -50,9 +50,12 @@ static void sign_target(struct pd_query *q, struct pd_signing *s)
         for (size_t k = 0; q->many_names && k < n; k++)
             add_name(q, pd_signer_name(&s->signer, k, &more), unit, false);
     }
-    if (q->options->method.copies == PD_COPIES_REPORT && !q->asides.is_stub &&
-        pd_signing_whole(s, &whole))
-        add_name(q, whole.sig, (uint32_t)s->units->n, true);
+    if (q->options->method.copies == PD_COPIES_REPORT && !q->asides.is_stub) {
+        if (pd_signing_whole(s, &whole))
+            add_name(q, whole.sig, (uint32_t)s->units->n, true);
+        if (pd_signing_own(s, &q->asides.of_doc, &whole))
+            add_name(q, whole.sig, (uint32_t)s->units->n, true);
+    }
     for (size_t k = 0; k < q->names.n; k += 2)
         for (size_t x = 0; x < q->index->nsegments; x++)
             pd_segment_expect(&q->index->segments[x], q->names.v[k]);

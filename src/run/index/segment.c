@@ -253,6 +253,16 @@ static size_t make_postings(struct segmenting *s, struct pd_posting *out)
     return n;
 }
 
+/* Write the postings of the document at hand as a whole, at most two. Returns how many. */
+static size_t make_wholes(struct segmenting *s, struct pd_posting *out)
+{
+    size_t n = pd_signing_whole(&s->signing, &out[0]);
+    n += pd_signing_own(&s->signing, &s->asides.of_doc, &out[n]);
+    for (size_t k = 0; k < n; k++)
+        out[k] = pd_posting_of(pd_segment_name_of(out[k].sig), 0, s->signing.number, 0, PD_WHOLE);
+    return n;
+}
+
 static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct segmenting *s = ctx;
@@ -269,10 +279,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             k += make_postings(s, &out[k]);
         if (s->unit < s->signing.units->n)
             break;
-        struct pd_posting whole;
-        if (reports_copies(s) && !s->asides.is_stub && pd_signing_whole(&s->signing, &whole))
-            out[k++] =
-                pd_posting_of(pd_segment_name_of(whole.sig), 0, s->signing.number, 0, PD_WHOLE);
+        if (reports_copies(s) && !s->asides.is_stub)
+            k += make_wholes(s, &out[k]);
     }
     s->postings += k;
     *n = k * sizeof *out;
