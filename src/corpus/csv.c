@@ -12,6 +12,7 @@ struct reading {
     const char *path;
     const unsigned char *s;
     size_t n, at, line;
+    unsigned char separator;
 };
 
 static int wrong(const struct reading *r, size_t line, const char *what)
@@ -52,7 +53,7 @@ static int read_quoted(struct reading *r, struct pd_bytes *to)
             r->at += 2;
         } else {
             r->at++;
-            return at_line_end(r) || r->s[r->at] == ','
+            return at_line_end(r) || r->s[r->at] == r->separator
                        ? PD_OK
                        : wrong(r, r->line, "text behind the closing quote of a value");
         }
@@ -65,7 +66,7 @@ static int read_value(struct reading *r, struct pd_csv *c)
     pd_csv_cells_push(&c->cells, c->text.n);
     if (r->at < r->n && r->s[r->at] == '"')
         PD_TRY(read_quoted(r, &c->text));
-    while (!at_line_end(r) && r->s[r->at] != ',')
+    while (!at_line_end(r) && r->s[r->at] != r->separator)
         PD_TRY(copy(r, &c->text));
     pd_bytes_append(&c->text, "", 1);
     return PD_OK;
@@ -77,7 +78,7 @@ static int read_row(struct reading *r, struct pd_csv *c)
     const size_t before = c->cells.n, line = r->line;
     pd_csv_cells_push(&c->lines, line);
     PD_TRY(read_value(r, c));
-    while (r->at < r->n && r->s[r->at] == ',') {
+    while (r->at < r->n && r->s[r->at] == r->separator) {
         r->at++;
         PD_TRY(read_value(r, c));
     }
@@ -93,11 +94,28 @@ static int read_row(struct reading *r, struct pd_csv *c)
     return PD_OK;
 }
 
+/* What separates the names in the line s[0, n): a comma, or if it has none a tab or a semicolon. */
+static unsigned char separator_of(const unsigned char *s, size_t n)
+{
+    static const unsigned char separators[] = {',', '\t', ';'};
+    size_t found = 0;
+    bool quoted = false, has[sizeof separators] = {false};
+    for (size_t k = 0; k < n && (quoted || s[k] != '\n'); k++) {
+        quoted ^= s[k] == '"';
+        for (size_t i = 0; i < sizeof separators && !quoted; i++)
+            has[i] |= s[k] == separators[i];
+    }
+    while (found + 1 < sizeof separators && !has[found])
+        found++;
+    return has[found] ? separators[found] : separators[0];
+}
+
 int pd_csv_read(struct pd_csv *c, const char *path, const unsigned char *s, size_t n)
 {
     struct reading r = {.path = path, .s = s, .n = n, .line = 1};
     if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
         r.at = 3;
+    r.separator = n > r.at ? separator_of(s + r.at, n - r.at) : ',';
     while (r.at < r.n) {
         if (at_line_end(&r)) { /* an empty line is no row */
             r.at += s[r.at] == '\r' ? 2 : 1;

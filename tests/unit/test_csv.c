@@ -42,6 +42,13 @@ static void test_tables(void)
     check("a\n\"\"\nx\ry\n", "a|/|/x\ry|/");
     check("a\n5\" disk\n", "a|/5\" disk|/");
     check("a", "a|/");
+    check("a;b\n\"1;\";2,3\n", "a|b|/1;|2,3|/");
+    check("\xef\xbb\xbf"
+          "a\tb\r\n1;\t2,\r\n",
+          "a|b|/1;|2,|/");
+    check("a,b;c\td\n1;2,3\n", "a|b;c\td|/1;2|3|/");
+    check("\"a,b\";c\n1;2\n", "a,b|c|/1|2|/");
+    check("a\n1;2\n", "a|/1;2|/");
 }
 
 static void test_wrong(void)

@@ -2,7 +2,8 @@
  * corpus/csv.h - tables of comma-separated values, as RFC 4180 has them.
  *
  * Values may stand in quotes, with commas, line ends and doubled quotes in them. Lines end in LF or
- * CR LF. The first line has the names of the columns. A byte order mark is passed.
+ * CR LF. The first line has the names of the columns. If it has no comma, values are separated by
+ * tabs, or else by semicolons, if it has them. A byte order mark is passed.
  */
 #ifndef PARDUP_CORPUS_CSV_H
 #define PARDUP_CORPUS_CSV_H
