@@ -17,6 +17,8 @@ static void append_cut(const unsigned char *text, size_t n, const struct pd_cuts
                        struct pd_bytes *to)
 {
     size_t at = 0;
+    if (n == 0) /* no byte may be added to NULL, not even none */
+        return;
     for (size_t k = 0; k < cuts->n; k++) {
         pd_bytes_append(to, text + at, cuts->v[k].begin - at);
         at = cuts->v[k].end;
@@ -120,8 +122,8 @@ static void append_header_line(const unsigned char *line, size_t n, size_t conte
 size_t pd_splice_head(const struct pd_raw *raw, const unsigned char *text, size_t n, bool *exact)
 {
     const size_t head = raw->kind == PD_RECORD_WARC ? pd_fields_end(raw->record, raw->record_n) : 0;
-    *exact =
-        head && raw->body == raw->record + head && raw->n == n && memcmp(raw->body, text, n) == 0;
+    *exact = head && raw->body == raw->record + head && raw->n == n &&
+             (n == 0 || memcmp(raw->body, text, n) == 0);
     return head;
 }
 
@@ -156,7 +158,7 @@ static void splice_file(const struct pd_raw *raw, const unsigned char *text, siz
 {
     const unsigned char *s = raw->record, *end = s + raw->record_n;
     const bool inside = raw->body >= s && raw->body <= end && raw->n <= (size_t)(end - raw->body);
-    *exact = inside && raw->n == n && memcmp(raw->body, text, n) == 0;
+    *exact = inside && raw->n == n && (n == 0 || memcmp(raw->body, text, n) == 0);
     const bool around = *exact || (inside && raw->media == PD_MEDIA_TEXT && raw->charset_n == 0);
     if (around)
         pd_bytes_append(to, s, (size_t)(raw->body - s));

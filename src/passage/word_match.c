@@ -212,6 +212,7 @@ static void match(struct stretch s, int depth)
 
 void pd_word_match(const uint64_t *a, size_t na, const uint64_t *b, size_t nb, uint32_t *at)
 {
-    memset(at, 0, nb * sizeof *at);
+    if (nb > 0) /* memset may not be given NULL */
+        memset(at, 0, nb * sizeof *at);
     match((struct stretch){a, b, na, nb, 0, at}, 0);
 }

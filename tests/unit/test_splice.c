@@ -162,8 +162,18 @@ static void test_head(void)
         pd_splice_behind(record.v, head, exact, text, 9, &cuts, &behind);
         CU_ASSERT_TRUE(is(&behind, out.v, out.n));
     }
+    const struct pd_raw empty = {.kind = PD_RECORD_WARC,
+                                 .body = (const unsigned char *)header + sizeof header - 1,
+                                 .record = (const unsigned char *)header,
+                                 .record_n = sizeof header - 1};
+    bool exact = false;
+    cuts.n = 0;
+    const size_t head = pd_splice_head(&empty, NULL, 0, &exact);
+    CU_ASSERT_TRUE(exact);
+    pd_splice_behind(empty.record, head, exact, NULL, 0, &cuts, &behind);
+    CU_ASSERT_TRUE(behind.n > 8 && memcmp(behind.v + behind.n - 8, "\r\n\r\n\r\n\r\n", 8) == 0);
     const struct pd_raw other = {.kind = PD_RECORD_OTHER};
-    bool exact = true;
+    exact = true;
     CU_ASSERT_EQUAL(pd_splice_head(&other, text, 9, &exact), 0);
     CU_ASSERT_FALSE(exact);
     pd_bytes_release(&record);

@@ -115,6 +115,7 @@ static void test_nothing(void)
     CU_ASSERT_EQUAL(check(a, 3, b, 2, at), 0);
     CU_ASSERT_EQUAL(check(a, 0, b, 2, at), 0);
     CU_ASSERT_EQUAL(check(a, 3, b, 0, at), 0);
+    pd_word_match(NULL, 0, NULL, 0, NULL);
 }
 
 int main(int argc, char **argv)
