@@ -77,6 +77,11 @@ run_np 2 dedup -o named.out named.h5
 exits "long names" 0
 verdict "long names: the files are there" cmp -s "named/$long" "named.out/$long"
 verdict "long names: nothing else is" [ "$(ls named.out | wc -l)" -eq 5 ]
+mkdir bytes
+for byte in 350 351; do sentences $byte $((byte + 9)) >"bytes/$(printf "caf\\$byte").txt"; done
+run detect --preset web -o bytes.h5 bytes
+run dedup -o bytes.out bytes.h5
+verdict "names that are no UTF-8: as in ids" [ "$(grep -o '"file":"[^"]*"' bytes.out/summary.json | tr '\n' ' ')" = '"file":"caf\\xE8.txt" "file":"caf\\xE9.txt" ' ]
 mkdir own
 doc six "$(sentences 1 9)" >own/a.jsonl
 for name in summary.json removed.jsonl.zst dedup-work; do

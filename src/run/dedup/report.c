@@ -128,6 +128,22 @@ static void print_counts(struct pd_bytes *to, const struct pd_dedup *d, const st
                   pd_ull(s->inexact));
 }
 
+/* Append the name of a file as a string. A byte that is no UTF-8 is written as \xHH, as in ids. */
+static void quote_name(struct pd_bytes *to, const char *name)
+{
+    struct pd_bytes written = {0};
+    const size_t n = strlen(name);
+    for (size_t k = 0, bytes; k < n; k += bytes) {
+        uint32_t c;
+        if (pd_plain_at(name + k, n - k, &bytes, &c) == PD_PLAIN_BROKEN)
+            pd_json_print(&written, "\\x%02X", (unsigned)c & 0xff);
+        else
+            pd_bytes_append(&written, name + k, bytes);
+    }
+    pd_json_quote(to, (const char *)written.v, written.n);
+    pd_bytes_release(&written);
+}
+
 static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
@@ -144,7 +160,7 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
         if (!d->files[k].written)
             continue;
         pd_json_print(&text, "%s\n{\"file\":", n++ ? "," : "");
-        pd_json_quote(&text, d->files[k].name, strlen(d->files[k].name));
+        quote_name(&text, d->files[k].name);
         pd_json_print(&text, ",");
         print_counts(&text, d, &d->shards[k]);
         pd_json_print(&text, "}");
