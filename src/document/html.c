@@ -11,7 +11,7 @@
 struct page {
     const unsigned char *end;               /* end of the page */
     const struct pd_element_slot *elements; /* table of elements */
-    struct pd_rendered rendered;            /* the output */
+    struct pd_rendered text;                /* the output */
     uint32_t templates;                     /* open <template>s */
     uint32_t foreign;                       /* open <svg>s and <math>s */
     bool desc;                              /* inside <desc> in an svg */
@@ -42,7 +42,7 @@ static void write_text(struct page *page, const unsigned char *s, const unsigned
                        bool references)
 {
     if (!is_hidden(page))
-        pd_rendered_text(&page->rendered, s, end, references ? PD_RENDERED_REFERENCES : 0);
+        pd_rendered_text(&page->text, s, end, references ? PD_RENDERED_REFERENCES : 0);
 }
 
 /* Write the text from s to the next '<' or the end of the page. Returns where it stops. */
@@ -50,12 +50,11 @@ static inline const unsigned char *read_text(struct page *page, const unsigned c
 {
     if (is_hidden(page))
         return pd_find(s, page->end, '<');
-    if (page->rendered.pre == 0)
-        s = pd_rendered_space(&page->rendered, s, page->end);
+    if (page->text.pre == 0)
+        s = pd_rendered_space(&page->text, s, page->end);
     if (s == page->end || *s == '<')
         return s;
-    return pd_rendered_text(&page->rendered, s, page->end,
-                            PD_RENDERED_REFERENCES | PD_RENDERED_TAGS);
+    return pd_rendered_text(&page->text, s, page->end, PD_RENDERED_REFERENCES | PD_RENDERED_TAGS);
 }
 
 /* The position behind the next '>'; the end of the page when there is none. */
@@ -133,11 +132,11 @@ static const unsigned char *read_raw(struct page *page, const struct pd_element 
     if (e->flags & PD_EL_NOSCRIPT)
         page->alternative += (size_t)(end - s);
     if (!(e->flags & PD_EL_DROP)) {
-        page->rendered.pre++;
+        page->text.pre++;
         write_text(page, s, end, e->flags & PD_EL_REFERENCES);
-        page->rendered.pre--;
+        page->text.pre--;
         if (!is_hidden(page))
-            pd_rendered_block(&page->rendered);
+            pd_rendered_block(&page->text);
     }
     if (end == page->end)
         return end;
@@ -151,9 +150,9 @@ static void lay_out(struct page *page, const struct pd_element *e)
     if (is_hidden(page))
         return;
     if (e->flags & PD_EL_BLOCK)
-        pd_rendered_block(&page->rendered);
+        pd_rendered_block(&page->text);
     else if (e->flags & PD_EL_LINE)
-        pd_rendered_line(&page->rendered);
+        pd_rendered_line(&page->text);
 }
 
 /*
@@ -180,7 +179,7 @@ static const unsigned char *open_element(struct page *page, const struct pd_elem
     if (e->flags & PD_EL_RAW && !(e->flags & PD_EL_NOSCRIPT && page->unscripted))
         return empty ? s : read_raw(page, e, s);
     if (e->flags & PD_EL_PRE && !is_hidden(page))
-        page->rendered.pre++;
+        page->text.pre++;
     return s;
 }
 
@@ -193,8 +192,8 @@ static void close_element(struct page *page, const struct pd_element *e)
     if (e->flags & PD_EL_TEMPLATE && page->templates > 0)
         page->templates--;
     const bool pre = (e->flags & (PD_EL_PRE | PD_EL_RAW)) == PD_EL_PRE;
-    if (pre && page->rendered.pre > 0 && !is_hidden(page))
-        page->rendered.pre--;
+    if (pre && page->text.pre > 0 && !is_hidden(page))
+        page->text.pre--;
     lay_out(page, e);
 }
 
@@ -205,7 +204,7 @@ static bool is_linked(const struct page *page) { return page->link || page->furn
 static void move_link(struct page *page, bool begins)
 {
     enum { FAR = 64 }; /* bytes of white space, more than real text has */
-    const struct pd_bytes *out = page->rendered.out;
+    const struct pd_bytes *out = page->text.out;
     size_t text_end = out->n; /* before the white space that the end of <pre> may take back */
     while (text_end > page->link_end && out->n - text_end < FAR &&
            pd_html_space(out->v[text_end - 1]))
@@ -223,7 +222,7 @@ static void move_link(struct page *page, bool begins)
 static void note_tag(struct page *page, const struct pd_element *e, bool closing, bool empty,
                      const unsigned char *attributes, const unsigned char *s)
 {
-    const struct pd_html_tag tag = {.at = page->rendered.out->n - page->rendered.start,
+    const struct pd_html_tag tag = {.at = page->text.out->n - page->text.start,
                                     .attributes = (uint32_t)(attributes - page->begin),
                                     .attributes_n = (uint32_t)(s - attributes),
                                     .tag = e->tag,
@@ -317,7 +316,7 @@ static inline const unsigned char *read_tag(struct page *page, const unsigned ch
     const unsigned flags = pd_element_flags(page->elements, &name);
     if ((flags & ~PLAIN) | page->templates | page->foreign || page->reading || page->outline)
         return read_any_tag(page, pd_element_find(page->elements, &name), closing, attributes, s);
-    page->rendered.spacing |= (flags & PD_EL_BLOCK) * PD_SPACING_BLOCK;
+    page->text.spacing |= (flags & PD_EL_BLOCK) * PD_SPACING_BLOCK;
     return s;
 }
 
@@ -348,24 +347,24 @@ static inline const unsigned char *apply_tagup(struct page *page, const unsigned
 static bool is_plain(const struct page *page)
 {
     if (page->templates > 0 || page->foreign > 0 || page->reading ||
-        page->rendered.out->n == page->rendered.start)
+        page->text.out->n == page->text.start)
         return false;
-    return page->rendered.pre > 0 || !pd_rendered_ends_in_space(&page->rendered);
+    return page->text.pre > 0 || !pd_rendered_ends_in_space(&page->text);
 }
 
 /* Reserve room for the text from s to the end of the page, and return a pen to write it with. */
 static struct pd_pen take_pen(struct page *page, const unsigned char *s)
 {
-    struct pd_bytes *out = page->rendered.out;
+    struct pd_bytes *out = page->text.out;
     pd_bytes_reserve(out, out->n + (size_t)(page->end - s) + PD_RUN_ROOM);
-    return (struct pd_pen){out->v + out->n, page->rendered.spacing};
+    return (struct pd_pen){out->v + out->n, page->text.spacing};
 }
 
 /* Add to the output what the pen has written. */
 static void put_back(struct page *page, struct pd_pen pen)
 {
-    page->rendered.out->n = (size_t)(pen.out - page->rendered.out->v);
-    page->rendered.spacing = pen.spacing;
+    page->text.out->n = (size_t)(pen.out - page->text.out->v);
+    page->text.spacing = pen.spacing;
 }
 
 /*
@@ -378,7 +377,7 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
     enum { BEYOND = PD_RUN_BEYOND + PD_TAG_BEYOND }; /* bytes from s on that may be read */
     const unsigned noted = page->outline ? PD_EL_NOTED : 0;
     struct pd_pen pen = take_pen(page, s);
-    bool keep = page->rendered.pre > 0;
+    bool keep = page->text.pre > 0;
     while (page->end - s >= BEYOND) {
         if (*s != '<') {
             unsigned n;
@@ -389,7 +388,7 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
                     continue;
             } else {
                 put_back(page, pen);
-                s = pd_rendered_text(&page->rendered, s, page->end,
+                s = pd_rendered_text(&page->text, s, page->end,
                                      PD_RENDERED_REFERENCES | PD_RENDERED_TAGS);
                 pen = take_pen(page, s);
                 if (page->end - s < BEYOND)
@@ -418,7 +417,7 @@ static const unsigned char *read_plain(struct page *page, const unsigned char *s
         if (!is_plain(page))
             return s;
         pen = take_pen(page, s);
-        keep = page->rendered.pre > 0;
+        keep = page->text.pre > 0;
     }
     put_back(page, pen);
     return s;
@@ -444,7 +443,7 @@ static size_t read_page(const unsigned char *html, size_t n, bool xml, bool unsc
                         .outline = outline};
     if (outline)
         outline->links.n = outline->tags.n = 0;
-    pd_rendered_begin(&page.rendered, out);
+    pd_rendered_begin(&page.text, out);
     for (const unsigned char *s = html; s < page.end;) {
 #ifdef __SSE2__
         if (is_plain(&page))
@@ -455,7 +454,7 @@ static size_t read_page(const unsigned char *html, size_t n, bool xml, bool unsc
         if (s < page.end)
             s = apply_tagup(&page, s);
     }
-    pd_rendered_end(&page.rendered);
+    pd_rendered_end(&page.text);
     if (outline && is_linked(&page))
         move_link(&page, false);
     return page.alternative;
