@@ -13,6 +13,7 @@
 #include "stream.h"
 
 #define STEP ((size_t)1 << 20) /* bytes that are copied at a time */
+#define LOOK 256               /* bytes in which a comma is looked for at a time */
 
 struct pd_copier {
     const char *path;
@@ -151,6 +152,69 @@ int pd_copier_replace(struct pd_copier *c, const struct pd_raw *raw, const unsig
         PD_TRY(pass(c, left, false, &passed));
     PD_TRY(pd_packer_add(&c->packer, bytes, n, c->to));
     return leave_at_boundary(c);
+}
+
+/* ---- items of a list ---- */
+
+/* Read up to LOOK stored bytes from `from` on. */
+static int look(struct pd_copier *c, uint64_t from, uint64_t to, unsigned char *s, size_t *n)
+{
+    const ssize_t got = pread(c->fd, s, (size_t)pd_min_u64(LOOK, to - from), (off_t)from);
+    if (got < 0)
+        return pd_fail(PD_EIO, "%s: %s", c->path, strerror(errno));
+    *n = (size_t)got;
+    return PD_OK;
+}
+
+static bool is_blank(unsigned char s) { return s == ' ' || s == '\t' || s == '\r' || s == '\n'; }
+
+/* Move *at back to a comma with only blanks behind it, if there is one that has not been copied. */
+static int go_to_comma_before(struct pd_copier *c, uint64_t *at)
+{
+    unsigned char s[LOOK];
+    for (uint64_t end = *at; end > c->at;) {
+        const uint64_t from = end - c->at > LOOK ? end - LOOK : c->at;
+        size_t n = 0;
+        PD_TRY(look(c, from, end, s, &n));
+        while (n > 0 && is_blank(s[n - 1]))
+            n--;
+        if (n > 0) {
+            *at = s[n - 1] == ',' ? from + n - 1 : *at;
+            return PD_OK;
+        }
+        end = from;
+    }
+    return PD_OK;
+}
+
+/* Move *at behind a comma with only blanks before it, if there is one. */
+static int go_behind_comma(struct pd_copier *c, uint64_t *at)
+{
+    unsigned char s[LOOK];
+    size_t n = 1;
+    for (uint64_t from = *at; n > 0; from += n) {
+        size_t k = 0;
+        PD_TRY(look(c, from, UINT64_MAX, s, &n));
+        while (k < n && is_blank(s[k]))
+            k++;
+        if (k < n) {
+            *at = s[k] == ',' ? from + k + 1 : *at;
+            return PD_OK;
+        }
+    }
+    return PD_OK;
+}
+
+int pd_copier_drop(struct pd_copier *c, const struct pd_raw *raw)
+{
+    uint64_t from = raw->offset, to = raw->offset + raw->record_n;
+    if (pd_stream_compression(c->stream) != PD_PLAIN)
+        return pd_copier_replace(c, raw, NULL, 0);
+    PD_TRY(go_to_comma_before(c, &from));
+    PD_TRY(from == raw->offset ? go_behind_comma(c, &to) : PD_OK);
+    PD_TRY(copy_stored(c, from));
+    c->at = to;
+    return PD_OK;
 }
 
 int pd_copier_finish(struct pd_copier *c)

@@ -134,8 +134,9 @@ struct pd_layout {
     /*
      * For pd_reader_uncut(): what such files are called when records cannot be left out of the file
      * that begins with s[0, n), a constant string; else NULL. NULL: they always can.
+     *   packed  the file is compressed
      */
-    const char *(*uncut)(const unsigned char *s, size_t n);
+    const char *(*uncut)(const unsigned char *s, size_t n, bool packed);
 
     /* The members below are for pd_records_next(). */
 

@@ -249,12 +249,12 @@ static bool recognises(const struct pd_beginning *file)
     return name < file->n && s[name] == '"' && (sure || goes_on(s, k, file->n));
 }
 
-/* Objects of a list have commas between them. */
-static const char *uncut(const unsigned char *s, size_t n)
+/* Objects of a list have commas between them, which are found in the file as it is stored. */
+static const char *uncut(const unsigned char *s, size_t n, bool packed)
 {
     const size_t mark = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     const size_t k = pass(s, mark, n, " \t\r\n");
-    return k < n && s[k] == '[' ? "lists of JSON objects" : NULL;
+    return k < n && s[k] == '[' && packed ? "compressed lists of JSON objects" : NULL;
 }
 
 const struct pd_layout pd_layout_json = {

@@ -374,9 +374,9 @@ static bool recognises(const struct pd_beginning *file)
     return file->n >= strlen(START) && memcmp(file->s, START, strlen(START)) == 0;
 }
 
-static const char *uncut(const unsigned char *s, size_t n)
+static const char *uncut(const unsigned char *s, size_t n, bool packed)
 {
-    (void)s, (void)n;
+    (void)s, (void)n, (void)packed;
     return "Parquet files";
 }
 

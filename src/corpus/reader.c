@@ -396,5 +396,7 @@ const char *pd_reader_uncut(struct pd_reader *r, const char *path)
         open_file(r) == PD_OK && pd_stream_peek(r->stream, PD_SNIFF, &s, &n) != PD_EIO;
     r->file = NULL;
     pd_error_clear();
-    return open && r->layout->uncut ? r->layout->uncut(s, n) : NULL;
+    return open && r->layout->uncut
+               ? r->layout->uncut(s, n, pd_stream_compression(r->stream) != PD_PLAIN)
+               : NULL;
 }

@@ -97,10 +97,42 @@ verdict "objects over many lines: only a copy goes" \
 run dedup -o cut many.h5
 verdict "objects over many lines: the same goes as from lines" cmp -s <(cat new/*.jsonl | values) <(values <cut/many.json)
 run detect --quiet --preset web -o list.h5 list.json
-run dedup -o refused list.h5
-exits "a list of objects" 1
-says "a list of objects" "list.json: dedup does not write lists of JSON objects: choose --list or --annotate"
-absent "a list of objects" refused
+run dedup -o whole.list list.h5
+exits "a list of objects" 0
+verdict "a list of objects: the same goes as from lines" cmp -s <(cat new/*.jsonl | values) <(python3 -c 'import json, sys
+for o in json.load(sys.stdin): print(json.dumps(o))' <whole.list/list.json | values)
+gzip -k list.json
+run detect --quiet --preset web -o list.gz.h5 list.json.gz
+run dedup -o refused list.gz.h5
+exits "a compressed list" 1
+says "a compressed list" "list.json.gz: dedup does not write compressed lists of JSON objects: choose --list or --annotate"
+absent "a compressed list" refused
+
+# Which of own texts (o) and copies (c) a list has, and what is left of it, with blanks as they were.
+mkdir items
+doc first 1 "$(sentences 1 20)" >items/0.jsonl
+items() { # items NAME LETTER...
+    local name=$1 letter comma='[ '
+    shift
+    for letter; do
+        printf '%s' "$comma"
+        [ "$letter" = c ] && doc "$name$RANDOM" 1 "$(sentences 1 20)" | tr -d '\n' || doc "$name" 1 "Own $name." | tr -d '\n'
+        comma=$' ,\n  '
+    done
+    printf ' \n]\n'
+}
+items a c c >items/a.json
+items b c o >items/b.json
+items c o c c >items/c.json
+items d c c o c o >items/d.json
+{ items e c; items f o c; } >items/e.json
+{ printf '['; doc g 1 "Own g."; printf ',%*s' 600 ''; doc h 1 "$(sentences 1 20)"; echo ']'; } >items/g.json
+{ printf '['; doc h 1 "$(sentences 1 20)"; printf '%*s,' 600 ''; doc i 1 "Own i."; echo ']'; } >items/i.json
+run detect --quiet --preset web -o items.h5 items
+run dedup -o items.out items.h5
+exits "items of lists" 0
+squeezed() { tr -d ' \n' <"items.out/$1.json" | sed 's/{"id":"[a-z]",[^}]*}[^}]*Own[^}]*}/o/g'; }
+is "items of lists" "$(for k in a b c d e g i; do squeezed $k; done)" "[][o][o][o,o][][o][o][o]"
 
 # ---- documents only, lists, attributes ----
 run dedup --remove documents -o fewer r.h5

@@ -29,6 +29,12 @@ int pd_copier_open(struct pd_copier **c, const char *path, FILE *to);
 int pd_copier_replace(struct pd_copier *c, const struct pd_raw *raw, const unsigned char *bytes,
                       size_t n);
 
+/*
+ * Leave out a record that may be an item of a list in an uncompressed file: the comma before it goes,
+ * too, or else the comma behind it. Otherwise as pd_copier_replace() with no bytes.
+ */
+int pd_copier_drop(struct pd_copier *c, const struct pd_raw *raw);
+
 /* Copy what is left. PD_OK, PD_EIO or PD_EFORMAT. */
 int pd_copier_finish(struct pd_copier *c);
 

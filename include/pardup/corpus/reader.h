@@ -161,7 +161,7 @@ int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splitt
 /*
  * NULL when the documents of the file are stretches of its bytes that can be left out; else what
  * such files are called, a constant string. Documents of a Parquet file are rows, spread over its
- * columns; objects of a JSON list have commas between them. A file that cannot be read counts as
+ * columns; objects of a compressed JSON list have commas between them. A file that cannot be read counts as
  * one of stretches. The piece that was open is lost.
  */
 const char *pd_reader_uncut(struct pd_reader *r, const char *path);

@@ -78,6 +78,7 @@ struct pd_dedup_record {
     uint64_t record_n;  /* its decoded bytes */
     uint64_t stored;    /* stored bytes of the members that it fills, or 0 */
     uint64_t whole;     /* 1: the record is a file that is one document */
+    uint64_t item;      /* 1: it may be an item of a list */
     uint64_t exact;     /* 1: its content is the cleaned text as it is */
 };
 

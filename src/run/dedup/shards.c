@@ -175,6 +175,8 @@ static int change_document(struct shards *s, struct pd_dedup_cursor *cursor,
                    : cursor->file.changed != stored.changed)
         return pd_dedup_cursor_changed(cursor, w->doc);
     *whole_file = w->gone && stored.whole;
+    if (w->gone && stored.item)
+        return pd_copier_drop(copier, &raw);
     s->record.n = 0;
     PD_TRY(w->gone ? PD_OK : make_record(s, w, &raw, &stored, &exact));
     shard->inexact += !exact;

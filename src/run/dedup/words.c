@@ -153,6 +153,8 @@ static size_t describe(const struct pd_dedup_cursor *c, const struct pd_raw *raw
                                        .record_n = raw->record_n,
                                        .stored = raw->stored,
                                        .whole = raw->kind == PD_RECORD_FILE,
+                                       .item = raw->kind == PD_RECORD_JSON &&
+                                               raw->record[raw->record_n - 1] == '}',
                                        .exact = exact};
     return head;
 }
