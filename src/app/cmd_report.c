@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/plain.h"
 #include "pardup/store/commit.h"
 #include "part.h"
 #include "report.h"
@@ -26,8 +27,9 @@ static int write_page(struct pd_page *r, const char *path)
         const long bytes = ftell(f);
         status = pd_file_commit(f, part, path);
         if (status >= 0)
-            pd_log(PD_LOG_INFO, "%s: %zu of %llu passages, %zu documents, %.1f MB", path,
-                   r->passages.n, (unsigned long long)r->rows, r->documents.n, (double)bytes / 1e6);
+            pd_log(PD_LOG_INFO, "%s: %zu of %llu passage%s, %zu document%s, %.1f MB", path,
+                   r->passages.n, pd_ull(r->rows), pd_plural(r->rows), r->documents.n,
+                   pd_plural(r->documents.n), (double)bytes / 1e6);
     } else if (f) {
         fclose(f);
     }

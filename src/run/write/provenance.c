@@ -136,9 +136,11 @@ static void summarise_asides(const struct pd_job *job)
     const uint64_t words = job->gathered.template_words;
     pd_collection_tell_frame(&job->collection);
     if (job->options->method.templates == PD_TEMPLATES_ASIDE)
-        pd_log(PD_LOG_INFO, "  templates: %llu, %llu of %llu units in %llu sites, %.0f %% of words",
+        pd_log(PD_LOG_INFO,
+               "  templates: %llu, %llu of %llu units in %llu site%s, %.0f %% of words",
                pd_ull(job->written.templates), pd_ull(job->gathered.template_units),
                pd_ull(t->sentences), pd_ull(job->written.template_sites),
+               pd_plural(job->written.template_sites),
                t->words ? 100 * (double)words / (double)t->words : 0);
 }
 
