@@ -5,96 +5,87 @@
 
 #include "pardup/base/error.h"
 
-/* A row that is being read. */
-struct row {
-    const unsigned char *s;
-    size_t n;
-    bool whole;
-    unsigned char separator;
-};
-
 /* Does the value end at s[k], in front of a separator, a line end or the end of the table? */
-static bool ends_value(const struct row *r, size_t k)
+static bool ends_value(const struct pd_csv_part *p, size_t k)
 {
-    if (k == r->n)
-        return r->whole;
-    if (r->s[k] == '\r')
-        return k + 1 == r->n ? r->whole : r->s[k + 1] == '\n';
-    return r->s[k] == r->separator || r->s[k] == '\n';
+    if (k == p->n)
+        return p->whole;
+    if (p->s[k] == '\r')
+        return k + 1 == p->n ? p->whole : p->s[k + 1] == '\n';
+    return p->s[k] == p->separator || p->s[k] == '\n';
 }
 
 /*
  * Find the end of the value in quotes at s[k]. Returns PD_OK, PD_EFULL when the bytes at hand do
  * not tell, or PD_EFORMAT.
  */
-static int find_closing(const struct row *r, size_t k, size_t *end, const char **why)
+static int find_closing(const struct pd_csv_part *p, size_t k, size_t *end, const char **why)
 {
-    for (k++; k < r->n; k++) {
-        const unsigned char *quote = memchr(r->s + k, '"', r->n - k);
+    for (k++; k < p->n; k++) {
+        const unsigned char *quote = memchr(p->s + k, '"', p->n - k);
         if (!quote)
             break;
-        k = (size_t)(quote - r->s) + 1;
-        if (k < r->n && r->s[k] == '"')
+        k = (size_t)(quote - p->s) + 1;
+        if (k < p->n && p->s[k] == '"')
             continue;
         *end = k;
-        if (ends_value(r, k))
+        if (ends_value(p, k))
             return PD_OK;
-        if (!r->whole && (k == r->n || (r->s[k] == '\r' && k + 1 == r->n)))
+        if (!p->whole && (k == p->n || (p->s[k] == '\r' && k + 1 == p->n)))
             return PD_EFULL;
         *why = "text behind the closing quote of a value";
         return PD_EFORMAT;
     }
     *why = "a quote without its end";
-    return r->whole ? PD_EFORMAT : PD_EFULL;
+    return p->whole ? PD_EFORMAT : PD_EFULL;
 }
 
 /* Where the value at s[k] ends that is taken as it is; n when the bytes at hand do not tell. */
-static size_t find_end(const struct row *r, size_t k)
+static size_t find_end(const struct pd_csv_part *p, size_t k)
 {
-    while (k < r->n && r->s[k] != r->separator && r->s[k] != '\n')
+    while (k < p->n && p->s[k] != p->separator && p->s[k] != '\n')
         k++;
     return k;
 }
 
 /* Read the value at s[k] and set *end. Returns as pd_csv_row(). */
-static int read_value(const struct row *r, size_t k, size_t *end, struct pd_csv_value *value,
-                      const char **why)
+static int read_value(const struct pd_csv_part *p, size_t k, size_t *end,
+                      struct pd_csv_value *value, const char **why)
 {
-    *value = (struct pd_csv_value){.s = r->s + k};
-    if (k < r->n && r->s[k] == '"') {
-        const int status = find_closing(r, k, end, why);
+    *value = (struct pd_csv_value){.s = p->s + k};
+    if (k < p->n && p->s[k] == '"') {
+        const int status = find_closing(p, k, end, why);
         if (status == PD_OK) {
             value->quoted = true;
             value->n = *end - k;
         }
-        if (status != PD_EFORMAT || r->separator != '\t')
+        if (status != PD_EFORMAT || p->separator != '\t')
             return status;
     }
-    *end = find_end(r, k);
-    if (*end == r->n && !r->whole)
+    *end = find_end(p, k);
+    if (*end == p->n && !p->whole)
         return PD_EFULL;
-    const bool last = *end == r->n || r->s[*end] == '\n';
-    if (last && *end > k && r->s[*end - 1] == '\r')
+    const bool last = *end == p->n || p->s[*end] == '\n';
+    if (last && *end > k && p->s[*end - 1] == '\r')
         --*end;
     value->n = *end - k;
     return PD_OK;
 }
 
-int pd_csv_row(const unsigned char *s, size_t n, bool whole, unsigned char separator,
-               struct pd_csv_values *values, size_t *bytes, const char **why)
+int pd_csv_row(const struct pd_csv_part *p, struct pd_csv_values *values, size_t *bytes,
+               const char **why)
 {
-    const struct row r = {s, n, whole, separator};
     size_t k = 0;
     values->n = 0;
     for (;; k++) {
         struct pd_csv_value value;
-        PD_TRY(read_value(&r, k, &k, &value, why));
+        PD_TRY(read_value(p, k, &k, &value, why));
         pd_csv_values_push(values, value);
-        if (k == n || s[k] != separator)
+        if (k == p->n || p->s[k] != p->separator)
             break;
     }
-    k += k < n && s[k] == '\r';
-    k += k < n && s[k] == '\n';
+    k += k < p->n && p->s[k] == '\r';
+    k += k < p->n && p->s[k] == '\n';
     *bytes = k;
     return PD_OK;
 }

@@ -22,17 +22,24 @@ struct pd_csv_value {
 };
 PD_VEC(pd_csv_values, struct pd_csv_value);
 
+/* The bytes of a table that are at hand, from the beginning of a row on. */
+struct pd_csv_part {
+    const unsigned char *s;
+    size_t n;
+    bool whole; /* the table ends behind s[0, n) */
+    unsigned char separator;
+};
+
 /*
- * Read the row at the beginning of s[0, n), n > 0.
- *   whole    the table ends behind s[0, n)
- *   values   replaced by the values of the row; they point into s
+ * Read the row at the beginning of the part, which has at least one byte.
+ *   values   replaced by the values of the row; they point into the part
  *   bytes    receives the bytes of the row, with its line end
  *   why      receives what is wrong with a broken row, a constant string
- * Returns PD_OK, PD_EFULL when the row goes on behind s[0, n), or PD_EFORMAT when it is broken.
+ * Returns PD_OK, PD_EFULL when the row goes on behind the part, or PD_EFORMAT when it is broken.
  * Linear time.
  */
-int pd_csv_row(const unsigned char *s, size_t n, bool whole, unsigned char separator,
-               struct pd_csv_values *values, size_t *bytes, const char **why);
+int pd_csv_row(const struct pd_csv_part *p, struct pd_csv_values *values, size_t *bytes,
+               const char **why);
 
 /*
  * Write the text of the value to `to`, which has room for its bytes. Returns the bytes written.

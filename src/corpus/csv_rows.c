@@ -76,15 +76,16 @@ static size_t find_column(const struct pd_csv_values *names, const char *name)
  * Read the row that names the columns, with the separator that gives most columns if one of them
  * has the text. Returns as pd_csv_row(); PD_END when no column has the text.
  */
-static int find_separator(const unsigned char *s, size_t n, bool whole, const char *text,
-                          struct pd_csv_table *t, size_t *bytes)
+static int find_separator(struct pd_csv_part header, const char *text, struct pd_csv_table *t,
+                          size_t *bytes)
 {
     const char *why;
     int best = PD_END;
     t->columns = 0;
     for (size_t k = 0; k < sizeof separators; k++) {
         size_t row;
-        const int status = pd_csv_row(s, n, whole, separators[k], &t->values, &row, &why);
+        header.separator = separators[k];
+        const int status = pd_csv_row(&header, &t->values, &row, &why);
         if (status == PD_EFULL)
             return status;
         if (status != PD_OK || t->values.n <= t->columns || find_column(&t->values, text) == NONE)
@@ -103,10 +104,14 @@ bool pd_csv_recognises(const struct pd_reader_options *o, const unsigned char *s
     struct pd_csv_table t = {0};
     const char *why;
     size_t k = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, bytes = 0;
-    int status = k < n ? find_separator(s + k, n - k, whole, o->text_field, &t, &bytes) : PD_END;
+    int status = PD_END;
+    if (k < n)
+        status = find_separator((struct pd_csv_part){.s = s + k, .n = n - k, .whole = whole},
+                                o->text_field, &t, &bytes);
     bool good = status == PD_OK;
     for (k += bytes; good && status == PD_OK && k < n; k += bytes) {
-        status = pd_csv_row(s + k, n - k, whole, t.separator, &t.values, &bytes, &why);
+        const struct pd_csv_part part = {s + k, n - k, whole, t.separator};
+        status = pd_csv_row(&part, &t.values, &bytes, &why);
         const bool blank = t.values.n == 1 && t.values.v[0].n == 0;
         good = status == PD_EFULL || (status == PD_OK && (blank || t.values.n == t.columns));
     }
@@ -139,13 +144,14 @@ static int read_header(struct pd_reader *r, struct pd_csv_table *t)
     if (status == PD_EIO || n == 0)
         return status == PD_OK ? PD_END : status;
     const size_t mark = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    const bool broken = status == PD_EFORMAT, whole = n < LOOK && !broken;
-    status =
-        n > mark ? find_separator(s + mark, n - mark, whole, o->text_field, t, &bytes) : PD_END;
+    const bool broken = status == PD_EFORMAT;
+    struct pd_csv_part header = {.s = s + mark, .n = n - mark, .whole = n < LOOK && !broken};
+    status = header.n > 0 ? find_separator(header, o->text_field, t, &bytes) : PD_END;
     if (status != PD_OK)
-        return broken ? PD_EFORMAT : tell_columns(r, s + mark, n - mark);
+        return broken ? PD_EFORMAT : tell_columns(r, header.s, header.n);
     const char *why;
-    (void)!pd_csv_row(s + mark, n - mark, whole, t->separator, &t->values, &bytes, &why);
+    header.separator = t->separator;
+    (void)!pd_csv_row(&header, &t->values, &bytes, &why);
     for (size_t k = 0; k < KEPT; k++)
         t->column[k] = find_column(&t->values, names[k]);
     for (size_t k = 0; k < PD_KEPT_FIELDS; k++)
@@ -171,8 +177,8 @@ static int peek_row(struct pd_reader *r, struct pd_csv_table *t, const unsigned 
         const int status = pd_stream_peek(r->stream, want, s, &have);
         if (status == PD_EIO)
             return status;
-        const bool whole = have < want && status == PD_OK;
-        const int row = pd_csv_row(*s, have, whole, t->separator, &t->values, n, why);
+        const struct pd_csv_part part = {*s, have, have < want && status == PD_OK, t->separator};
+        const int row = pd_csv_row(&part, &t->values, n, why);
         if (row == PD_OK)
             return *n > r->options.max_document ? PD_EFULL : PD_OK;
         if (row == PD_EFORMAT)
@@ -279,8 +285,9 @@ static void set_document(struct pd_reader *r, const struct pd_csv_table *t, cons
  * Read the row at the mark and pass it. Returns PD_OK for a document, PD_END when the row holds
  * none, PD_EFORMAT when the stream breaks, or PD_EIO.
  */
-static int read_row(struct pd_reader *r, struct pd_csv_table *t, struct pd_raw *raw)
+static int read_row(struct pd_reader *r, struct pd_raw *raw)
 {
+    struct pd_csv_table *t = table_of(r);
     const unsigned char *s;
     const char *why = "";
     size_t n;
@@ -333,27 +340,9 @@ static int enter(struct pd_reader *r, struct pd_csv_table *t)
 
 static int next_row(struct pd_reader *r, struct pd_raw *raw)
 {
-    struct pd_csv_table *t = table_of(r);
     if (!r->entered)
-        PD_TRY(enter(r, t));
-    while (!r->done) {
-        *raw = (struct pd_raw){0};
-        int status = pass_blanks(r);
-        pd_reader_mark(r);
-        if (status == PD_OK)
-            status = read_row(r, t, raw);
-        else if (status == PD_END)
-            r->done = true;
-        if (status == PD_EFORMAT) {
-            status = pd_reader_mend(r);
-            r->done = status == PD_END;
-        } else if (status != PD_END) {
-            return status;
-        }
-        if (status == PD_EIO)
-            return status;
-    }
-    return PD_END;
+        PD_TRY(enter(r, table_of(r)));
+    return pd_reader_next_item(r, pass_blanks, read_row, raw);
 }
 
 static int go_to_row(struct pd_reader *r, uint64_t offset, uint64_t skip)

@@ -84,6 +84,16 @@ void pd_reader_tell(struct pd_reader *r, enum pd_skip why, const char *fmt, ...)
 int pd_reader_mend(struct pd_reader *r);
 
 /*
+ * The member `next` of a layout whose file is read from its start, item by item.
+ *   pass   goes to the next item: PD_OK in front of it, PD_END, PD_EFORMAT or PD_EIO
+ *   read   reads the item at the mark and passes it: PD_OK for a document, PD_END when the item
+ *          holds none, PD_EFORMAT when the stream breaks, or PD_EIO; may set r->done
+ * Returns PD_OK, PD_END or PD_EIO.
+ */
+int pd_reader_next_item(struct pd_reader *r, int (*pass)(struct pd_reader *r),
+                        int (*read)(struct pd_reader *r, struct pd_raw *raw), struct pd_raw *raw);
+
+/*
  * Complete *raw for the document between the mark and the stream's position: set where it is, its
  * length and piece key, and an id if it has none; count it. Returns PD_OK.
  */

@@ -102,7 +102,7 @@ static int pass_object(struct pd_reader *r)
  * Pass what lies between objects, or with `all` whatever lies before the next brace. Returns PD_OK
  * in front of a byte that is neither, PD_END at the end of the file, PD_EFORMAT or PD_EIO.
  */
-static int pass_between(struct pd_reader *r, bool all)
+static int pass(struct pd_reader *r, bool all)
 {
     for (;;) {
         const unsigned char *s;
@@ -119,6 +119,8 @@ static int pass_between(struct pd_reader *r, bool all)
             return status == PD_OK ? PD_END : status;
     }
 }
+
+static int pass_between(struct pd_reader *r) { return pass(r, false); }
 
 /* ---- reading ---- */
 
@@ -177,7 +179,7 @@ static int read_value(struct pd_reader *r, struct pd_raw *raw)
     if (pd_stream_peek(r->stream, 1, &s, &n) == PD_OK && n > 0 && *s == '{')
         return read_object(r, raw);
     pd_reader_tell(r, PD_SKIP_JSON, "no object here: passed up to the next brace");
-    const int status = pass_between(r, true);
+    const int status = pass(r, true);
     return status == PD_OK ? PD_END : status;
 }
 
@@ -185,29 +187,12 @@ static int next_object(struct pd_reader *r, struct pd_raw *raw)
 {
     if (!r->entered)
         PD_TRY(enter(r));
-    while (!r->done) {
-        *raw = (struct pd_raw){0};
-        int status = pass_between(r, false);
-        pd_reader_mark(r);
-        if (status == PD_OK)
-            status = read_value(r, raw);
-        else if (status == PD_END)
-            r->done = true;
-        if (status == PD_EFORMAT) {
-            status = pd_reader_mend(r);
-            r->done = status == PD_END;
-        } else if (status != PD_END) {
-            return status;
-        }
-        if (status == PD_EIO)
-            return status;
-    }
-    return PD_END;
+    return pd_reader_next_item(r, pass_between, read_value, raw);
 }
 
 /* ---- detection ---- */
 
-static size_t pass(const unsigned char *s, size_t k, size_t n, const char *bytes)
+static size_t pass_bytes(const unsigned char *s, size_t k, size_t n, const char *bytes)
 {
     while (k < n && s[k] && strchr(bytes, s[k]))
         k++;
@@ -224,7 +209,7 @@ static bool goes_on(const unsigned char *s, size_t k, size_t n)
     size_t end = lf ? (size_t)(lf - s) : n;
     struct search search = {0};
     if (find_end(&search, s + k, end - k)) {
-        const size_t behind = pass(s, k + search.at, end, " \t\r");
+        const size_t behind = pass_bytes(s, k + search.at, end, " \t\r");
         return behind < end && (s[behind] == ',' || s[behind] == '{');
     }
     while (end > k && memchr(" \t\r", s[end - 1], 3))
@@ -242,10 +227,10 @@ static bool recognises(const struct pd_beginning *file)
     size_t k = file->text;
     const bool sure = k < file->n && (s[k] == '[' || s[k] == SEPARATOR);
     if (sure)
-        k = pass(s, k + 1, file->n, " \t\r\n");
+        k = pass_bytes(s, k + 1, file->n, " \t\r\n");
     if (k == file->n || s[k] != '{')
         return false;
-    const size_t name = pass(s, k + 1, file->n, " \t\r\n");
+    const size_t name = pass_bytes(s, k + 1, file->n, " \t\r\n");
     return name < file->n && s[name] == '"' && (sure || goes_on(s, k, file->n));
 }
 
@@ -253,7 +238,7 @@ static bool recognises(const struct pd_beginning *file)
 static const char *uncut(const unsigned char *s, size_t n, bool packed)
 {
     const size_t mark = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-    const size_t k = pass(s, mark, n, " \t\r\n");
+    const size_t k = pass_bytes(s, mark, n, " \t\r\n");
     return k < n && s[k] == '[' && packed ? "compressed lists of JSON objects" : NULL;
 }
 

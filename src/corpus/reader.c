@@ -107,6 +107,29 @@ int pd_reader_mend(struct pd_reader *r)
     return status;
 }
 
+int pd_reader_next_item(struct pd_reader *r, int (*pass)(struct pd_reader *r),
+                        int (*read)(struct pd_reader *r, struct pd_raw *raw), struct pd_raw *raw)
+{
+    while (!r->done) {
+        *raw = (struct pd_raw){0};
+        int status = pass(r);
+        pd_reader_mark(r);
+        if (status == PD_OK)
+            status = read(r, raw);
+        else if (status == PD_END)
+            r->done = true;
+        if (status == PD_EFORMAT) {
+            status = pd_reader_mend(r);
+            r->done = status == PD_END;
+        } else if (status != PD_END) {
+            return status;
+        }
+        if (status == PD_EIO)
+            return status;
+    }
+    return PD_END;
+}
+
 static void count_decoded(struct pd_reader *r)
 {
     r->counts.decoded_bytes += pd_stream_decoded(r->stream) - r->begun;
