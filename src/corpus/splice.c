@@ -26,6 +26,12 @@ static void append_cut(const unsigned char *text, size_t n, const struct pd_cuts
     pd_bytes_append(to, text + at, n - at);
 }
 
+/* Is the body of the record the cleaned text as it is? */
+static bool is_body(const struct pd_raw *raw, const unsigned char *text, size_t n)
+{
+    return raw->n == n && (n == 0 || memcmp(raw->body, text, n) == 0);
+}
+
 /* ---- JSON lines ---- */
 
 /*
@@ -41,12 +47,13 @@ static size_t plain_run(const unsigned char *s, size_t size, size_t at, const st
 }
 
 /*
- * Append the inside s[0, size) of a string of JSON without the cuts, which count in text[0, n).
- * False when the string is not this text.
+ * Append what stays of the inside s[0, size) of a string of JSON. False when the string is not the
+ * text.
  */
-static bool cut_string(const unsigned char *s, size_t size, const unsigned char *text, size_t n,
-                       const struct pd_cuts *cuts, struct pd_bytes *to)
+static bool cut_string(const unsigned char *s, size_t size, const struct pd_trimmed *t,
+                       struct pd_bytes *to)
 {
+    const struct pd_cuts *cuts = t->cuts;
     unsigned char character[4];
     size_t at = 0, next = 0; /* where in the text; the first cut that ends behind it */
     for (size_t k = 0, taken, made; k < size; k += taken, at += made) {
@@ -58,16 +65,16 @@ static bool cut_string(const unsigned char *s, size_t size, const unsigned char 
             taken = pd_json_unescape(s + k, size - k, character, &made);
             same = character;
         }
-        if (at + made > n || memcmp(text + at, same, made) != 0)
+        if (at + made > t->n || memcmp(t->text + at, same, made) != 0)
             return false;
         if (next == cuts->n || at < cuts->v[next].begin)
             pd_bytes_append(to, s + k, taken);
     }
-    return at == n;
+    return at == t->n;
 }
 
-static int splice_line(const struct pd_raw *raw, const char *field, const unsigned char *text,
-                       size_t n, const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+static int splice_line(const struct pd_raw *raw, const char *field, const struct pd_trimmed *t,
+                       struct pd_bytes *to, bool *exact)
 {
     const unsigned char *s;
     size_t size = pd_json_string(raw->record, raw->record_n, field, &s);
@@ -79,10 +86,10 @@ static int splice_line(const struct pd_raw *raw, const char *field, const unsign
     const unsigned char *end = s + size, *line_end = raw->record + raw->record_n;
     pd_bytes_append(to, raw->record, (size_t)(s + 1 - raw->record));
     const size_t begin = to->n;
-    *exact = cut_string(s + 1, size - 2, text, n, cuts, to);
+    *exact = cut_string(s + 1, size - 2, t, to);
     if (!*exact) {
         struct pd_bytes cleaned = {0};
-        append_cut(text, n, cuts, &cleaned);
+        append_cut(t->text, t->n, t->cuts, &cleaned);
         to->n = begin;
         pd_json_escape(to, cleaned.v, cleaned.n);
         pd_bytes_release(&cleaned);
@@ -122,19 +129,17 @@ static void append_header_line(const unsigned char *line, size_t n, size_t conte
 size_t pd_splice_head(const struct pd_raw *raw, const unsigned char *text, size_t n, bool *exact)
 {
     const size_t head = raw->kind == PD_RECORD_WARC ? pd_fields_end(raw->record, raw->record_n) : 0;
-    *exact = head && raw->body == raw->record + head && raw->n == n &&
-             (n == 0 || memcmp(raw->body, text, n) == 0);
+    *exact = head && raw->body == raw->record + head && is_body(raw, text, n);
     return head;
 }
 
 void pd_splice_behind(const unsigned char *head, size_t head_n, bool exact,
-                      const unsigned char *text, size_t n, const struct pd_cuts *cuts,
-                      struct pd_bytes *to)
+                      const struct pd_trimmed *t, struct pd_bytes *to)
 {
     struct pd_bytes content = {0};
     bool dropped = false;
     to->n = 0;
-    append_cut(text, n, cuts, &content);
+    append_cut(t->text, t->n, t->cuts, &content);
     for (size_t k = 0, line; k < head_n; k += line) {
         const unsigned char *at = head + k;
         line = (size_t)((const unsigned char *)memchr(at, '\n', head_n - k) - at) + 1;
@@ -153,16 +158,16 @@ void pd_splice_behind(const unsigned char *head, size_t head_n, bool exact,
  * A file that is one document. A message keeps its header if its body stands there as it is, and
  * also if it says nothing of a character set: then UTF-8 is understood.
  */
-static void splice_file(const struct pd_raw *raw, const unsigned char *text, size_t n,
-                        const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+static void splice_file(const struct pd_raw *raw, const struct pd_trimmed *t, struct pd_bytes *to,
+                        bool *exact)
 {
     const unsigned char *s = raw->record, *end = s + raw->record_n;
     const bool inside = raw->body >= s && raw->body <= end && raw->n <= (size_t)(end - raw->body);
-    *exact = inside && raw->n == n && (n == 0 || memcmp(raw->body, text, n) == 0);
+    *exact = inside && is_body(raw, t->text, t->n);
     const bool around = *exact || (inside && raw->media == PD_MEDIA_TEXT && raw->charset_n == 0);
     if (around)
         pd_bytes_append(to, s, (size_t)(raw->body - s));
-    append_cut(text, n, cuts, to);
+    append_cut(t->text, t->n, t->cuts, to);
     if (around)
         pd_bytes_append(to, raw->body + raw->n, (size_t)(end - raw->body) - raw->n);
 }
@@ -170,18 +175,18 @@ static void splice_file(const struct pd_raw *raw, const unsigned char *text, siz
 /* ---- tables ---- */
 
 /* A value stays without quotes if it was so, unless it would begin with one. */
-static int splice_row(const struct pd_raw *raw, const unsigned char *text, size_t n,
-                      const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+static int splice_row(const struct pd_raw *raw, const struct pd_trimmed *t, struct pd_bytes *to,
+                      bool *exact)
 {
     const unsigned char *s = raw->record, *behind = raw->value + raw->value_n;
-    *exact = raw->n == n && (n == 0 || memcmp(raw->body, text, n) == 0);
+    *exact = is_body(raw, t->text, t->n);
     if (!*exact)
         return pd_fail(PD_EFORMAT,
                        "%.*s: its text is not UTF-8, and cannot be written again: choose --remove "
                        "documents, --annotate or --list",
                        (int)raw->id_n, raw->id);
     struct pd_bytes cleaned = {0};
-    append_cut(text, n, cuts, &cleaned);
+    append_cut(t->text, t->n, t->cuts, &cleaned);
     pd_bytes_append(to, s, (size_t)(raw->value - s));
     const bool was_quoted = raw->value_n != raw->n;
     if (was_quoted || (cleaned.n > 0 && *cleaned.v == '"' && *raw->value != '"'))
@@ -193,23 +198,23 @@ static int splice_row(const struct pd_raw *raw, const unsigned char *text, size_
     return PD_OK;
 }
 
-int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned char *text, size_t n,
-              const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact)
+int pd_splice(const struct pd_raw *raw, const char *text_field, const struct pd_trimmed *t,
+              struct pd_bytes *to, bool *exact)
 {
     size_t head;
     to->n = 0;
     switch (raw->kind) {
     case PD_RECORD_JSON:
-        return splice_line(raw, text_field, text, n, cuts, to, exact);
+        return splice_line(raw, text_field, t, to, exact);
     case PD_RECORD_WARC:
-        head = pd_splice_head(raw, text, n, exact);
-        pd_splice_behind(raw->record, head, *exact, text, n, cuts, to);
+        head = pd_splice_head(raw, t->text, t->n, exact);
+        pd_splice_behind(raw->record, head, *exact, t, to);
         return PD_OK;
     case PD_RECORD_FILE:
-        splice_file(raw, text, n, cuts, to, exact);
+        splice_file(raw, t, to, exact);
         return PD_OK;
     case PD_RECORD_CSV:
-        return splice_row(raw, text, n, cuts, to, exact);
+        return splice_row(raw, t, to, exact);
     case PD_RECORD_OTHER:
         break;
     }

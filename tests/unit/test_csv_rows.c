@@ -120,13 +120,14 @@ static void splice(int line, const char *table, uint32_t begin, uint32_t end, co
     bool exact = false;
     CU_ASSERT_EQUAL(pd_reader_open(r, &where, &all), PD_OK);
     CU_ASSERT_EQUAL(pd_reader_next(r, &raw), PD_OK);
-    CU_ASSERT_EQUAL(pd_splice(&raw, "text", raw.body, raw.n, &cuts, &to, &exact), PD_OK);
+    const struct pd_trimmed text = {raw.body, raw.n, &cuts};
+    const struct pd_trimmed other = {(const unsigned char *)"other", 5, &cuts};
+    CU_ASSERT_EQUAL(pd_splice(&raw, "text", &text, &to, &exact), PD_OK);
     const bool good = exact && to.n == strlen(want) && memcmp(to.v, want, to.n) == 0;
     if (!good)
         fprintf(stderr, "line %d: %.*s\n", line, (int)to.n, (char *)to.v);
     CU_ASSERT(good);
-    CU_ASSERT_EQUAL(pd_splice(&raw, "text", (const unsigned char *)"other", 5, &cuts, &to, &exact),
-                    PD_EFORMAT);
+    CU_ASSERT_EQUAL(pd_splice(&raw, "text", &other, &to, &exact), PD_EFORMAT);
     pd_error_clear();
     pd_bytes_release(&to);
     pd_reader_free(r);

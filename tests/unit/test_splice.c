@@ -32,7 +32,7 @@ static int splice_json(const struct pd_bytes *line, const struct pd_bytes *text,
 {
     const struct pd_raw raw = {
         .kind = PD_RECORD_JSON, .id = "x", .id_n = 1, .record = line->v, .record_n = line->n};
-    return pd_splice(&raw, "text", text->v, text->n, &cuts, &out, exact);
+    return pd_splice(&raw, "text", &(struct pd_trimmed){text->v, text->n, &cuts}, &out, exact);
 }
 
 /* What is not cut stays as it was written, with every other byte of the line. */
@@ -111,9 +111,8 @@ static bool splice_warc(const char *content, const char *text)
                                .n = strlen(content),
                                .record = record.v,
                                .record_n = record.n};
-    CU_ASSERT_EQUAL(
-        pd_splice(&raw, "text", (const unsigned char *)text, strlen(text), &cuts, &out, &exact),
-        PD_OK);
+    const struct pd_trimmed trimmed = {(const unsigned char *)text, strlen(text), &cuts};
+    CU_ASSERT_EQUAL(pd_splice(&raw, "text", &trimmed, &out, &exact), PD_OK);
     pd_bytes_release(&record);
     return exact;
 }
@@ -159,7 +158,7 @@ static void test_head(void)
         const size_t head = pd_splice_head(&raw, text, 9, &exact);
         CU_ASSERT_EQUAL(head, sizeof header - 1);
         CU_ASSERT_EQUAL(exact, same);
-        pd_splice_behind(record.v, head, exact, text, 9, &cuts, &behind);
+        pd_splice_behind(record.v, head, exact, &(struct pd_trimmed){text, 9, &cuts}, &behind);
         CU_ASSERT_TRUE(is(&behind, out.v, out.n));
     }
     const struct pd_raw empty = {.kind = PD_RECORD_WARC,
@@ -170,7 +169,7 @@ static void test_head(void)
     cuts.n = 0;
     const size_t head = pd_splice_head(&empty, NULL, 0, &exact);
     CU_ASSERT_TRUE(exact);
-    pd_splice_behind(empty.record, head, exact, NULL, 0, &cuts, &behind);
+    pd_splice_behind(empty.record, head, exact, &(struct pd_trimmed){NULL, 0, &cuts}, &behind);
     CU_ASSERT_TRUE(behind.n > 8 && memcmp(behind.v + behind.n - 8, "\r\n\r\n\r\n\r\n", 8) == 0);
     const struct pd_raw other = {.kind = PD_RECORD_OTHER};
     exact = true;
@@ -192,9 +191,8 @@ static bool splice_file(const char *file, size_t from, const char *text, const c
                                .record = (const unsigned char *)file,
                                .record_n = strlen(file)};
     bool exact;
-    CU_ASSERT_EQUAL(
-        pd_splice(&raw, "text", (const unsigned char *)text, strlen(text), &cuts, &out, &exact),
-        PD_OK);
+    const struct pd_trimmed trimmed = {(const unsigned char *)text, strlen(text), &cuts};
+    CU_ASSERT_EQUAL(pd_splice(&raw, "text", &trimmed, &out, &exact), PD_OK);
     return exact;
 }
 
@@ -214,8 +212,8 @@ static void test_other(void)
 {
     const struct pd_raw raw = {.kind = PD_RECORD_OTHER, .id = "doc-7", .id_n = 5};
     bool exact;
-    CU_ASSERT_EQUAL(pd_splice(&raw, "text", (const unsigned char *)"", 0, &cuts, &out, &exact),
-                    PD_EFORMAT);
+    const struct pd_trimmed nothing = {.cuts = &cuts};
+    CU_ASSERT_EQUAL(pd_splice(&raw, "text", &nothing, &out, &exact), PD_EFORMAT);
     CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), "doc-7: parts of records"));
     pd_error_clear();
 }

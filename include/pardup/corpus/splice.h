@@ -23,17 +23,22 @@ struct pd_cut {
 };
 PD_VEC(pd_cuts, struct pd_cut);
 
+/* A cleaned text, of which some parts go. */
+struct pd_trimmed {
+    const unsigned char *text; /* n bytes of UTF-8; may be NULL if n is 0 */
+    size_t n;
+    const struct pd_cuts *cuts; /* what goes; ascending and disjoint */
+};
+
 /*
  * Write the record of `raw` to `to`, whose content is replaced.
  *   text_field   JSON lines: name of the field with the text
- *   text         the cleaned text, n bytes of UTF-8
- *   cuts         ascending and disjoint
  *   *exact       false: the cleaned text took the place of the text
  * PD_OK, or PD_EFORMAT when records of this kind cannot be changed, with a message that names raw's
  * id.
  */
-int pd_splice(const struct pd_raw *raw, const char *text_field, const unsigned char *text, size_t n,
-              const struct pd_cuts *cuts, struct pd_bytes *to, bool *exact);
+int pd_splice(const struct pd_raw *raw, const char *text_field, const struct pd_trimmed *t,
+              struct pd_bytes *to, bool *exact);
 
 /*
  * Bytes of the head of a record of a web archive, which with the cleaned text[0, n) is enough to
@@ -44,7 +49,6 @@ size_t pd_splice_head(const struct pd_raw *raw, const unsigned char *text, size_
 
 /* Write such a record to `to`, whose content is replaced, as pd_splice() does. */
 void pd_splice_behind(const unsigned char *head, size_t head_n, bool exact,
-                      const unsigned char *text, size_t n, const struct pd_cuts *cuts,
-                      struct pd_bytes *to);
+                      const struct pd_trimmed *t, struct pd_bytes *to);
 
 #endif

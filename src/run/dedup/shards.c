@@ -146,11 +146,11 @@ static int make_record(struct shards *s, const struct pd_worded *w, const struct
         pd_cuts_push(&s->cuts, (struct pd_cut){r->begin, r->end});
     }
     PD_TRY(pd_dedup_text(d, w, &s->text));
+    const struct pd_trimmed text = {s->text.v, s->text.n, &s->cuts};
     if (is_read(w))
-        return pd_splice(raw, d->text_field, s->text.v, s->text.n, &s->cuts, &s->record, exact);
+        return pd_splice(raw, d->text_field, &text, &s->record, exact);
     *exact = stored->exact;
-    pd_splice_behind(s->head.v + sizeof *stored, w->head_n, *exact, s->text.v, s->text.n, &s->cuts,
-                     &s->record);
+    pd_splice_behind(s->head.v + sizeof *stored, w->head_n, *exact, &text, &s->record);
     return PD_OK;
 }
 
