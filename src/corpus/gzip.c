@@ -107,24 +107,28 @@ static uint32_t little_endian(const unsigned char *p)
 }
 
 /*
- * Decode the member at s in one call. False when s[0, n) does not hold all of it, when it does not
- * fit into the room, or when it is bad. The usual header is parsed here and the CRC left to ISA-L,
- * whose CRC is faster than libdeflate's.
+ * Decode the member at s in one call. Returns its stored bytes; 0 when s[0, n) does not hold all of
+ * it, when it does not fit into the room, or when it is bad. The usual header is parsed here and
+ * the CRC left to ISA-L, whose CRC is faster than libdeflate's.
  */
-static bool decode_whole(struct pd_gunzip *g, const unsigned char *s, size_t n, unsigned char *out,
-                         size_t room, size_t *used, size_t *made)
+static size_t decode_whole(struct pd_gunzip *g, const unsigned char *s, size_t n,
+                           unsigned char *out, size_t room, size_t *made)
 {
-    if (n < HEAD_BYTES + TAIL_BYTES || memcmp(s, HEAD_START, sizeof HEAD_START - 1) != 0)
-        return libdeflate_gzip_decompress_ex(g->decompressor, s, n, out, room, used, made) ==
-               LIBDEFLATE_SUCCESS;
-    if (libdeflate_deflate_decompress_ex(g->decompressor, s + HEAD_BYTES,
-                                         n - HEAD_BYTES - TAIL_BYTES, out, room, used,
-                                         made) != LIBDEFLATE_SUCCESS)
-        return false;
-    const unsigned char *tail = s + HEAD_BYTES + *used;
-    *used += HEAD_BYTES + TAIL_BYTES;
-    return little_endian(tail) == crc32_gzip_refl(0, out, *made) &&
-           little_endian(tail + 4) == (uint32_t)*made;
+    size_t used;
+    enum libdeflate_result result;
+    if (n < HEAD_BYTES + TAIL_BYTES || memcmp(s, HEAD_START, sizeof HEAD_START - 1) != 0) {
+        result = libdeflate_gzip_decompress_ex(g->decompressor, s, n, out, room, &used, made);
+        return result == LIBDEFLATE_SUCCESS ? used : 0;
+    }
+    const size_t deflated = n - HEAD_BYTES - TAIL_BYTES;
+    result = libdeflate_deflate_decompress_ex(g->decompressor, s + HEAD_BYTES, deflated, out, room,
+                                              &used, made);
+    if (result != LIBDEFLATE_SUCCESS)
+        return 0;
+    const unsigned char *tail = s + HEAD_BYTES + used;
+    const bool good = little_endian(tail) == crc32_gzip_refl(0, out, *made) &&
+                      little_endian(tail + 4) == (uint32_t)*made;
+    return good ? HEAD_BYTES + used + TAIL_BYTES : 0;
 }
 
 int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out, size_t room,
@@ -132,9 +136,9 @@ int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out,
 {
     *made = 0;
     if (!g->inside) {
-        size_t used;
         PD_TRY(pd_input_fill(in, WHOLE_STORED));
-        if (decode_whole(g, in->v + in->pos, pd_input_left(in), out, room, &used, made)) {
+        const size_t used = decode_whole(g, in->v + in->pos, pd_input_left(in), out, room, made);
+        if (used > 0) {
             pd_input_take(in, used);
             return PD_END;
         }
@@ -180,9 +184,9 @@ static long probe_whole(struct pd_gunzip *g, const unsigned char *s, size_t n, u
                         size_t want)
 {
     unsigned char *all = pd_realloc(NULL, PD_STEP_ROOM, 1);
-    size_t used, made;
+    size_t made;
     const bool good =
-        decode_whole(g, s, n < WHOLE_STORED ? n : WHOLE_STORED, all, PD_STEP_ROOM, &used, &made);
+        decode_whole(g, s, pd_min_size(n, WHOLE_STORED), all, PD_STEP_ROOM, &made) > 0;
     const size_t got = good ? pd_min_size(made, want) : 0;
     memcpy(out, all, got);
     free(all);

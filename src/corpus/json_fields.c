@@ -99,10 +99,19 @@ static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool
 
 /* ---- values ---- */
 
-/* Set *v to the value `found` of the field `name` of the line s[0, n). */
-static void take(struct pd_reader *r, const json_t *found, const char *name, bool exact,
-                 const unsigned char *s, size_t n, struct pd_json_value *v)
+/* A line s[0, n) that the parser has read. */
+struct parsed {
+    const unsigned char *s;
+    size_t n;
+    json_t *root; /* NULL: it is not JSON */
+    bool exact;   /* integers of the tree are as the line has them */
+};
+
+/* Set *v to the value of the field `name`; NULL: there is none. */
+static void take(struct pd_reader *r, const struct parsed *p, const char *name,
+                 struct pd_json_value *v)
 {
+    const json_t *found = p->root && name ? pd_json_field(p->root, name) : NULL;
     static const enum pd_json_kind kinds[] = {
         [JSON_OBJECT] = PD_JSON_OBJECT, [JSON_ARRAY] = PD_JSON_ARRAY,
         [JSON_STRING] = PD_JSON_STRING, [JSON_INTEGER] = PD_JSON_INTEGER,
@@ -112,19 +121,19 @@ static void take(struct pd_reader *r, const json_t *found, const char *name, boo
     if (v->kind == PD_JSON_STRING) {
         v->s = (const unsigned char *)json_string_value(found);
         v->n = json_string_length(found);
-    } else if (exact && v->kind == PD_JSON_INTEGER &&
+    } else if (p->exact && v->kind == PD_JSON_INTEGER &&
                json_integer_value(found) != 0) { /* 0 may be -0 */
         char *number = pd_arena_alloc(&r->arena, NUMBER_MOST);
         v->n = (size_t)snprintf(number, NUMBER_MOST, "%" JSON_INTEGER_FORMAT,
                                 json_integer_value(found));
         v->s = (unsigned char *)number;
     } else if (pd_json_has_number(v)) {
-        v->n = pd_json_number(s, n, name, &v->s);
+        v->n = pd_json_number(p->s, p->n, name, &v->s);
     } else if (v->kind == PD_JSON_BOOLEAN) {
         v->s = (const unsigned char *)(json_is_true(found) ? "true" : "false");
         v->n = strlen((const char *)v->s);
-    } else if (exact && found) {
-        v->n = pd_json_compound(s, n, name, &v->s);
+    } else if (p->exact && found) {
+        v->n = pd_json_compound(p->s, p->n, name, &v->s);
     }
 }
 
@@ -133,16 +142,15 @@ static void read_tree(struct pd_reader *r, const unsigned char *s, size_t n,
                       const char *const *names, size_t nnames, struct pd_json_line *line)
 {
     json_error_t error;
-    bool exact;
-    json_t *root = parse(r, s, n, &line->repaired, &exact, &error);
-    line->tree = root;
-    line->parsed = root;
-    line->object = json_is_object(root);
-    if (!root)
+    struct parsed p = {.s = s, .n = n};
+    p.root = parse(r, s, n, &line->repaired, &p.exact, &error);
+    line->tree = p.root;
+    line->parsed = p.root;
+    line->object = json_is_object(p.root);
+    if (!p.root)
         snprintf(line->error, sizeof line->error, "%s", error.text);
     for (size_t k = 0; k < nnames; k++)
-        take(r, root && names[k] ? pd_json_field(root, names[k]) : NULL, names[k], exact, s, n,
-             &line->values[k]);
+        take(r, &p, names[k], &line->values[k]);
 }
 
 /*

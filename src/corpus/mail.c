@@ -248,24 +248,26 @@ static void take_part(const struct pd_mail_part *p, struct pd_bytes *decoded, st
     raw->n = decoded->n;
 }
 
-/*
- * pd_mail_extract() with memory of the caller: `decoded` is replaced.
- *   left_out  texts that are left out because they are in another character set
- *   beyond    parts that are not looked into
- */
-static bool read_message(const unsigned char *s, size_t n, struct pd_arena *arena,
-                         struct pd_bytes *decoded, struct pd_raw *raw, size_t *left_out,
-                         size_t *beyond)
+/* What a message has that its document has not. */
+struct unread {
+    size_t left_out; /* texts in another character set */
+    size_t beyond;   /* parts that are not looked into */
+};
+
+/* pd_mail_extract(), without telling what is not read. */
+static bool read_message(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw,
+                         struct unread *unread)
 {
     struct pd_mail_parts parts = {0};
+    struct pd_bytes *decoded = &r->text;
     decoded->n = 0;
-    *left_out = 0;
-    *beyond = pd_mail_find_parts(s, n, arena, &parts);
+    unread->left_out = 0;
+    unread->beyond = pd_mail_find_parts(s, n, &r->arena, &parts);
     const bool any = parts.n > 0;
     if (parts.n == 1) {
         take_part(&parts.v[0], decoded, raw);
     } else if (any) {
-        *left_out = join(&parts, decoded, raw);
+        unread->left_out = join(&parts, decoded, raw);
         pd_bytes_reserve(decoded, decoded->n + PAD);
         raw->body = decoded->v;
         raw->n = decoded->n;
@@ -276,15 +278,15 @@ static bool read_message(const unsigned char *s, size_t n, struct pd_arena *aren
 
 bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
-    size_t left_out, beyond;
-    const bool any = read_message(s, n, &r->arena, &r->text, raw, &left_out, &beyond);
-    if (beyond > 0)
+    struct unread unread;
+    const bool any = read_message(r, s, n, raw, &unread);
+    if (unread.beyond > 0)
         pd_reader_tell(r, PD_SKIP_TOO_LARGE,
                        "the message has too many parts, or too many inside each other");
-    if (left_out > 0)
+    if (unread.left_out > 0)
         pd_reader_tell(r, PD_SKIP_CHARSET,
                        "%zu texts of the message are in another character set than its first one",
-                       left_out);
+                       unread.left_out);
     return any;
 }
 
