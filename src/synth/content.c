@@ -30,7 +30,8 @@ static void push_copy(const struct pd_synth_maker *m, const struct pd_synth_cont
     if (s.nparts > 1 && op > PD_SYNTH_MARKS)
         op = PD_SYNTH_SAME; /* if it were edited, its halves could not be found again */
     s.begin = (uint32_t)c->bytes.n;
-    const bool edited = pd_synth_edit(&m->words, op, m->options.tau, r, text, n, &c->bytes);
+    const struct pd_synth_editor editor = {&m->words, m->options.tau, r};
+    const bool edited = pd_synth_edit(&editor, op, text, n, &c->bytes);
     s.end = (uint32_t)c->bytes.n;
     s.op = op;
     s.copied = 1;

@@ -59,17 +59,17 @@ static size_t count_words(const unsigned char *s, size_t n)
 }
 
 /* Append s[0, n) with k of its words replaced; each choice of k words is equally likely. */
-static void substitute(const struct pd_synth_words *w, size_t k, struct pd_synth_random *r,
-                       const unsigned char *s, size_t n, struct pd_bytes *out)
+static void substitute(const struct pd_synth_editor *e, size_t k, const unsigned char *s, size_t n,
+                       struct pd_bytes *out)
 {
     size_t left = count_words(s, n), done = 0, end;
     for (size_t i = next_word(s, n, 0, &end); i < n; i = next_word(s, n, end, &end), left--) {
-        if (pd_synth_below(r, (uint32_t)left) >= k)
+        if (pd_synth_below(e->random, (uint32_t)left) >= k)
             continue;
         unsigned char word[PD_SYNTH_WORD];
         size_t len;
         do
-            len = pd_synth_word(w, r, WORD_LEAST, word);
+            len = pd_synth_word(e->words, e->random, WORD_LEAST, word);
         while (len == end - i && memcmp(word + 1, s + i + 1, len - 1) == 0);
         if (s[i] < 'a')
             word[0] = (unsigned char)(word[0] & ~0x20);
@@ -98,24 +98,23 @@ static void change_marks(struct pd_synth_random *r, unsigned char *s, size_t n)
             s[i] ^= 0x20;
 }
 
-bool pd_synth_edit(const struct pd_synth_words *w, enum pd_synth_op op, double tau,
-                   struct pd_synth_random *r, const unsigned char *s, size_t n,
-                   struct pd_bytes *out)
+bool pd_synth_edit(const struct pd_synth_editor *e, enum pd_synth_op op, const unsigned char *s,
+                   size_t n, struct pd_bytes *out)
 {
     const size_t at = out->n, words = count_words(s, n);
     if (op == PD_SYNTH_SAME || op == PD_SYNTH_MARKS) {
         pd_bytes_append(out, s, n);
         if (op == PD_SYNTH_MARKS)
-            change_marks(r, out->v + at, n);
+            change_marks(e->random, out->v + at, n);
         return false;
     }
     /* With k of n words replaced, the Jaccard index is (n - k) / (n + k), which must be >= tau. */
-    size_t k = (size_t)((double)words * (1 - tau) / (1 + tau) + 1e-9);
+    size_t k = (size_t)((double)words * (1 - e->tau) / (1 + e->tau) + 1e-9);
     if (op == PD_SYNTH_BELOW)
         k++;
     else if (op == PD_SYNTH_REWORDED)
-        k = (size_t)ceil((double)words * (0.1 + 0.3 * pd_synth_unit(r)));
-    substitute(w, k < words ? k : words, r, s, n, out);
+        k = (size_t)ceil((double)words * (0.1 + 0.3 * pd_synth_unit(e->random)));
+    substitute(e, k < words ? k : words, s, n, out);
     return k > 0;
 }
 

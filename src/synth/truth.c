@@ -47,6 +47,12 @@ struct member {
 };
 PD_VEC(members, struct member);
 
+/* A part of a sentence of a page. */
+struct part_at {
+    const struct member *page;
+    uint32_t sentence, part;
+};
+
 /* Text that is the same in two pages a and b. */
 struct shared {
     uint32_t i, j;           /* the sentence of a, of b */
@@ -151,15 +157,20 @@ static unsigned run_class(uint32_t run)
     return run <= 2 ? run == 2 : run <= 4 ? 2 : run <= 9 ? 3 : 4;
 }
 
-/*
- * Set *out to the text that part p of a's sentence i and part q of b's sentence j share; both parts
- * have the same root. Returns false if they share no text.
- */
-static bool share(const struct member *a, uint32_t i, uint32_t p, const struct member *b,
-                  uint32_t j, uint32_t q, struct shared *out)
+static const struct pd_synth_sentence *sentence_at(const struct part_at *p)
 {
-    const struct pd_synth_sentence *s = &a->content.sentences.v[i], *t = &b->content.sentences.v[j];
-    struct pd_synth_part x = s->part[p], y = t->part[q];
+    return &p->page->content.sentences.v[p->sentence];
+}
+
+/*
+ * Set *out to the text that the parts a and b share, which have the same root. Returns false if
+ * they share no text.
+ */
+static bool share(const struct part_at *a, const struct part_at *b, struct shared *out)
+{
+    const struct pd_synth_sentence *s = sentence_at(a), *t = sentence_at(b);
+    const uint32_t i = a->sentence, j = b->sentence;
+    struct pd_synth_part x = s->part[a->part], y = t->part[b->part];
     if (!x.edited && !y.edited) {
         const uint32_t lo = pd_max_u32(x.root_begin, y.root_begin);
         const uint32_t hi = pd_min_u32(x.root_end, y.root_end);
@@ -170,22 +181,21 @@ static bool share(const struct member *a, uint32_t i, uint32_t p, const struct m
         y.end = y.begin + (hi - y.root_begin);
         y.begin += lo - y.root_begin;
     }
-    const uint32_t at_a = a->spans.v[i].begin, at_b = b->spans.v[j].begin;
+    const uint32_t at_a = a->page->spans.v[i].begin, at_b = b->page->spans.v[j].begin;
     *out = (struct shared){
         i, j, at_a + x.begin, at_a + x.end, at_b + y.begin, at_b + y.end, s->cut == t->cut};
     return true;
 }
 
-/* Set *out to the text that part p of a's sentence i shares with b; returns false if none. */
-static bool find_partner(const struct member *a, uint32_t i, uint32_t p, const struct member *b,
-                         struct shared *out)
+/* Set *out to the text that part a shares with page b; returns false if none. */
+static bool find_partner(const struct part_at *a, const struct member *b, struct shared *out)
 {
-    const uint64_t root = a->content.sentences.v[i].part[p].root;
+    const uint64_t root = sentence_at(a)->part[a->part].root;
     const struct part_ref *other = find_root(&b->parts, root);
     if (other == b->parts.v + b->parts.n || other->root != root)
         return false;
     const uint32_t where = (uint32_t)other->where; /* sentence << 1 | part */
-    return share(a, i, p, b, where >> 1, where & 1, out);
+    return share(a, &(struct part_at){b, where >> 1, where & 1}, out);
 }
 
 /* How two pages came to share a passage with this number of whole sentences. */
@@ -247,7 +257,7 @@ static void write_pair(struct truth *t, const struct member *a, const struct mem
         const struct pd_synth_sentence *s = &a->content.sentences.v[i];
         for (uint32_t k = 0; k < s->nparts; k++) {
             struct shared text;
-            if (!find_partner(a, i, k, b, &text))
+            if (!find_partner(&(struct part_at){a, i, k}, b, &text))
                 continue;
             if (open && (text.j < p.last.j || text.j - p.last.j > GAP_MOST + 1 ||
                          i - p.last.i > GAP_MOST + 1)) {

@@ -418,18 +418,18 @@ static void test_edits_at_tau(void)
     pd_synth_words_init(&w);
     for (uint64_t k = 0; k < 50; k++) {
         struct pd_synth_random r = {k};
+        const struct pd_synth_editor e = {&w, 0.9, &r};
+        const unsigned char *s = (const unsigned char *)text;
         out.n = 0;
-        CU_ASSERT(
-            pd_synth_edit(&w, PD_SYNTH_ABOVE, 0.9, &r, (const void *)text, sizeof text - 1, &out));
+        CU_ASSERT(pd_synth_edit(&e, PD_SYNTH_ABOVE, s, sizeof text - 1, &out));
         CU_ASSERT_DOUBLE_EQUAL(jaccard_of(text, (char *)out.v, out.n), 25. / 27, 1e-9);
         out.n = 0;
-        pd_synth_edit(&w, PD_SYNTH_BELOW, 0.9, &r, (const void *)text, sizeof text - 1, &out);
+        pd_synth_edit(&e, PD_SYNTH_BELOW, s, sizeof text - 1, &out);
         CU_ASSERT_DOUBLE_EQUAL(jaccard_of(text, (char *)out.v, out.n), 24. / 28, 1e-9);
         out.n = 0;
-        CU_ASSERT(
-            !pd_synth_edit(&w, PD_SYNTH_MARKS, 0.9, &r, (const void *)text, sizeof text - 1, &out));
+        CU_ASSERT(!pd_synth_edit(&e, PD_SYNTH_MARKS, s, sizeof text - 1, &out));
         CU_ASSERT(out.n == sizeof text - 1 && memcmp(out.v, text, out.n) != 0);
-        CU_ASSERT(same_letters(out.v, (const void *)text, out.n - 1));
+        CU_ASSERT(same_letters(out.v, s, out.n - 1));
     }
     pd_bytes_release(&out);
     pd_synth_words_release(&w);

@@ -37,15 +37,20 @@ extern const char *const pd_synth_profile_names[];   /* NULL after the last */
 /* Draw what happens to a sentence of a near duplicate. */
 enum pd_synth_op pd_synth_draw_op(enum pd_synth_profile profile, struct pd_synth_random *r);
 
+/* Who edits sentences. */
+struct pd_synth_editor {
+    const struct pd_synth_words *words; /* new words come from here */
+    double tau;                         /* the Jaccard index that ABOVE and BELOW refer to */
+    struct pd_synth_random *random;
+};
+
 /*
  * Append the sentence s[0, n) to `out`, edited.
  *   op   SAME to REWORDED
- *   tau  the Jaccard index that ABOVE and BELOW refer to
  * Returns true if words may have changed.
  */
-bool pd_synth_edit(const struct pd_synth_words *w, enum pd_synth_op op, double tau,
-                   struct pd_synth_random *r, const unsigned char *s, size_t n,
-                   struct pd_bytes *out);
+bool pd_synth_edit(const struct pd_synth_editor *e, enum pd_synth_op op, const unsigned char *s,
+                   size_t n, struct pd_bytes *out);
 
 /* Replace each ASCII letter by a wrong one with probability `rate`. */
 void pd_synth_misread(double rate, struct pd_synth_random *r, unsigned char *s, size_t n);

@@ -54,32 +54,35 @@ static const enum pd_figure work_of[PD_STAGES] = {
 
 static double between(double x, double lo, double hi) { return fmin(fmax(x, lo), hi); }
 
-/*
- * Four functions that extrapolate y to x, from y2 at x2 and, but for the first, from y1 at the
- * smaller x1.
- */
+/* What two trials show of a figure y: it is y1 at x1, and y2 at x2, which is larger. */
+struct shown {
+    double x1, y1, x2, y2;
+};
+
+/* Four functions that extrapolate y to x; the first one needs the larger trial only. */
 
 /* In proportion to x. */
 static double steady(double x2, double y2, double x) { return x2 > 0 ? y2 * x / x2 : y2; }
 
 /* y2 (x / x2)^p with p from 0.7 to 1: a vocabulary grows more slowly the larger it is. */
-static double fading(double x1, double y1, double x2, double y2, double x)
+static double fading(const struct shown *s, double x)
 {
     static const double slowest = 0.7;
-    const bool known = y1 > 0 && y2 > 0 && x1 > 0 && x2 > x1;
-    const double p = known ? log(y2 / y1) / log(x2 / x1) : 1;
-    return x2 > 0 ? y2 * pow(x / x2, between(p, slowest, 1)) : y2;
+    const bool known = s->y1 > 0 && s->y2 > 0 && s->x1 > 0 && s->x2 > s->x1;
+    const double p = known ? log(s->y2 / s->y1) / log(s->x2 / s->x1) : 1;
+    return s->x2 > 0 ? s->y2 * pow(x / s->x2, between(p, slowest, 1)) : s->y2;
 }
 
 /*
  * a x + b x^2. Neighbouring documents are in the same excerpt, so what they share grows with x.
  * What distant documents share grows with x^2.
  */
-static double shared(double x1, double y1, double x2, double y2, double x)
+static double shared(const struct shown *s, double x)
 {
+    const double x1 = s->x1, x2 = s->x2, y2 = s->y2;
     if (x2 <= 0)
         return y2;
-    const double b = x1 > 0 && x2 > x1 ? (y2 / x2 - y1 / x1) / (x2 - x1) : 0;
+    const double b = x1 > 0 && x2 > x1 ? (y2 / x2 - s->y1 / x1) / (x2 - x1) : 0;
     const double square = between(b, 0, y2 / (x2 * x2));
     return (y2 / x2 - square * x2) * x + square * x * x;
 }
@@ -88,12 +91,12 @@ static double shared(double x1, double y1, double x2, double y2, double x)
  * A constant, and a part that grows in proportion to x. At x2 the growing part is at least the
  * share `least` of y2, and at most `most` for each unit of x.
  */
-static double offset(double x1, double y1, double x2, double y2, double x, double least,
-                     double most)
+static double offset(const struct shown *s, double x, double least, double most)
 {
+    const double x1 = s->x1, x2 = s->x2, y2 = s->y2;
     if (x2 <= 0)
         return y2;
-    const double slope = x1 > 0 && x2 > x1 ? (y2 - y1) / (x2 - x1) : y2 / x2;
+    const double slope = x1 > 0 && x2 > x1 ? (y2 - s->y1) / (x2 - x1) : y2 / x2;
     const double bounded = fmin(between(slope, least * y2 / x2, y2 / x2), most);
     return fmax(y2 + bounded * (x - x2), 0);
 }
@@ -103,10 +106,10 @@ static void make_figures(struct pd_expected *x, const struct pd_trial *before,
 {
     const double s1 = before->figure[PD_FIGURE_STORED], s2 = last->figure[PD_FIGURE_STORED];
     for (int k = 0; k < PD_FIGURES; k++) {
-        const double y1 = before->figure[k], y2 = last->figure[k];
-        x->figure[k] = growth_of[k] == STEADY   ? steady(s2, y2, x->stored)
-                       : growth_of[k] == FADING ? fading(s1, y1, s2, y2, x->stored)
-                                                : shared(s1, y1, s2, y2, x->stored);
+        const struct shown s = {s1, before->figure[k], s2, last->figure[k]};
+        x->figure[k] = growth_of[k] == STEADY   ? steady(s2, s.y2, x->stored)
+                       : growth_of[k] == FADING ? fading(&s, x->stored)
+                                                : shared(&s, x->stored);
     }
 }
 
@@ -132,18 +135,18 @@ static double reading(const struct pd_expected *x, const struct pd_trial *last)
 static double peak_of(const struct pd_expected *x, const struct pd_trial *before,
                       const struct pd_trial *last, int stage)
 {
-    const double w1 = before->figure[work_of[stage]], w2 = last->figure[work_of[stage]];
-    const double p1 = (double)before->stage[stage].peak, p2 = (double)last->stage[stage].peak;
-    const double raised = p2 - (double)last->stage[PD_STAGE_ALIGN].peak;
+    const struct shown s = {before->figure[work_of[stage]], (double)before->stage[stage].peak,
+                            last->figure[work_of[stage]], (double)last->stage[stage].peak};
+    const double raised = s.y2 - (double)last->stage[PD_STAGE_ALIGN].peak;
     if (stage == PD_STAGE_WRITE) /* few rows at a time: as much as in the trial, for any table */
         return x->peak + fmax(raised, 0);
     const double most = stage == PD_STAGE_GATHER  ? most_a_unit / x->ranks
                         : stage == PD_STAGE_ALIGN ? most_a_fan_byte / x->ranks
                                                   : INFINITY;
-    const double peak = offset(w1, p1, w2, p2, x->figure[work_of[stage]], 0, most);
+    const double peak = offset(&s, x->figure[work_of[stage]], 0, most);
     if (stage != PD_STAGE_GATHER && stage != PD_STAGE_ALIGN)
         return peak;
-    return fmin(peak, fmax(p2, x->peak + sorter_share * x->memory));
+    return fmin(peak, fmax(s.y2, x->peak + sorter_share * x->memory));
 }
 
 static void make_stages(struct pd_expected *x, const struct pd_trial *before,
@@ -153,13 +156,14 @@ static void make_stages(struct pd_expected *x, const struct pd_trial *before,
     x->peak = x->exchanged = 0;
     for (int k = 0; k < PD_STAGES; k++) {
         const struct pd_stage *a = &before->stage[k], *b = &last->stage[k];
-        const double w1 = before->figure[work_of[k]], w2 = last->figure[work_of[k]];
+        const struct shown s = {before->figure[work_of[k]], a->seconds, last->figure[work_of[k]],
+                                b->seconds};
         const double w = x->figure[work_of[k]];
-        x->seconds[k] = k == PD_STAGE_READ
-                            ? reading(x, last)
-                            : offset(w1, a->seconds, w2, b->seconds, w, least_slope,
-                                     k == PD_STAGE_WRITE ? 1 / slowest_write : INFINITY);
-        x->exchanged += steady(w2, (double)b->exchanged, w);
+        x->seconds[k] =
+            k == PD_STAGE_READ
+                ? reading(x, last)
+                : offset(&s, w, least_slope, k == PD_STAGE_WRITE ? 1 / slowest_write : INFINITY);
+        x->exchanged += steady(s.x2, (double)b->exchanged, w);
         x->peak = fmax(x->peak, peak_of(x, before, last, k));
     }
     double seen = 0;
