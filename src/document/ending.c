@@ -32,8 +32,8 @@ static unsigned mark_of_script(const struct pd_lines *lines, size_t i)
     const uint32_t c = char_before(lines->text + i, &len);
     const bool greek = (c >= 0x370 && c <= 0x3FF) || (c >= 0x1F00 && c <= 0x1FFF);
     if (lines->text[i] == ';')
-        return greek ? BANG : 0;
-    return c >= 0x531 && c <= 0x587 ? PERIOD : 0;
+        return greek ? PD_BANG : 0;
+    return c >= 0x531 && c <= 0x587 ? PD_PERIOD : 0;
 }
 
 /* Read the run of marks at i into *mark. Returns the offset of its end; i when there is none. */
@@ -53,21 +53,21 @@ static size_t read_mark(const struct pd_lines *lines, size_t i, unsigned *mark)
         } else if (c == ' ' && dots > 0 && is_spaced_dot(lines, pos)) {
             spaced = true;
         } else if (is_bang(c)) {
-            kinds |= BANG;
+            kinds |= PD_BANG;
         } else if (is_wide_dot(c)) {
-            kinds |= WIDE_DOT;
+            kinds |= PD_WIDE_DOT;
         } else if (is_wide_stop(c)) {
-            kinds |= WIDE;
+            kinds |= PD_WIDE;
         } else {
             break;
         }
     }
     if (kinds)
-        *mark = kinds & WIDE ? WIDE : kinds & BANG ? BANG : WIDE_DOT;
+        *mark = kinds & PD_WIDE ? PD_WIDE : kinds & PD_BANG ? PD_BANG : PD_WIDE_DOT;
     else if (spaced && dots == 3)
-        *mark = SPACED;
+        *mark = PD_SPACED;
     else
-        *mark = dots == 1 ? PERIOD : DOTS;
+        *mark = dots == 1 ? PD_PERIOD : PD_DOTS;
     return pos;
 }
 
@@ -95,9 +95,9 @@ static size_t skip_closers(const struct pd_lines *lines, size_t i)
         const size_t note = footnote_at(lines, i);
         if (note != 0)
             i += note;
-        else if (is_sign(c, CLOSER, closers))
+        else if (is_sign(c, PD_SIGN_CLOSER, closers))
             i += len;
-        else if (is_sign(c, QUOTE, quotes) && !is_alnum(peek(lines, i + len, &after)))
+        else if (is_sign(c, PD_SIGN_QUOTE, quotes) && !is_alnum(peek(lines, i + len, &after)))
             i += len;
         else if (c >= 0x80 && is_invisible(c))
             i += len;
@@ -128,7 +128,7 @@ static size_t skip_note(const struct pd_lines *lines, size_t i)
 enum {
     HYPHEN = 1, /* joins the parts of a word: - / ' */
     DOT = 2,    /* a period */
-    OTHER = 4,  /* a sign or digit, which a PLAIN word does not have */
+    OTHER = 4,  /* a sign or digit, which a PD_PLAIN_WORD word does not have */
     ENDS = 8,   /* is no part of a word */
     BEYOND = 16 /* a byte of a character beyond ASCII; ends_token() decides on the character */
 };
@@ -212,8 +212,8 @@ static bool is_dotted(const unsigned char *s, size_t n)
 }
 
 /*
- * The bits of enum before and enum lexicon for the word s[0, n). `classes`: the bits of its bytes.
- * `left`: the number of bytes from s on that can be read.
+ * The bits of enum pd_before and enum pd_lexicon for the word s[0, n). `classes`: the bits of its
+ * bytes. `left`: the number of bytes from s on that can be read.
  */
 static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigned classes)
 {
@@ -225,16 +225,18 @@ static unsigned word_bits(const unsigned char *s, size_t n, size_t left, unsigne
         }
     const uint32_t first = char_at(s, &len);
     if (len == n) /* letters without case, as in Arabic, count as capitals */
-        bits |= is_lower(first) ? LETTER : is_upper(first) || is_caseless(first) ? INITIAL : 0;
+        bits |= is_lower(first)                         ? PD_SMALL_LETTER
+                : is_upper(first) || is_caseless(first) ? PD_INITIAL
+                                                        : 0;
     if (classes & DOT && is_dotted(s, n))
-        bits |= DOTTED;
+        bits |= PD_DOTTED;
     const uint32_t last = char_before(s + n, &len);
     if (is_ascii_digit(last)) {
-        bits |= NUMBER;
+        bits |= PD_NUMBER;
         if (n == 1 || (n == 2 && is_ascii_digit(s[0])))
-            bits |= SHORT;
+            bits |= PD_SHORT;
     }
-    return n > 1 && is_lower(last) && !(classes & OTHER) ? bits | PLAIN : bits;
+    return n > 1 && is_lower(last) && !(classes & OTHER) ? bits | PD_PLAIN_WORD : bits;
 }
 
 /*
@@ -268,38 +270,38 @@ static bool is_brief(const struct pd_lines *lines, const struct pd_begun *begun,
     return blanks <= MOST_BLANKS;
 }
 
-/* The bits of enum before and enum lexicon for the mark at text[i]. */
+/* The bits of enum pd_before and enum pd_lexicon for the mark at text[i]. */
 static unsigned look_before(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                             unsigned mark)
 {
     static const uint32_t openers[] = {0xFF08, 0x3010, 0x300C, 0x300E, 0};
     unsigned len;
     if (begun->marker.style && i < begun->marker.end)
-        return MARKER;
+        return PD_MARKER;
     if (i <= begun->begin)
-        return BARE;
+        return PD_BARE;
     unsigned bits = 0;
     uint32_t last = char_before(lines->text + i, &len);
     while (last >= 0x80 && is_invisible(last) && i - len > begun->begin)
         last = char_before(lines->text + (i -= len), &len);
     if (is_white(last))
-        bits = BARE;
-    else if (is_sign(last, BRACKET, openers))
-        bits = OPENED;
+        bits = PD_BARE;
+    else if (is_sign(last, PD_SIGN_BRACKET, openers))
+        bits = PD_OPENED;
     else if (is_asian(last))
-        bits = ASIAN;
+        bits = PD_ASIAN;
     else if (last >= 0xFF10 && last <= 0xFF19)
-        bits = NUMBER;
-    if (mark & (WIDE | WIDE_DOT) && is_within(lines, begun->begin, i, FAR_TITLE, "《", "》"))
-        bits |= TITLED;
-    if (mark & (WIDE | WIDE_DOT) && is_within(lines, begun->begin, i, FAR_BRACE, "（", "）"))
-        bits |= BRACED;
+        bits = PD_NUMBER;
+    if (mark & (PD_WIDE | PD_WIDE_DOT) && is_within(lines, begun->begin, i, FAR_TITLE, "《", "》"))
+        bits |= PD_TITLED;
+    if (mark & (PD_WIDE | PD_WIDE_DOT) && is_within(lines, begun->begin, i, FAR_BRACE, "（", "）"))
+        bits |= PD_BRACED;
     if (bits)
         return bits;
     unsigned classes;
     const size_t token = token_before(lines->text, begun->begin, i, &classes);
     bits = token == i ? 0 : word_bits(lines->text + token, i - token, lines->n - token, classes);
-    return bits & CLOCK && is_brief(lines, begun, i) ? bits | TIMED : bits;
+    return bits & PD_CLOCK && is_brief(lines, begun, i) ? bits | PD_TIMED : bits;
 }
 
 /* --- line ends ------------------------------------------------------------------------------ */
@@ -312,7 +314,7 @@ unsigned pd_ending_line(const struct pd_lines *lines, const struct pd_begun *beg
                                          0x304C, 0x3078, 0}; /* の を に が へ */
     unsigned len;
     if (lines->text[i - 1] >= 0x80 && one_of(char_before(lines->text + i, &len), particles))
-        return HANGING;
+        return PD_HANGING;
     if (begun->begin < lines->line || i - begun->begin > SHORT_LINE || gap->kind != PD_GAP_LINE ||
         !is_lower(peek(lines, begun->begin, &len)))
         return 0;
@@ -323,7 +325,7 @@ unsigned pd_ending_line(const struct pd_lines *lines, const struct pd_begun *beg
         if (k - gap->to >= SHORT_LINE || stop || c == '!' || c == '?' || c == '\0')
             return 0;
     }
-    return LISTED;
+    return PD_LISTED;
 }
 
 /* --- list items in running text ------------------------------------------------------------ */
@@ -339,7 +341,7 @@ static bool may_close(const unsigned char *text, size_t i)
 
 /*
  * Read into *ending the list marker whose last sign is text[i] and that stands within the sentence,
- * behind white space. False unless the marker opens an item: NEXT_ITEM or COLON.
+ * behind white space. False unless the marker opens an item: PD_NEXT_ITEM or PD_COLON.
  */
 static bool read_item(const struct pd_lines *lines, const struct pd_begun *begun, size_t i,
                       struct pd_ending *ending)
@@ -371,11 +373,11 @@ static bool read_item(const struct pd_lines *lines, const struct pd_begun *begun
         if (m.style == 0 || m.end <= i)
             return false;
     }
-    *ending = (struct pd_ending){.mark = ITEM, .end = begin, .next = m.end};
+    *ending = (struct pd_ending){.mark = PD_ITEM, .end = begin, .next = m.end};
     if ((m.bullet && !m.line_only) || pd_marker_follows(&begun->marker, &m))
-        ending->before |= NEXT_ITEM;
+        ending->before |= PD_NEXT_ITEM;
     if (colon && (m.number == 1 || m.roman == 1))
-        ending->before |= COLON;
+        ending->before |= PD_COLON;
     return ending->before != 0;
 }
 
@@ -401,7 +403,7 @@ bool pd_ending_at(const struct pd_lines *lines, const struct pd_begun *begun, si
     if (c == ')')
         return false;
     if (is_bare_period(lines, i)) {
-        *ending = (struct pd_ending){.mark = PERIOD, .next = i + 1, .end = i + 1};
+        *ending = (struct pd_ending){.mark = PD_PERIOD, .next = i + 1, .end = i + 1};
         return true;
     }
     unsigned mark = 0;
@@ -416,7 +418,7 @@ void pd_ending_before(const struct pd_lines *lines, const struct pd_begun *begun
                       struct pd_ending *ending)
 {
     ending->before = look_before(lines, begun, i, ending->mark);
-    if (ending->mark == PERIOD && (ending->before == 0 || ending->before == PLAIN) &&
+    if (ending->mark == PD_PERIOD && (ending->before == 0 || ending->before == PD_PLAIN_WORD) &&
         ending->end == ending->next)
         ending->end = skip_note(lines, ending->next);
 }

@@ -62,32 +62,32 @@ static size_t word_end(const struct pd_lines *lines, size_t i, bool *roman, uint
     return pos;
 }
 
-/* The bits of enum after for the word at i. `gap_bits`: the bits for what is before the word. */
+/* The bits of enum pd_after for the word at i. `gap_bits`: the bits for what is before the word. */
 static unsigned next_word_bits(const struct pd_lines *lines, size_t i, unsigned gap_bits)
 {
     unsigned len, second_len, bits = 0;
     const uint32_t first = peek(lines, i, &len);
     if (is_ascii_digit(first) || (first >= 0xFF10 && first <= 0xFF19))
-        return DIGIT;
+        return PD_DIGIT;
     if (is_asian(first))
-        return HAN;
+        return PD_HAN;
     const uint32_t second = peek(lines, i + len, &second_len);
     if (second == '.' && is_alnum(first))
-        bits |= SINGLE;
+        bits |= PD_SINGLE;
     if (is_lower(first)) /* iPhone and eBay begin sentences as capitals do */
-        return bits | (is_upper(second) ? UPPER : SMALL);
+        return bits | (is_upper(second) ? PD_UPPER : PD_SMALL);
     if (!is_upper(first))
         return bits;
     bool roman;
     uint32_t c;
     const size_t pos = word_end(lines, i, &roman, &c);
-    bits |= UPPER | (roman ? ROMAN : 0);
+    bits |= PD_UPPER | (roman ? PD_ROMAN : 0);
     const unsigned known = pd_lexicon(lines->text + i, pos - i, lines->n - i);
     /* "A." is an initial, and "No." in "No. 5" an abbreviation */
-    if (!(bits & SINGLE) && !(c == '.' && known & NUMBERED))
-        bits |= known & (STARTER | DATE);
-    if (gap_bits & GLUED && begins_sentence(lines, i))
-        bits |= SENTENCE;
+    if (!(bits & PD_SINGLE) && !(c == '.' && known & PD_NUMBERED))
+        bits |= known & (PD_STARTER | PD_DATE);
+    if (gap_bits & PD_GLUED && begins_sentence(lines, i))
+        bits |= PD_SENTENCE;
     return bits;
 }
 
@@ -113,22 +113,23 @@ unsigned pd_ending_after(const struct pd_lines *lines, const struct pd_gap *gap,
     unsigned len, bits = 0;
     size_t i = gap->to;
     if (gap->kind == PD_GAP_END)
-        return FINISH;
+        return PD_FINISH;
     if (gap->kind == PD_GAP_LINE)
-        bits |= BREAK;
+        bits |= PD_BREAK;
     if (gap->kind == PD_GAP_NONE)
-        bits |= GLUED;
+        bits |= PD_GLUED;
     uint32_t c = peek(lines, i, &len);
     if (closed && is_particle(lines, i))
-        bits |= PARTICLE;
-    if (is_sign(c, COMMA_LIKE, commas) && !(c == '.' && gap->kind != PD_GAP_NONE))
-        return bits | COMMA;
+        bits |= PD_PARTICLE;
+    if (is_sign(c, PD_SIGN_COMMA_LIKE, commas) && !(c == '.' && gap->kind != PD_GAP_NONE))
+        return bits | PD_COMMA;
     const struct pd_marker m = pd_marker_at(lines->text, lines->n, i);
     if (m.style && (!m.line_only || gap->kind == PD_GAP_LINE))
-        bits |= BULLET;
+        bits |= PD_BULLET;
     for (unsigned k = 0;
-         k < MOST_QUOTES && (is_sign(c, OPENER, openers) || (c >= 0x80 && is_invisible(c))); k++) {
-        bits |= c == '(' ? PAREN : 0;
+         k < MOST_QUOTES && (is_sign(c, PD_SIGN_OPENER, openers) || (c >= 0x80 && is_invisible(c)));
+         k++) {
+        bits |= c == '(' ? PD_PAREN : 0;
         const bool dash = c == '-' || c == 0x2013 || c == 0x2014;
         i += len;
         c = peek(lines, i, &len);

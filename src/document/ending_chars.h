@@ -21,15 +21,32 @@
  * The kinds of ASCII signs. The signs of a kind beyond ASCII are in a list that ends with 0; the
  * functions that need the kind have the list.
  */
-enum { CLOSER = 1, QUOTE = 2, COMMA_LIKE = 4, OPENER = 8, BRACKET = 16 };
-static const unsigned char signs[0x80] = {
-    ['('] = OPENER | BRACKET, ['['] = OPENER | BRACKET, ['{'] = OPENER | BRACKET,
-    [')'] = CLOSER,           [']'] = CLOSER,           ['}'] = CLOSER,
-    ['"'] = QUOTE | OPENER,   ['\''] = QUOTE | OPENER,  ['*'] = QUOTE | OPENER,
-    ['_'] = QUOTE | OPENER,   ['`'] = OPENER,           ['-'] = OPENER,
-    [','] = COMMA_LIKE,       [';'] = COMMA_LIKE,       [':'] = COMMA_LIKE,
-    ['%'] = COMMA_LIKE,       ['.'] = COMMA_LIKE,       ['!'] = COMMA_LIKE,
-    ['?'] = COMMA_LIKE};
+enum {
+    PD_SIGN_CLOSER = 1,
+    PD_SIGN_QUOTE = 2,
+    PD_SIGN_COMMA_LIKE = 4,
+    PD_SIGN_OPENER = 8,
+    PD_SIGN_BRACKET = 16
+};
+static const unsigned char signs[0x80] = {['('] = PD_SIGN_OPENER | PD_SIGN_BRACKET,
+                                          ['['] = PD_SIGN_OPENER | PD_SIGN_BRACKET,
+                                          ['{'] = PD_SIGN_OPENER | PD_SIGN_BRACKET,
+                                          [')'] = PD_SIGN_CLOSER,
+                                          [']'] = PD_SIGN_CLOSER,
+                                          ['}'] = PD_SIGN_CLOSER,
+                                          ['"'] = PD_SIGN_QUOTE | PD_SIGN_OPENER,
+                                          ['\''] = PD_SIGN_QUOTE | PD_SIGN_OPENER,
+                                          ['*'] = PD_SIGN_QUOTE | PD_SIGN_OPENER,
+                                          ['_'] = PD_SIGN_QUOTE | PD_SIGN_OPENER,
+                                          ['`'] = PD_SIGN_OPENER,
+                                          ['-'] = PD_SIGN_OPENER,
+                                          [','] = PD_SIGN_COMMA_LIKE,
+                                          [';'] = PD_SIGN_COMMA_LIKE,
+                                          [':'] = PD_SIGN_COMMA_LIKE,
+                                          ['%'] = PD_SIGN_COMMA_LIKE,
+                                          ['.'] = PD_SIGN_COMMA_LIKE,
+                                          ['!'] = PD_SIGN_COMMA_LIKE,
+                                          ['?'] = PD_SIGN_COMMA_LIKE};
 
 static inline bool one_of(uint32_t c, const uint32_t *set)
 {

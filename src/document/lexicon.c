@@ -33,57 +33,61 @@ static const struct {
     unsigned kind;
     const char *words;
 } lists[] = {
-    {NEVER, "e.g eg i.e vs viz cf ca resp incl approx f.e "
-            "z.b d.h u.a s.o s.u i.d.r bzw sog ggf evtl bspw vgl p.ej p.ex t.e bijv d.w.z ad.es "
-            "bzgl ggü inkl exkl zzgl zzt geb gest hrsg c.-à-d p.es aprox cfr т.е см "},
-    {TITLE, "mr mrs ms mx dr drs prof profs messrs mme mmes mlle mlles sra srta dra lic avv "},
-    {TITLE | CAPITAL, "gen lt sgt cpl cmdr cdr maj brig adm capt col revd rev hon sen sens rep "
-                      "reps gov govs pres supt det insp pvt pfc msgr mgr fr dir mt ft ste asst "
-                      "assoc atty attys secy ald ing hr hrn frl dipl sta srs sres dña dott.ssa "
-                      "prof.ssa sig.ra egr gent spett ntra gral skt "},
-    {TITLE, "sig dott psicol geom проф Проф акад Акад пгт им "},
-    {NUMBERED,
+    {PD_NEVER, "e.g eg i.e vs viz cf ca resp incl approx f.e "
+               "z.b d.h u.a s.o s.u i.d.r bzw sog ggf evtl bspw vgl p.ej p.ex t.e bijv d.w.z ad.es "
+               "bzgl ggü inkl exkl zzgl zzt geb gest hrsg c.-à-d p.es aprox cfr т.е см "},
+    {PD_TITLE, "mr mrs ms mx dr drs prof profs messrs mme mmes mlle mlles sra srta dra lic avv "},
+    {PD_TITLE | PD_CAPITAL,
+     "gen lt sgt cpl cmdr cdr maj brig adm capt col revd rev hon sen sens rep "
+     "reps gov govs pres supt det insp pvt pfc msgr mgr fr dir mt ft ste asst "
+     "assoc atty attys secy ald ing hr hrn frl dipl sta srs sres dña dott.ssa "
+     "prof.ssa sig.ra egr gent spett ntra gral skt "},
+    {PD_TITLE, "sig dott psicol geom проф Проф акад Акад пгт им "},
+    {PD_NUMBERED,
      "no nos nr nrs num n° nº núm núms p pp pg pgs pág págs fig figs tab art arts sec "
      "secs sect ch chap chaps vol vols eq eqs eqn ref refs par para paras pt pts bd abs "
      "s ziff ext rm apt bldg ver app exh reg regs cl sch stat tit fol l ll op div bk "
      "rs tel telf cra cll av avda jg abt ausg ул Ул кв Кв стр рис Рис табл гл "
      "bks bl kap abb aufl cap cir dist ser ann ex ps ff tel párrf rev ed eds inc v c lib ste "},
-    {ENDER, "inc ltd co corp bros cos plc llc llp jr snr jnr esq al st ave blvd hwy pkwy dept "
-            "med phil jur rer nat habil kath evang hl tsd mio mrd str std av boul ud uds vd vds "
-            "ee.uu rr.hh cc.aa aa.vv depto dpto adm "
-            "univ assn intl natl mfg repr govt ed eds v c lib cie jh jhdt v.chr n.chr "},
-    {ENDER | CAPITAL, "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur "
-                      "thurs fri sat sun dez jän janv févr avr juil déc ene abr ago dic "
-                      "lun mié jue vie sáb gen mag giu lug ott "},
-    {ENDER | CAPITAL, "ala ariz ark calif colo conn del fla ga ill ind kan kans ky la md mass "
-                      "mich minn miss mo mont neb nebr nev okla ore pa penn penna tenn tex va vt "
-                      "wash wis wisc wyo ont que alta sask "},
-    {ENDER | CAPITAL, "sr ee rd sq ln ct pl tech sci eng inst acad soc mtg comm admin trans "
-                      "supp str est ges okt "},
-    {ETC, "etc usw etcétera ibid ff ecc u.s.w u.v.m т.д т.п "},
-    {CLOCK, "a.m p.m "},
-    {STARTER, "the a an it he she we they you i this that these those there here what how when "
-              "where why who whose which whom if in on at as but and or nor so yet for from with "
-              "by to of after before while although though since because however then thus "
-              "therefore hence meanwhile moreover furthermore nevertheless instead indeed also "
-              "its his her hers their our my your not no yes some many most all any each every "
-              "both either neither several such until once only even perhaps maybe let let's "
-              "please did do does don't is isn't are was were has have had can can't could will "
-              "would should might must now another other others one two three it's he's she's "
-              "i'm i've i'll i'd we're we've they're that's there's you're what's during under "
-              "between among according despite unlike like without within upon through given "
-              "often sometimes finally first second next later earlier recently again still "
-              "just well me us them see never nothing none everyone nobody someone "
-              "today yesterday tomorrow "},
-    {STARTER, "der die das ein eine er sie es wir ich und aber wenn dann dies diese dieser "
-              "le les il elle nous vous ils mais en ce cette el los las ella pero una un esta "},
-    {DATE, "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur "
-           "thurs fri sat sun january february march april may june july august september "
-           "october november december jan feb mar apr jun jul aug sep sept oct nov dec "
-           "est edt pst pdt cst cdt mst mdt et gmt utc cet cest bst "
-           "eastern pacific "
-           "jahrhundert januar februar märz mai juni juli oktober dezember "},
-    {EXCLAIM, "yahoo jeopardy yum mamma "},
+    {PD_ENDER, "inc ltd co corp bros cos plc llc llp jr snr jnr esq al st ave blvd hwy pkwy dept "
+               "med phil jur rer nat habil kath evang hl tsd mio mrd str std av boul ud uds vd vds "
+               "ee.uu rr.hh cc.aa aa.vv depto dpto adm "
+               "univ assn intl natl mfg repr govt ed eds v c lib cie jh jhdt v.chr n.chr "},
+    {PD_ENDER | PD_CAPITAL,
+     "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur "
+     "thurs fri sat sun dez jän janv févr avr juil déc ene abr ago dic "
+     "lun mié jue vie sáb gen mag giu lug ott "},
+    {PD_ENDER | PD_CAPITAL,
+     "ala ariz ark calif colo conn del fla ga ill ind kan kans ky la md mass "
+     "mich minn miss mo mont neb nebr nev okla ore pa penn penna tenn tex va vt "
+     "wash wis wisc wyo ont que alta sask "},
+    {PD_ENDER | PD_CAPITAL, "sr ee rd sq ln ct pl tech sci eng inst acad soc mtg comm admin trans "
+                            "supp str est ges okt "},
+    {PD_ETC, "etc usw etcétera ibid ff ecc u.s.w u.v.m т.д т.п "},
+    {PD_CLOCK, "a.m p.m "},
+    {PD_STARTER,
+     "the a an it he she we they you i this that these those there here what how when "
+     "where why who whose which whom if in on at as but and or nor so yet for from with "
+     "by to of after before while although though since because however then thus "
+     "therefore hence meanwhile moreover furthermore nevertheless instead indeed also "
+     "its his her hers their our my your not no yes some many most all any each every "
+     "both either neither several such until once only even perhaps maybe let let's "
+     "please did do does don't is isn't are was were has have had can can't could will "
+     "would should might must now another other others one two three it's he's she's "
+     "i'm i've i'll i'd we're we've they're that's there's you're what's during under "
+     "between among according despite unlike like without within upon through given "
+     "often sometimes finally first second next later earlier recently again still "
+     "just well me us them see never nothing none everyone nobody someone "
+     "today yesterday tomorrow "},
+    {PD_STARTER, "der die das ein eine er sie es wir ich und aber wenn dann dies diese dieser "
+                 "le les il elle nous vous ils mais en ce cette el los las ella pero una un esta "},
+    {PD_DATE, "monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thur "
+              "thurs fri sat sun january february march april may june july august september "
+              "october november december jan feb mar apr jun jul aug sep sept oct nov dec "
+              "est edt pst pdt cst cdt mst mdt et gmt utc cet cest bst "
+              "eastern pacific "
+              "jahrhundert januar februar märz mai juni juli oktober dezember "},
+    {PD_EXCLAIM, "yahoo jeopardy yum mamma "},
 };
 
 /*
@@ -93,7 +97,8 @@ static const struct {
 #define JOINED_LETTERS 4
 
 /* Kinds of a word that matter to the mark after it. */
-#define ABBREVIATIONS (NEVER | TITLE | NUMBERED | ENDER | ETC | CLOCK | EXCLAIM)
+#define ABBREVIATIONS                                                                              \
+    (PD_NEVER | PD_TITLE | PD_NUMBERED | PD_ENDER | PD_ETC | PD_CLOCK | PD_EXCLAIM)
 
 /* A word in lower case, filled up with NULs, as two integers. */
 struct spelling {
@@ -105,7 +110,7 @@ static_assert(sizeof(struct spelling) == LONGEST + 1, "a spelling holds the long
 /* A hash table with open addressing, filled once by pd_lexicon_load(). */
 static struct slot {
     struct spelling word;
-    unsigned kind; /* bits of enum lexicon; 0: the slot is free */
+    unsigned kind; /* bits of enum pd_lexicon; 0: the slot is free */
 } slots[SLOTS];
 
 /*
@@ -229,7 +234,7 @@ unsigned pd_lexicon(const unsigned char *word, size_t n, size_t left)
     if (!maybe[hash >> MAYBE_SHIFT])
         return 0;
     const unsigned kind = find_slot(spelling, hash)->kind;
-    if ((kind & CAPITAL) && !is_ascii_upper(word[0]))
-        return kind & (STARTER | DATE | EXCLAIM | NUMBERED | ETC);
+    if ((kind & PD_CAPITAL) && !is_ascii_upper(word[0]))
+        return kind & (PD_STARTER | PD_DATE | PD_EXCLAIM | PD_NUMBERED | PD_ETC);
     return kind;
 }

@@ -10,17 +10,17 @@
 #include <stddef.h>
 
 /* Properties of a word, as bits; a word may have several. */
-enum lexicon {
-    NEVER = 1 << 0,    /* abbreviation inside sentences: e.g., vs. */
-    TITLE = 1 << 1,    /* abbreviation before a name: Dr., Mt. */
-    NUMBERED = 1 << 2, /* abbreviation before a number: No., Fig. */
-    ENDER = 1 << 3,    /* abbreviation that may close a sentence: Inc., Jr., Calif. */
-    ETC = 1 << 4,      /* abbreviation that closes a sentence before any capital: etc. */
-    CLOCK = 1 << 5,    /* abbreviation after a time of day: a.m., p.m. */
-    CAPITAL = 1 << 6,  /* the word is an abbreviation only when capitalised: Sun., Miss. */
-    STARTER = 1 << 7,  /* word rarely capitalised except to start a sentence: The, However */
-    DATE = 1 << 8,     /* month, weekday, time zone: may follow "5 p.m." or "3." in a sentence */
-    EXCLAIM = 1 << 9,  /* name written with an exclamation mark: Yahoo! */
+enum pd_lexicon {
+    PD_NEVER = 1 << 0,    /* abbreviation inside sentences: e.g., vs. */
+    PD_TITLE = 1 << 1,    /* abbreviation before a name: Dr., Mt. */
+    PD_NUMBERED = 1 << 2, /* abbreviation before a number: No., Fig. */
+    PD_ENDER = 1 << 3,    /* abbreviation that may close a sentence: Inc., Jr., Calif. */
+    PD_ETC = 1 << 4,      /* abbreviation that closes a sentence before any capital: etc. */
+    PD_CLOCK = 1 << 5,    /* abbreviation after a time of day: a.m., p.m. */
+    PD_CAPITAL = 1 << 6,  /* the word is an abbreviation only when capitalised: Sun., Miss. */
+    PD_STARTER = 1 << 7,  /* word rarely capitalised except to start a sentence: The, However */
+    PD_DATE = 1 << 8,     /* month, weekday, time zone: may follow "5 p.m." or "3." in a sentence */
+    PD_EXCLAIM = 1 << 9,  /* name written with an exclamation mark: Yahoo! */
 };
 
 /*
@@ -33,13 +33,13 @@ void pd_lexicon_load(void);
  * Look a word up.
  *   word    n bytes, without the final period
  *   left    bytes that may be read from `word` on, at least n
- * Returns bits of enum lexicon, 0 for an unknown word.
+ * Returns bits of enum pd_lexicon, 0 for an unknown word.
  */
 unsigned pd_lexicon(const unsigned char *word, size_t n, size_t left);
 
 /*
  * A quick test that says true for most words: true when the word that ends before `end` is surely
- * no abbreviation and no EXCLAIM, and does not end with one after a hyphen or other sign. False
+ * no abbreviation and no PD_EXCLAIM, and does not end with one after a hyphen or other sign. False
  * says nothing. The word ends with an ASCII letter. Reads the eight bytes before `end`.
  */
 bool pd_lexicon_lacks(const unsigned char *end);

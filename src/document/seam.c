@@ -16,7 +16,7 @@ static enum letter letter_of(uint32_t c)
 {
     if (c < 0x80)
         return is_ascii_lower(c) ? SMALL : is_ascii_upper(c) ? CAPITAL : NONE;
-    if (pd_kind_of(c) != RUN)
+    if (pd_kind_of(c) != PD_CHAR_RUN)
         return NONE;
     switch (utf8proc_category((utf8proc_int32_t)c)) {
     case UTF8PROC_CATEGORY_LL:
@@ -46,7 +46,7 @@ static enum letter letter_before(const unsigned char *text, size_t begin, size_t
     unsigned len;
     for (unsigned k = 0; k <= MOST_MARKS && i > begin; k++, i -= len) {
         const uint32_t c = char_before(text + i, &len);
-        if (c < 0x80 || pd_kind_of(c) != MARK)
+        if (c < 0x80 || pd_kind_of(c) != PD_CHAR_MARK)
             return letter_of(c);
     }
     return NONE;

@@ -35,70 +35,70 @@ static const struct rule {
     enum verdict verdict;
 } rules[] = {
     /* lines and lists */
-    {LINE, 0, FINISH, END},                 /* Title | (empty line) */
-    {LINE, 0, BULLET, END},                 /* to buy: | - milk */
-    {LINE, LISTED, SMALL, END},             /* milk | eggs | brown bread */
-    {LINE, 0, SMALL, GO_ON},                /* cut off ~ in the middle */
-    {LINE, HANGING, HAN, GO_ON},            /* これは父の ~ 家です */
-    {LINE, 0, 0, END},                      /* Contents | Introduction */
-    {ITEM, NEXT_ITEM, 0, END},              /* 1. Wash | 2. Rinse */
-    {ITEM, COLON, 0, END},                  /* in this order: | (a) wash (b) rinse */
-    {ITEM, 0, 0, GO_ON},                    /* as seen in b) ~ of the text */
-    {ANY, MARKER, 0, GO_ON},                /* 1. ~ Wash */
-    {ANY | SPACED, OPENED, 0, GO_ON},       /* he [...] ~ left (?) ~ early */
-    {ANY | SPACED | WIDE, 0, COMMA, GO_ON}, /* Really?, ~ she said */
+    {PD_LINE, 0, PD_FINISH, END},                       /* Title | (empty line) */
+    {PD_LINE, 0, PD_BULLET, END},                       /* to buy: | - milk */
+    {PD_LINE, PD_LISTED, PD_SMALL, END},                /* milk | eggs | brown bread */
+    {PD_LINE, 0, PD_SMALL, GO_ON},                      /* cut off ~ in the middle */
+    {PD_LINE, PD_HANGING, PD_HAN, GO_ON},               /* これは父の ~ 家です */
+    {PD_LINE, 0, 0, END},                               /* Contents | Introduction */
+    {PD_ITEM, PD_NEXT_ITEM, 0, END},                    /* 1. Wash | 2. Rinse */
+    {PD_ITEM, PD_COLON, 0, END},                        /* in this order: | (a) wash (b) rinse */
+    {PD_ITEM, 0, 0, GO_ON},                             /* as seen in b) ~ of the text */
+    {PD_ANY, PD_MARKER, 0, GO_ON},                      /* 1. ~ Wash */
+    {PD_ANY | PD_SPACED, PD_OPENED, 0, GO_ON},          /* he [...] ~ left (?) ~ early */
+    {PD_ANY | PD_SPACED | PD_WIDE, 0, PD_COMMA, GO_ON}, /* Really?, ~ she said */
 
     /* Chinese, Japanese and other full stops that need no space */
-    {WIDE | WIDE_DOT, TITLED, 0, GO_ON}, /* 《你好！~ 中国》 */
-    {WIDE | WIDE_DOT, BRACED, 0, GO_ON}, /* （见附件。~ 下同。~ ） */
-    {WIDE | WIDE_DOT, OPENED, 0, GO_ON}, /* 【！~ 】 */
-    {WIDE, 0, PARTICLE, GO_ON},          /* 「はい。」~ と言った */
-    {WIDE, 0, 0, END},                   /* 好。| 对！| 吗？| */
-    {WIDE_DOT, NUMBER, DIGIT, GO_ON},    /* ３．~ ２９ */
-    {WIDE_DOT, 0, SMALL | COMMA, GO_ON}, /* ａ．~ ｂ */
-    {WIDE_DOT, 0, 0, END},               /* です．| */
-    {ANY, ASIAN, HAN, END},              /* 好.| 然后 */
+    {PD_WIDE | PD_WIDE_DOT, PD_TITLED, 0, GO_ON}, /* 《你好！~ 中国》 */
+    {PD_WIDE | PD_WIDE_DOT, PD_BRACED, 0, GO_ON}, /* （见附件。~ 下同。~ ） */
+    {PD_WIDE | PD_WIDE_DOT, PD_OPENED, 0, GO_ON}, /* 【！~ 】 */
+    {PD_WIDE, 0, PD_PARTICLE, GO_ON},             /* 「はい。」~ と言った */
+    {PD_WIDE, 0, 0, END},                         /* 好。| 对！| 吗？| */
+    {PD_WIDE_DOT, PD_NUMBER, PD_DIGIT, GO_ON},    /* ３．~ ２９ */
+    {PD_WIDE_DOT, 0, PD_SMALL | PD_COMMA, GO_ON}, /* ａ．~ ｂ */
+    {PD_WIDE_DOT, 0, 0, END},                     /* です．| */
+    {PD_ANY, PD_ASIAN, PD_HAN, END},              /* 好.| 然后 */
 
     /* abbreviations */
-    {PERIOD, NEVER, 0, GO_ON},                   /* fruit, e.g. ~ Apples */
-    {PERIOD, TITLE, 0, GO_ON},                   /* Mr. ~ Miller */
-    {PERIOD, NUMBERED, DIGIT, GO_ON},            /* No. ~ 5 */
-    {PERIOD, NUMBERED, ROMAN, GO_ON},            /* Vol. ~ II */
-    {PERIOD, CLOCK, DATE, GO_ON},                /* at 9 a.m. ~ Monday */
-    {PERIOD, CLOCK, PAREN, GO_ON},               /* at 9 a.m. ~ (Eastern Time) */
-    {PERIOD, TIMED, UPPER, GO_ON},               /* At 9 a.m. ~ Bob rose */
-    {PERIOD, CLOCK, UPPER, END},                 /* at 9 p.m. | Bob slept */
-    {PERIOD, ETC, UPPER | HAN, END},             /* plates, etc. | Bob paid */
-    {PERIOD, DOTTED, STARTER, END},              /* in the U.S. | They */
-    {PERIOD, INITIAL, STARTER, END},             /* vitamin C. | It */
-    {PERIOD, ENDER, STARTER, END},               /* Foo Inc. | The */
-    {PERIOD, ABBREVIATION, BREAK | FINISH, END}, /* at Foo Inc. | (end of line) */
-    {PERIOD, ABBREVIATION, 0, GO_ON},            /* U.S. ~ Army, J. ~ Smith, Foo Inc. ~ said */
-    {PERIOD, LETTER, SINGLE, GO_ON},             /* z. ~ B. */
-    {PERIOD, SHORT, DATE, GO_ON},                /* am 3. ~ Oktober */
+    {PD_PERIOD, PD_NEVER, 0, GO_ON},                         /* fruit, e.g. ~ Apples */
+    {PD_PERIOD, PD_TITLE, 0, GO_ON},                         /* Mr. ~ Miller */
+    {PD_PERIOD, PD_NUMBERED, PD_DIGIT, GO_ON},               /* No. ~ 5 */
+    {PD_PERIOD, PD_NUMBERED, PD_ROMAN, GO_ON},               /* Vol. ~ II */
+    {PD_PERIOD, PD_CLOCK, PD_DATE, GO_ON},                   /* at 9 a.m. ~ Monday */
+    {PD_PERIOD, PD_CLOCK, PD_PAREN, GO_ON},                  /* at 9 a.m. ~ (Eastern Time) */
+    {PD_PERIOD, PD_TIMED, PD_UPPER, GO_ON},                  /* At 9 a.m. ~ Bob rose */
+    {PD_PERIOD, PD_CLOCK, PD_UPPER, END},                    /* at 9 p.m. | Bob slept */
+    {PD_PERIOD, PD_ETC, PD_UPPER | PD_HAN, END},             /* plates, etc. | Bob paid */
+    {PD_PERIOD, PD_DOTTED, PD_STARTER, END},                 /* in the U.S. | They */
+    {PD_PERIOD, PD_INITIAL, PD_STARTER, END},                /* vitamin C. | It */
+    {PD_PERIOD, PD_ENDER, PD_STARTER, END},                  /* Foo Inc. | The */
+    {PD_PERIOD, PD_ABBREVIATION, PD_BREAK | PD_FINISH, END}, /* at Foo Inc. | (end of line) */
+    {PD_PERIOD, PD_ABBREVIATION, 0, GO_ON},         /* U.S. ~ Army, J. ~ Smith, Foo Inc. ~ said */
+    {PD_PERIOD, PD_SMALL_LETTER, PD_SINGLE, GO_ON}, /* z. ~ B. */
+    {PD_PERIOD, PD_SHORT, PD_DATE, GO_ON},          /* am 3. ~ Oktober */
 
     /* nothing between the mark and the next word */
-    {PERIOD | BANG, PLAIN, SENTENCE, END}, /* the end.| Then */
-    {PERIOD, PLAIN, HAN, END},             /* the end.| 然后 */
-    {PERIOD, NUMBER, STARTER, END},        /* 1,000.| That */
-    {ANY, 0, GLUED, GO_ON},                /* 3.14, example.com, a?b=c, wait...what */
+    {PD_PERIOD | PD_BANG, PD_PLAIN_WORD, PD_SENTENCE, END}, /* the end.| Then */
+    {PD_PERIOD, PD_PLAIN_WORD, PD_HAN, END},                /* the end.| 然后 */
+    {PD_PERIOD, PD_NUMBER, PD_STARTER, END},                /* 1,000.| That */
+    {PD_ANY, 0, PD_GLUED, GO_ON}, /* 3.14, example.com, a?b=c, wait...what */
 
     /* ellipses */
-    {SPACED, 0, FINISH | BREAK, END}, /* and so . . . | */
-    {SPACED, 0, 0, GO_ON},            /* here . . . ~ There */
-    {DOTS, 0, DIGIT, GO_ON},          /* Introduction ..... ~ 7 */
+    {PD_SPACED, 0, PD_FINISH | PD_BREAK, END}, /* and so . . . | */
+    {PD_SPACED, 0, 0, GO_ON},                  /* here . . . ~ There */
+    {PD_DOTS, 0, PD_DIGIT, GO_ON},             /* Introduction ..... ~ 7 */
 
     /* exclamations */
-    {BANG, EXCLAIM, STARTER | FINISH | BREAK, END}, /* found on Yahoo! | The */
-    {BANG, EXCLAIM, 0, GO_ON},                      /* Yahoo! ~ Mail */
+    {PD_BANG, PD_EXCLAIM, PD_STARTER | PD_FINISH | PD_BREAK, END}, /* found on Yahoo! | The */
+    {PD_BANG, PD_EXCLAIM, 0, GO_ON},                               /* Yahoo! ~ Mail */
 
     /* all other marks */
-    {ANY, 0, FINISH | BREAK, END},          /* The end. | */
-    {ANY, 0, BULLET, END},                  /* are two. | b) three */
-    {PERIOD, LETTER | SHORT, SMALL, GO_ON}, /* am 3. ~ oktober */
-    {PERIOD | BANG, UNCAPPED, SMALL, END},  /* it is. | is it? | so it is */
-    {ANY, 0, SMALL, GO_ON},                 /* "Oh!" ~ he said. and ~ so on */
-    {ANY, 0, 0, END},                       /* It is. | Is it? | 7 of them */
+    {PD_ANY, 0, PD_FINISH | PD_BREAK, END},                   /* The end. | */
+    {PD_ANY, 0, PD_BULLET, END},                              /* are two. | b) three */
+    {PD_PERIOD, PD_SMALL_LETTER | PD_SHORT, PD_SMALL, GO_ON}, /* am 3. ~ oktober */
+    {PD_PERIOD | PD_BANG, PD_UNCAPPED, PD_SMALL, END},        /* it is. | is it? | so it is */
+    {PD_ANY, 0, PD_SMALL, GO_ON},                             /* "Oh!" ~ he said. and ~ so on */
+    {PD_ANY, 0, 0, END},                                      /* It is. | Is it? | 7 of them */
 };
 
 enum { NRULES = sizeof rules / sizeof *rules, KINDS = 32 };
@@ -106,9 +106,9 @@ static_assert(NRULES <= 64, "a rule is a bit of a u64");
 
 /* The table of rules by column: bit k of a mask belongs to rules[k]. */
 static struct {
-    uint64_t mark[KINDS];   /* mark[b]: the rules with bit b of enum mark */
-    uint64_t before[KINDS]; /* before[b]: the rules with bit b of enum before */
-    uint64_t after[KINDS];  /* after[b]: the rules with bit b of enum after */
+    uint64_t mark[KINDS];   /* mark[b]: the rules with bit b of enum pd_mark */
+    uint64_t before[KINDS]; /* before[b]: the rules with bit b of enum pd_before */
+    uint64_t after[KINDS];  /* after[b]: the rules with bit b of enum pd_after */
     uint64_t any_before;    /* the rules that any word before fits */
     uint64_t any_after;     /* the rules that any text after fits */
 } allowed;
@@ -241,12 +241,12 @@ static void end_sentence(struct splitter *splitter, size_t end)
 static bool ends_at_line(const struct splitter *splitter, size_t i, const struct pd_gap *gap)
 {
     const unsigned char next = splitter->lines.text[gap->to];
-    /* no rule for LINE goes on before an ASCII capital or a digit */
+    /* no rule for PD_LINE goes on before an ASCII capital or a digit */
     if (is_ascii_upper(next) || is_ascii_digit(next))
         return true;
-    struct pd_ending ending = {.mark = LINE,
+    struct pd_ending ending = {.mark = PD_LINE,
                                .after = pd_ending_after(&splitter->lines, gap, false)};
-    if (ending.after & (SMALL | HAN))
+    if (ending.after & (PD_SMALL | PD_HAN))
         ending.before = pd_ending_line(&splitter->lines, &splitter->begun, i, gap);
     return judge(&ending) == END;
 }
@@ -285,7 +285,7 @@ static size_t process_line(struct splitter *splitter, size_t i)
 }
 
 /* Bits of a word before a mark that is no abbreviation. */
-enum { PLAINLY = PLAIN | NUMBER | STARTER | DATE | CAPITAL | EXCLAIM };
+enum { PLAINLY = PD_PLAIN_WORD | PD_NUMBER | PD_STARTER | PD_DATE | PD_CAPITAL | PD_EXCLAIM };
 
 /*
  * Does the sentence end in the most common way: a word that is no abbreviation, a full stop, a
@@ -294,23 +294,23 @@ enum { PLAINLY = PLAIN | NUMBER | STARTER | DATE | CAPITAL | EXCLAIM };
 static bool is_plain_end(const struct splitter *splitter, const struct pd_ending *ending,
                          const struct pd_gap *gap)
 {
-    return ending->mark == PERIOD && (ending->before | PLAINLY) == PLAINLY &&
+    return ending->mark == PD_PERIOD && (ending->before | PLAINLY) == PLAINLY &&
            gap->kind == PD_GAP_SPACE && is_ascii_upper(splitter->lines.text[gap->to]);
 }
 
 /*
- * Set UNCAPPED for a mark before a small letter where it holds, and count the mark. A closing quote
- * or bracket before the letter is no end of a question, as in "Oh!" he said.
+ * Set PD_UNCAPPED for a mark before a small letter where it holds, and count the mark. A closing
+ * quote or bracket before the letter is no end of a question, as in "Oh!" he said.
  */
 static void judge_capitals(struct splitter *splitter, struct pd_ending *ending)
 {
-    const bool quoted = ending->mark == BANG && ending->end > ending->next;
-    if (ending->after & GLUED || !(ending->mark & (PERIOD | BANG)) || quoted)
+    const bool quoted = ending->mark == PD_BANG && ending->end > ending->next;
+    if (ending->after & PD_GLUED || !(ending->mark & (PD_PERIOD | PD_BANG)) || quoted)
         return;
     if (splitter->passed >= MOST_PASSED ||
         pd_ending_begins_small(&splitter->lines, &splitter->begun))
-        ending->before |= UNCAPPED;
-    if (((ending->before & ~UNCAPPED) | PLAINLY) == PLAINLY)
+        ending->before |= PD_UNCAPPED;
+    if (((ending->before & ~PD_UNCAPPED) | PLAINLY) == PLAINLY)
         splitter->passed++;
 }
 
@@ -323,7 +323,7 @@ static size_t process_mark(struct splitter *splitter, size_t i)
         char_at(splitter->lines.text + i, &len);
         return i + len;
     }
-    if (ending.mark != ITEM) {
+    if (ending.mark != PD_ITEM) {
         const size_t end = ending.end;
         struct pd_gap gap = pd_lines_gap(&splitter->lines, end);
         if (gap.kind == PD_GAP_END && end == ending.next)
@@ -336,13 +336,13 @@ static size_t process_mark(struct splitter *splitter, size_t i)
             return ending.end;
         }
         ending.after = pd_ending_after(&splitter->lines, &gap, ending.end > ending.next);
-        if (ending.after & SMALL)
+        if (ending.after & PD_SMALL)
             judge_capitals(splitter, &ending);
     }
     if (judge(&ending) == GO_ON)
         return ending.next;
     end_sentence(splitter, ending.end);
-    return ending.mark == ITEM ? ending.next : ending.end;
+    return ending.mark == PD_ITEM ? ending.next : ending.end;
 }
 
 /* Process the stop at text[i] by the rules. Returns where to go on. */
@@ -352,7 +352,7 @@ static size_t process_by_rules(struct splitter *splitter, size_t i)
     return c == '\n' || c == '\r' ? process_line(splitter, i) : process_mark(splitter, i);
 }
 
-/* End the sentence at text[i] as STOP_END says. Does nothing and returns false when overlong. */
+/* End the sentence at text[i] as PD_STOP_END says. Does nothing and returns false when overlong. */
 static bool end_by_shape(struct splitter *splitter, size_t i)
 {
     const unsigned char *const text = splitter->lines.text;
@@ -382,13 +382,13 @@ static size_t process_stop(struct splitter *splitter, size_t i)
     if (i < PD_STOP_BEFORE || splitter->lines.n - i < PD_STOP_BEHIND)
         return process_by_rules(splitter, i);
     switch (pd_stop_at(splitter->lines.text + i)) {
-    case STOP_NOTHING:
+    case PD_STOP_NOTHING:
         return i + 1;
-    case STOP_END:
+    case PD_STOP_END:
         if (end_by_shape(splitter, i))
             return i + 2;
         break;
-    case STOP_ASK:
+    case PD_STOP_ASK:
         break;
     }
     return process_by_rules(splitter, i);

@@ -165,15 +165,15 @@ static bool is_name(const unsigned char *word)
 enum pd_stop pd_stop_at(const unsigned char *stop)
 {
     if (stop[0] >= 0x80)
-        return is_no_mark(stop) ? STOP_NOTHING : STOP_ASK;
+        return is_no_mark(stop) ? PD_STOP_NOTHING : PD_STOP_ASK;
     const unsigned fit = allowed[STOPS][stop[0]] & allowed[B2][stop[-2]] & allowed[B1][stop[-1]] &
                          allowed[A1][stop[1]] & allowed[A2][stop[2]];
     if (fit == 0)
-        return STOP_ASK;
+        return PD_STOP_ASK;
     if (fit >> FIRST_NOTHING)
-        return STOP_NOTHING;
+        return PD_STOP_NOTHING;
     const bool plain = stop[0] == '\n' || pd_lexicon_lacks(stop);
     if (fit >> FIRST_GLUED)
-        return plain && is_name(stop + 1) ? STOP_NOTHING : STOP_ASK;
-    return plain ? STOP_END : STOP_ASK;
+        return plain && is_name(stop + 1) ? PD_STOP_NOTHING : PD_STOP_ASK;
+    return plain ? PD_STOP_END : PD_STOP_ASK;
 }

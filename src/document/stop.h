@@ -16,14 +16,14 @@
 
 /* What to do at a stop. */
 enum pd_stop {
-    STOP_ASK,     /* apply the rules */
-    STOP_NOTHING, /* no sentence ends here; go on at the next byte */
+    PD_STOP_ASK,     /* apply the rules */
+    PD_STOP_NOTHING, /* no sentence ends here; go on at the next byte */
 
     /*
      * A sentence ends, unless it is overlong: after the mark, or before the line end. The next
      * sentence begins two bytes after the stop; after a line end it also begins a line.
      */
-    STOP_END,
+    PD_STOP_END,
 };
 
 enum {

@@ -18,19 +18,19 @@ static bool is_digit(uint32_t c)
 }
 
 /* Does a character of kind `next` continue a word of kind `word`? */
-static bool same_run(enum kind word, enum kind next)
+static bool same_run(enum pd_char_kind word, enum pd_char_kind next)
 {
-    return next == MARK || (next == word && word != SINGLE);
+    return next == PD_CHAR_MARK || (next == word && word != PD_CHAR_SINGLE);
 }
 
 /* May the apostrophe or point at `joint`, after the character `last`, stand inside the word? */
-static bool joins(const unsigned char *joint, const unsigned char *end, enum kind word,
+static bool joins(const unsigned char *joint, const unsigned char *end, enum pd_char_kind word,
                   uint32_t last)
 {
     unsigned len;
     const bool point = *joint == '.' || *joint == ',';
     char_at(joint, &len);
-    if (joint + len >= end || word == SINGLE)
+    if (joint + len >= end || word == PD_CHAR_SINGLE)
         return false;
     const uint32_t next = char_at(joint + len, &len);
     return point ? is_digit(last) && is_digit(next) : pd_kind_of(next) == word;
@@ -38,20 +38,21 @@ static bool joins(const unsigned char *joint, const unsigned char *end, enum kin
 
 /* End of the word that starts at `next` with a character of kind `word`. */
 static const unsigned char *find_word_end(const unsigned char *next, const unsigned char *end,
-                                          enum kind word)
+                                          enum pd_char_kind word)
 {
     unsigned len;
     uint32_t last = char_at(next, &len);
     const unsigned char *last_end = next + len; /* of the last character that is not ignorable */
-    if (word == MARK)
-        word = RUN;
+    if (word == PD_CHAR_MARK)
+        word = PD_CHAR_RUN;
     for (next = last_end; next < end; next += len) {
         const uint32_t c = char_at(next, &len);
-        const enum kind kind = pd_kind_of(c);
-        if (kind == IGNORABLE)
+        const enum pd_char_kind kind = pd_kind_of(c);
+        if (kind == PD_CHAR_IGNORABLE)
             continue;
-        const bool inside = kind == APOSTROPHE || kind == POINT ? joins(next, end, word, last)
-                                                                : same_run(word, kind);
+        const bool inside = kind == PD_CHAR_APOSTROPHE || kind == PD_CHAR_POINT
+                                ? joins(next, end, word, last)
+                                : same_run(word, kind);
         if (!inside)
             break;
         last = c;
@@ -122,10 +123,10 @@ static const unsigned char *find_run_end(const unsigned char *next, const unsign
     unsigned len;
     const unsigned char *run_end = next; /* end of the last character that is not ignorable */
     for (; next < end; next += len) {
-        const enum kind kind = pd_kind_of(char_at(next, &len));
-        if (kind == IGNORABLE)
+        const enum pd_char_kind kind = pd_kind_of(char_at(next, &len));
+        if (kind == PD_CHAR_IGNORABLE)
             continue;
-        if (kind != SINGLE && kind != KANA && kind != MARK)
+        if (kind != PD_CHAR_SINGLE && kind != PD_CHAR_KANA && kind != PD_CHAR_MARK)
             break;
         run_end = next + len;
     }
@@ -175,7 +176,9 @@ static enum step step_at(const struct pd_scan *scan, const unsigned char *joint,
         return pd_ascii_form[*next] ? TAKE : END;
     unsigned len;
     const uint32_t c = char_at(next, &len);
-    return pd_scan_kind(scan, c) == RUN ? TAKE : pd_scan_kind(scan, c) == BREAK ? END : ASK;
+    return pd_scan_kind(scan, c) == PD_CHAR_RUN     ? TAKE
+           : pd_scan_kind(scan, c) == PD_CHAR_BREAK ? END
+                                                    : ASK;
 }
 
 /* Most bytes of a word that scan_simple() reads, and bytes of room for its normalised form. */
@@ -210,8 +213,8 @@ static const unsigned char *scan_simple(const struct pd_scan *scan, const unsign
                 break;
             *form_end++ = c == 0x2019 ? '\'' : (unsigned char)c;
         } else {
-            const enum kind kind = pd_scan_kind(scan, c);
-            if (kind == BREAK || kind == SINGLE || kind == KANA)
+            const enum pd_char_kind kind = pd_scan_kind(scan, c);
+            if (kind == PD_CHAR_BREAK || kind == PD_CHAR_SINGLE || kind == PD_CHAR_KANA)
                 break;
             return NULL;
         }
@@ -220,7 +223,10 @@ static const unsigned char *scan_simple(const struct pd_scan *scan, const unsign
     return next;
 }
 
-/* Append the word at `word`, which begins with a character of kind RUN. Returns the word's end. */
+/*
+ * Append the word at `word`, which begins with a character of kind PD_CHAR_RUN. Returns the word's
+ * end.
+ */
 static const unsigned char *scan_run(const struct pd_scan *scan, const unsigned char *word,
                                      const unsigned char *end, struct pd_document *d)
 {
@@ -228,7 +234,7 @@ static const unsigned char *scan_run(const struct pd_scan *scan, const unsigned 
     pd_bytes_reserve(&d->norm, norm + SIMPLE_ROOM);
     const unsigned char *word_end = scan_simple(scan, word, end, d->norm.v + norm, &n);
     if (word_end == NULL) {
-        word_end = find_word_end(word, end, RUN);
+        word_end = find_word_end(word, end, PD_CHAR_RUN);
         push_any(scan->text, word, word_end, d);
         return word_end;
     }
@@ -249,16 +255,16 @@ __attribute__((noinline)) static const unsigned char *scan_any(const struct pd_s
 {
     unsigned len;
     const uint32_t c = char_at(word, &len);
-    const enum kind kind = pd_scan_kind(scan, c);
-    if (kind == BREAK || kind >= IGNORABLE) {
+    const enum pd_char_kind kind = pd_scan_kind(scan, c);
+    if (kind == PD_CHAR_BREAK || kind >= PD_CHAR_IGNORABLE) {
         const size_t i = (size_t)(word - scan->text);
         if ((*word == 0xC2 || *word == 0xE2) && i >= scan->blocks_end && pd_seam_may_begin(word))
             pd_scan_seam(d, i); /* the block has not been classified */
         return word + len;
     }
-    if (kind == RUN)
+    if (kind == PD_CHAR_RUN)
         return scan_run(scan, word, end, d);
-    if (d->words_kind == PD_WORDS_ICU && (kind == SINGLE || kind == KANA))
+    if (d->words_kind == PD_WORDS_ICU && (kind == PD_CHAR_SINGLE || kind == PD_CHAR_KANA))
         return scan_asian(scan->text, word, end, d);
     const unsigned char *word_end = find_word_end(word, end, kind);
     push_any(scan->text, word, word_end, d);
@@ -476,7 +482,7 @@ static bool is_run_cut(const struct pd_document *d)
     for (size_t k = 0; k + 1 < d->sentences.n; k++) {
         const uint32_t end = d->sentences.v[k].end;
         if (end == d->sentences.v[k + 1].begin &&
-            pd_kind_of(char_before(d->text + end, &n)) != BREAK)
+            pd_kind_of(char_before(d->text + end, &n)) != PD_CHAR_BREAK)
             return true;
     }
     return false;

@@ -30,16 +30,16 @@ const unsigned char pd_ascii_form[256] = {
 };
 
 /* The kind by Unicode's general category. */
-static enum kind kind_by_property(uint32_t c)
+static enum pd_char_kind kind_by_property(uint32_t c)
 {
     const utf8proc_property_t *property = utf8proc_get_property((utf8proc_int32_t)c);
     if (property->ignorable)
-        return IGNORABLE;
+        return PD_CHAR_IGNORABLE;
     switch (property->category) {
     case UTF8PROC_CATEGORY_MN:
     case UTF8PROC_CATEGORY_MC:
     case UTF8PROC_CATEGORY_ME:
-        return MARK;
+        return PD_CHAR_MARK;
     case UTF8PROC_CATEGORY_LU:
     case UTF8PROC_CATEGORY_LL:
     case UTF8PROC_CATEGORY_LT:
@@ -49,31 +49,35 @@ static enum kind kind_by_property(uint32_t c)
     case UTF8PROC_CATEGORY_NL:
     case UTF8PROC_CATEGORY_NO:
     case UTF8PROC_CATEGORY_PC:
-        return is_han(c) || is_hiragana(c) ? SINGLE : is_katakana(c) ? KANA : RUN;
+        return is_han(c) || is_hiragana(c) ? PD_CHAR_SINGLE
+               : is_katakana(c)            ? PD_CHAR_KANA
+                                           : PD_CHAR_RUN;
     default:
-        return BREAK;
+        return PD_CHAR_BREAK;
     }
 }
 
-enum kind pd_kind_of(uint32_t c)
+enum pd_char_kind pd_kind_of(uint32_t c)
 {
     if (c < 0x80) {
         if (pd_ascii_form[c])
-            return RUN;
-        return c == '\'' ? APOSTROPHE : c == '.' || c == ',' ? POINT : BREAK;
+            return PD_CHAR_RUN;
+        return c == '\''              ? PD_CHAR_APOSTROPHE
+               : c == '.' || c == ',' ? PD_CHAR_POINT
+                                      : PD_CHAR_BREAK;
     }
     if ((c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3041 && c <= 0x3096))
-        return SINGLE;
+        return PD_CHAR_SINGLE;
     if (c == 0x2019 || c == 0x02BC)
-        return APOSTROPHE;
+        return PD_CHAR_APOSTROPHE;
     if ((c >= 0x2010 && c <= 0x2027) || (c >= 0x3001 && c <= 0x3003))
-        return BREAK;
+        return PD_CHAR_BREAK;
     if (c >= 0x30A1 && c <= 0x30FA)
-        return KANA;
+        return PD_CHAR_KANA;
     if (c >= 0xAC00 && c <= 0xD7A3)
-        return RUN;
+        return PD_CHAR_RUN;
     if (c == 0x200B) /* zero width space: default-ignorable, but meant to separate words */
-        return BREAK;
+        return PD_CHAR_BREAK;
     return kind_by_property(c);
 }
 
@@ -137,7 +141,7 @@ static void fill_entry(uint32_t c, struct pd_simple *entry, struct pd_bytes *for
     form->n = 0;
     entry->kind = (unsigned char)pd_kind_of(c);
     pd_word_form(utf8, utf8 + pd_utf8_put(utf8, c), form);
-    if (entry->kind != RUN || form->n == 0 || form->n > sizeof entry->form ||
+    if (entry->kind != PD_CHAR_RUN || form->n == 0 || form->n > sizeof entry->form ||
         !is_simple_form(form->v, form->n))
         return;
     entry->n = (unsigned char)form->n;

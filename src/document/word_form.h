@@ -11,20 +11,22 @@
 
 #include "pardup/base/bytes.h"
 
-/* What a character does to words. The order matters: kinds from IGNORABLE on start no word. */
-enum kind {
-    BREAK,      /* white space, punctuation, symbols: ends a word */
-    RUN,        /* letter, digit or connector: starts or continues a run, which is one word */
-    SINGLE,     /* Han, Hiragana: a word of one character */
-    KANA,       /* Katakana: runs of their own, apart from Latin letters and digits */
-    MARK,       /* combining mark: continues a word, or starts a run where no word is before it */
-    IGNORABLE,  /* invisible character: neither starts, ends nor splits a word */
-    APOSTROPHE, /* part of a word when it stands between letters */
-    POINT,      /* full stop or comma: part of a word when it stands between digits */
+/*
+ * What a character does to words. The order matters: kinds from PD_CHAR_IGNORABLE on start no word.
+ */
+enum pd_char_kind {
+    PD_CHAR_BREAK,  /* white space, punctuation, symbols: ends a word */
+    PD_CHAR_RUN,    /* letter, digit or connector: starts or continues a run, which is one word */
+    PD_CHAR_SINGLE, /* Han, Hiragana: a word of one character */
+    PD_CHAR_KANA,   /* Katakana: runs of their own, apart from Latin letters and digits */
+    PD_CHAR_MARK, /* combining mark: continues a word, or starts a run where no word is before it */
+    PD_CHAR_IGNORABLE,  /* invisible character: neither starts, ends nor splits a word */
+    PD_CHAR_APOSTROPHE, /* part of a word when it stands between letters */
+    PD_CHAR_POINT,      /* full stop or comma: part of a word when it stands between digits */
 };
 
 /* The kind of character c. */
-enum kind pd_kind_of(uint32_t c);
+enum pd_char_kind pd_kind_of(uint32_t c);
 
 /* ASCII letters, digits and _ in lower case; 0 for all other bytes. */
 extern const unsigned char pd_ascii_form[256];
@@ -36,7 +38,7 @@ extern const unsigned char pd_ascii_form[256];
  * letters of Latin, Greek, Cyrillic, Hebrew and Arabic are simple.
  */
 struct pd_simple {
-    unsigned char kind;    /* enum kind */
+    unsigned char kind;    /* enum pd_char_kind */
     unsigned char n;       /* bytes of the normalised form; 0: not simple */
     unsigned char form[6]; /* the normalised form */
 };

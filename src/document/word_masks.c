@@ -4,14 +4,14 @@
 #include "seam.h"
 
 /*
- * Is the character at `sign` a sign: Latin-1 or general punctuation of kind BREAK, such as the
- * no-break space, “ ” and –? Signs separate words as ASCII punctuation does. Sets *len to its
+ * Is the character at `sign` a sign: Latin-1 or general punctuation of kind PD_CHAR_BREAK, such as
+ * the no-break space, “ ” and –? Signs separate words as ASCII punctuation does. Sets *len to its
  * bytes.
  */
 static bool is_sign(const struct pd_scan *scan, const unsigned char *sign, unsigned *len)
 {
     const uint32_t c = char_at(sign, len);
-    return (*sign == 0xC2 || *sign == 0xE2) && pd_scan_kind(scan, c) == BREAK;
+    return (*sign == 0xC2 || *sign == 0xE2) && pd_scan_kind(scan, c) == PD_CHAR_BREAK;
 }
 
 /* The mask of `len` bytes of a block from byte `first` on. */

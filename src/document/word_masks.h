@@ -42,10 +42,10 @@ struct pd_scan {
 };
 
 /* pd_kind_of(), by a table where possible. */
-static inline enum kind pd_scan_kind(const struct pd_scan *scan, uint32_t c)
+static inline enum pd_char_kind pd_scan_kind(const struct pd_scan *scan, uint32_t c)
 {
     const struct pd_simple *entry = pd_simple_of(scan->simple, c);
-    return entry ? (enum kind)entry->kind : pd_kind_of(c);
+    return entry ? (enum pd_char_kind)entry->kind : pd_kind_of(c);
 }
 
 /*

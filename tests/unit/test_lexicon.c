@@ -24,18 +24,18 @@ static unsigned look_up(const char *word)
 static void test_lengths(void)
 {
     CU_ASSERT_EQUAL(look_up(""), 0);
-    CU_ASSERT_EQUAL(look_up("a") & STARTER, STARTER);
-    CU_ASSERT_EQUAL(look_up("mr"), TITLE);
-    CU_ASSERT_EQUAL(look_up("etc"), ETC);
-    CU_ASSERT_EQUAL(look_up("blvd"), ENDER);
-    CU_ASSERT_EQUAL(look_up("evang"), ENDER);
-    CU_ASSERT_EQUAL(look_up("messrs"), TITLE);
+    CU_ASSERT_EQUAL(look_up("a") & PD_STARTER, PD_STARTER);
+    CU_ASSERT_EQUAL(look_up("mr"), PD_TITLE);
+    CU_ASSERT_EQUAL(look_up("etc"), PD_ETC);
+    CU_ASSERT_EQUAL(look_up("blvd"), PD_ENDER);
+    CU_ASSERT_EQUAL(look_up("evang"), PD_ENDER);
+    CU_ASSERT_EQUAL(look_up("messrs"), PD_TITLE);
     CU_ASSERT_EQUAL(look_up("dott.ss"), 0);
-    CU_ASSERT_EQUAL(look_up("although"), STARTER);
-    CU_ASSERT_EQUAL(look_up("yesterday"), STARTER);
+    CU_ASSERT_EQUAL(look_up("although"), PD_STARTER);
+    CU_ASSERT_EQUAL(look_up("yesterday"), PD_STARTER);
     CU_ASSERT_EQUAL(look_up("everything"), 0);
-    CU_ASSERT_EQUAL(look_up("furthermore"), STARTER);
-    CU_ASSERT_EQUAL(look_up("nevertheless"), STARTER);
+    CU_ASSERT_EQUAL(look_up("furthermore"), PD_STARTER);
+    CU_ASSERT_EQUAL(look_up("nevertheless"), PD_STARTER);
     CU_ASSERT_EQUAL(look_up("neverthelesses"), 0);
     CU_ASSERT_EQUAL(look_up("nevertheless, no"), 0);
 }
@@ -57,9 +57,9 @@ static void test_letters(void)
             CU_ASSERT_EQUAL(look_up(other), 0);
         }
     }
-    CU_ASSERT_EQUAL(look_up("sept") & (ENDER | CAPITAL),
+    CU_ASSERT_EQUAL(look_up("sept") & (PD_ENDER | PD_CAPITAL),
                     0); /* an abbreviation with a capital only */
-    CU_ASSERT_EQUAL(look_up("Sept") & ENDER, ENDER);
+    CU_ASSERT_EQUAL(look_up("Sept") & PD_ENDER, PD_ENDER);
 }
 
 /*
