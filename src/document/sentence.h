@@ -1,8 +1,8 @@
 /*
  * document/sentence.h - where sentences begin and end.
  *
- * About fifty rules in one table (sentence.c) decide, and they are the same for all languages. The
- * languages differ in their marks (ending.c) and in their abbreviations and sentence starters
+ * About fifty rules in one table (ending_rules.c) decide, and they are the same for all languages.
+ * The languages differ in their marks (ending.c) and in their abbreviations and sentence starters
  * (lexicon.c: English, German, French, Spanish, Italian, some Dutch, Danish and Russian).
  */
 #ifndef PARDUP_DOCUMENT_SENTENCE_H

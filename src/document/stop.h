@@ -1,11 +1,12 @@
 /*
  * stop.h - a shortcut for stops: decides nine in ten by the bytes around them, without the rules.
  *
- * A stop is a byte at which a sentence may end (block.h). The rules (sentence.c) look at the word
- * before it, the gap and the word after it. But some shapes of text always get the same verdict:
- * example.com and 3.14; a plain word, a full stop or exclamation mark, a space and a capital; text,
- * an empty line and a letter. A shape is recognised by the kinds of the four nearest bytes, with
- * a few look-ups. tests/unit/test_stop.c checks that the verdicts are equal to the rules'.
+ * A stop is a byte at which a sentence may end (block.h). The rules (ending_rules.c) look at the
+ * word before it, the gap and the word after it. But some shapes of text always get the same
+ * verdict: example.com and 3.14; a plain word, a full stop or exclamation mark, a space and a
+ * capital; text, an empty line and a letter. A shape is recognised by the kinds of the four nearest
+ * bytes, with a few look-ups. tests/unit/test_stop.c checks that the verdicts are equal to the
+ * rules'.
  *
  * Private to document/.
  */
