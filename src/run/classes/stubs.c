@@ -6,11 +6,11 @@
  */
 #include "stubs.h"
 
+#include "asides.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/join/stubs.h"
 #include "run/collection/site.h"
-#include "templates.h"
 
 struct seeking {
     struct pd_job *job;

@@ -14,23 +14,15 @@
 #include "run/collection/site.h"
 #include "stubs.h"
 
-#define OF_STUB ((uint64_t)1 << 63) /* with a number: the document is a stub */
-
 /* A document of a site; the reply is a struct page. Order: site, doc. */
 struct site {
     uint64_t site;
-    pd_doc doc; /* and OF_STUB */
+    pd_doc doc; /* and PD_OF_STUB */
 };
 
 struct page {
     pd_doc doc;
-    uint64_t pages; /* documents of its site that are no stubs; and OF_STUB */
-};
-
-/* A base unit that is set aside. Order: doc, unit. */
-struct aside {
-    pd_doc doc;
-    uint64_t unit; /* and OF_STUB */
+    uint64_t pages; /* documents of its site that are no stubs; and PD_OF_STUB */
 };
 
 #define IN_FRAME UINT32_MAX /* in place of the number of a base unit that --frame sets aside */
@@ -70,7 +62,7 @@ static int fill_sites(void *ctx, unsigned char *to, size_t cap, size_t *n)
         PD_TRY(pd_collection_nth(col, f->doc, &held));
         PD_TRY(pd_stubs_have(&f->stubs, held.number, &stub));
         if (held.rec->host != PD_SITE_NONE)
-            out[k++] = (struct site){held.rec->host, held.number | (stub ? OF_STUB : 0)};
+            out[k++] = (struct site){held.rec->host, held.number | (stub ? PD_OF_STUB : 0)};
     }
     *n = k * sizeof *out;
     return f->doc == col->ndocs ? PD_END : PD_OK;
@@ -103,7 +95,7 @@ static int count_site(struct finding *f)
         if (f->replies && s->site != site)
             return PD_OK;
         site = s->site;
-        f->pages += !(s->doc & OF_STUB);
+        f->pages += !(s->doc & PD_OF_STUB);
         f->replies++;
         pd_shuffle_pass(&f->sites[0], sizeof *s);
     }
@@ -124,8 +116,8 @@ static int fill_sizes(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (f->replies == 0)
             PD_TRY(count_site(f));
         const pd_doc doc = ((const struct site *)rec)->doc;
-        if (f->pages >= PD_TEMPLATE_PAGES || doc & OF_STUB)
-            out[k++] = (struct page){doc & ~OF_STUB, f->pages | (doc & OF_STUB)};
+        if (f->pages >= PD_TEMPLATE_PAGES || doc & PD_OF_STUB)
+            out[k++] = (struct page){doc & ~PD_OF_STUB, f->pages | (doc & PD_OF_STUB)};
         f->replies--;
         pd_shuffle_pass(&f->sites[1], sizeof(struct site));
     }
@@ -213,8 +205,8 @@ static int next_document(struct finding *f)
     PD_TRY(pd_collection_doc(col, page.doc, &held));
     PD_CHECK(held.rec != NULL);
     f->number = page.doc;
-    f->size = page.pages & ~OF_STUB;
-    f->is_stub = page.pages & OF_STUB;
+    f->size = page.pages & ~PD_OF_STUB;
+    f->is_stub = page.pages & PD_OF_STUB;
     f->site = held.rec->host;
     f->unit = 0;
     PD_TRY(pd_collection_open_whole(col, &held, &f->stored));
@@ -303,7 +295,7 @@ static int judge_next(struct finding *f)
 static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct finding *f = ctx;
-    struct aside *out = (struct aside *)(void *)to;
+    struct pd_aside *out = (struct pd_aside *)(void *)to;
     size_t k = 0;
     int status = PD_OK;
     while (k < cap / sizeof *out) {
@@ -314,9 +306,9 @@ static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
         }
         const struct pd_standing *s = (const struct pd_standing *)(const void *)f->group.v;
         s += f->sent++;
-        const uint64_t stub = s->traits & PD_STANDING_STUB ? OF_STUB : 0;
+        const uint64_t stub = s->traits & PD_STANDING_STUB ? PD_OF_STUB : 0;
         if (goes(f, s))
-            out[k++] = (struct aside){pd_standing_doc(s), pd_standing_unit(s) | stub};
+            out[k++] = (struct pd_aside){pd_standing_doc(s), pd_standing_unit(s) | stub};
     }
     *n = k * sizeof *out;
     return status;
@@ -324,7 +316,7 @@ static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
 
 static const struct pd_flow asides_flow = {.name = "asides",
                                            .budget = PD_BUDGET_ASIDES,
-                                           .size = sizeof(struct aside),
+                                           .size = sizeof(struct pd_aside),
                                            .keys = 2,
                                            .owner = holder_of_first};
 
@@ -356,100 +348,4 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
         status = pd_shuffle_sort(&asides->units);
     release(&f);
     return status;
-}
-
-/* ---- what the holders ask ---- */
-
-/* Count the units of a document that are set aside, or keep them all. A stub keeps none. */
-static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
-{
-    uint64_t words = 0, aside = 0;
-    if (!stored)
-        return;
-    for (size_t k = 0; k < stored->sentences.n; k++)
-        words += stored->sentences.v[k].nwords;
-    for (size_t k = 0; k < a->of_doc.n; k++)
-        aside += stored->sentences.v[a->of_doc.v[k]].nwords;
-    if (!a->is_stub && pd_template_keeps(words, aside))
-        a->of_doc.n = aside = 0;
-    a->found_units += a->of_doc.n;
-    a->found_words += aside;
-}
-
-int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored)
-{
-    const void *rec;
-    int status = PD_END;
-    a->of_doc.n = a->at = 0;
-    a->is_stub = false;
-    while (a->units.sorter && (status = pd_shuffle_look(&a->units, &rec)) == PD_OK) {
-        const struct aside *next = rec;
-        PD_CHECK(next->doc >= doc);
-        if (next->doc != doc)
-            break;
-        a->is_stub = next->unit & OF_STUB;
-        pd_word_numbers_push(&a->of_doc, (uint32_t)next->unit);
-        pd_shuffle_pass(&a->units, sizeof *next);
-    }
-    keep_or_count(a, stored);
-    return status < 0 ? status : PD_OK;
-}
-
-/* Is the document a stub that was found before? */
-static int recall_stub(struct pd_asides *a, const struct pd_docrec *rec,
-                       int (*has)(void *ctx, uint64_t name, bool *found), void *ctx)
-{
-    return pd_site_is_host(rec->host) && pd_stub_fits(rec->words - rec->frame_words)
-               ? has(ctx, pd_aside_stub(pd_stub_text(rec->host, rec->own_hash)), &a->is_stub)
-               : PD_OK;
-}
-
-int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
-                     const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
-                     void *ctx)
-{
-    a->of_doc.n = a->at = 0;
-    a->is_stub = false;
-    if (rec->host == PD_SITE_NONE)
-        return PD_OK;
-    PD_TRY(recall_stub(a, rec, has, ctx));
-    for (size_t k = 0; k < stored->sentences.n; k++) {
-        const struct pd_stand stand = {pd_stored_fringe(stored, k).words, (uint32_t)k,
-                                       stored->sentences.v[k].nwords};
-        bool found = a->is_stub;
-        if (stand.nwords && !found)
-            PD_TRY(
-                has(ctx, pd_aside_name(pd_standing_of(&stand, rec->host, 0, 0, 0).text), &found));
-        if (stand.nwords && found)
-            pd_word_numbers_push(&a->of_doc, stand.unit);
-    }
-    keep_or_count(a, stored);
-    return PD_OK;
-}
-
-bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,
-                    const struct pd_sentence *u)
-{
-    const struct pd_word_numbers *v = &a->of_doc;
-    if (!u->nwords)
-        return false;
-    /* a later unit may begin in the same base unit, so only base units before it are passed */
-    while (a->at < v->n && base[v->v[a->at]].word + base[v->v[a->at]].nwords <= u->word)
-        a->at++;
-    uint32_t covered = u->word;
-    for (size_t k = a->at; k < v->n && covered < u->word + u->nwords; k++) {
-        const struct pd_sentence *s = &base[v->v[k]];
-        PD_CHECK(v->v[k] < n);
-        if (s->word > covered)
-            return false;
-        covered = s->word + s->nwords;
-    }
-    return covered >= u->word + u->nwords;
-}
-
-void pd_asides_close(struct pd_asides *a)
-{
-    pd_shuffle_close(&a->units);
-    pd_word_numbers_release(&a->of_doc);
-    pd_u64s_release(&a->names);
 }

@@ -8,55 +8,12 @@
 #ifndef PARDUP_RUN_TEMPLATES_H
 #define PARDUP_RUN_TEMPLATES_H
 
-#include "pardup/store/blob.h"
-#include "run/job.h"
-
-/* The base units that are set aside, at the holders of their documents. Zeroed: none are. */
-struct pd_asides {
-    struct pd_shuffle units;       /* in order of (document, base unit); closed: none */
-    struct pd_word_numbers of_doc; /* base units of the document that was asked for last */
-    bool is_stub;                  /* that document is a stub: it takes no part as a whole either */
-    size_t at;                     /* of_doc.v[at] is not below the unit that was asked for last */
-    uint64_t found_units, found_words; /* units set aside in documents so far, and their words */
-    bool keeps_names;                  /* set by the caller: pd_asides_find fills in `names` */
-    struct pd_u64s names; /* names of what this rank has judged to be templates and stubs */
-};
-
-/* The name of a template: the text of a struct pd_standing. The name of a stub, by its own text. */
-static inline uint64_t pd_aside_name(uint64_t text) { return text; }
-static inline uint64_t pd_aside_stub(uint64_t text) { return ~text; }
+#include "asides.h"
 
 /*
  * COLLECTIVE. Find the templates: fills in job->matches.templates and counts of job->gathered, and
  * opens `asides`. Agreed: PD_OK, PD_EIO or PD_ESTOP. Close `asides` in any case.
  */
 int pd_asides_find(struct pd_job *job, struct pd_asides *asides);
-
-/*
- * Load the base units of the next document that are set aside. Documents come in order of number.
- *   stored  the document, opened; NULL: it is passed over
- * PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be read back).
- */
-int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored);
-
-/*
- * The same for a document of which nothing is known but that some names were set aside before.
- *   rec     site and own text of the document
- *   has     sets *found: was this name set aside? A failure is returned
- */
-int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
-                     const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
-                     void *ctx);
-
-/*
- * Are all base units set aside that have words of unit `unit` of the loaded document? Units are
- * asked for in order.
- *   base, n  the base units of the document
- *   u        the unit: of these, or made of them
- */
-bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,
-                    const struct pd_sentence *u);
-
-void pd_asides_close(struct pd_asides *a);
 
 #endif

@@ -1,0 +1,101 @@
+/* run/classes/asides.c - see src/run/classes/asides.h */
+#include "asides.h"
+
+#include "pardup/base/error.h"
+#include "pardup/join/stubs.h"
+#include "pardup/join/templates.h"
+#include "run/collection/site.h"
+
+/* Count the units of a document that are set aside, or keep them all. A stub keeps none. */
+static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
+{
+    uint64_t words = 0, aside = 0;
+    if (!stored)
+        return;
+    for (size_t k = 0; k < stored->sentences.n; k++)
+        words += stored->sentences.v[k].nwords;
+    for (size_t k = 0; k < a->of_doc.n; k++)
+        aside += stored->sentences.v[a->of_doc.v[k]].nwords;
+    if (!a->is_stub && pd_template_keeps(words, aside))
+        a->of_doc.n = aside = 0;
+    a->found_units += a->of_doc.n;
+    a->found_words += aside;
+}
+
+int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored)
+{
+    const void *rec;
+    int status = PD_END;
+    a->of_doc.n = a->at = 0;
+    a->is_stub = false;
+    while (a->units.sorter && (status = pd_shuffle_look(&a->units, &rec)) == PD_OK) {
+        const struct pd_aside *next = rec;
+        PD_CHECK(next->doc >= doc);
+        if (next->doc != doc)
+            break;
+        a->is_stub = next->unit & PD_OF_STUB;
+        pd_word_numbers_push(&a->of_doc, (uint32_t)next->unit);
+        pd_shuffle_pass(&a->units, sizeof *next);
+    }
+    keep_or_count(a, stored);
+    return status < 0 ? status : PD_OK;
+}
+
+/* Is the document a stub that was found before? */
+static int recall_stub(struct pd_asides *a, const struct pd_docrec *rec,
+                       int (*has)(void *ctx, uint64_t name, bool *found), void *ctx)
+{
+    return pd_site_is_host(rec->host) && pd_stub_fits(rec->words - rec->frame_words)
+               ? has(ctx, pd_aside_stub(pd_stub_text(rec->host, rec->own_hash)), &a->is_stub)
+               : PD_OK;
+}
+
+int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
+                     const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
+                     void *ctx)
+{
+    a->of_doc.n = a->at = 0;
+    a->is_stub = false;
+    if (rec->host == PD_SITE_NONE)
+        return PD_OK;
+    PD_TRY(recall_stub(a, rec, has, ctx));
+    for (size_t k = 0; k < stored->sentences.n; k++) {
+        const struct pd_stand stand = {pd_stored_fringe(stored, k).words, (uint32_t)k,
+                                       stored->sentences.v[k].nwords};
+        bool found = a->is_stub;
+        if (stand.nwords && !found)
+            PD_TRY(
+                has(ctx, pd_aside_name(pd_standing_of(&stand, rec->host, 0, 0, 0).text), &found));
+        if (stand.nwords && found)
+            pd_word_numbers_push(&a->of_doc, stand.unit);
+    }
+    keep_or_count(a, stored);
+    return PD_OK;
+}
+
+bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,
+                    const struct pd_sentence *u)
+{
+    const struct pd_word_numbers *v = &a->of_doc;
+    if (!u->nwords)
+        return false;
+    /* a later unit may begin in the same base unit, so only base units before it are passed */
+    while (a->at < v->n && base[v->v[a->at]].word + base[v->v[a->at]].nwords <= u->word)
+        a->at++;
+    uint32_t covered = u->word;
+    for (size_t k = a->at; k < v->n && covered < u->word + u->nwords; k++) {
+        const struct pd_sentence *s = &base[v->v[k]];
+        PD_CHECK(v->v[k] < n);
+        if (s->word > covered)
+            return false;
+        covered = s->word + s->nwords;
+    }
+    return covered >= u->word + u->nwords;
+}
+
+void pd_asides_close(struct pd_asides *a)
+{
+    pd_shuffle_close(&a->units);
+    pd_word_numbers_release(&a->of_doc);
+    pd_u64s_release(&a->names);
+}
