@@ -5,6 +5,7 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 #include "pardup/index/segment.h"
+#include "sources.h"
 
 enum { PART_SIGNATURES = 8192 }; /* most signatures of a set in one record */
 
@@ -60,14 +61,11 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
     }
 }
 
-static int to_first_rank(const void *rec, int nranks, void *ctx)
-{
-    (void)rec, (void)nranks, (void)ctx;
-    return 0;
-}
-
-static const struct pd_flow parts_flow = {
-    .name = "sets", .budget = PD_BUDGET_INDEX_SETS, .key_at = 1, .keys = 2, .owner = to_first_rank};
+static const struct pd_flow parts_flow = {.name = "sets",
+                                          .budget = PD_BUDGET_INDEX_SETS,
+                                          .key_at = 1,
+                                          .keys = 2,
+                                          .owner = pd_to_first_rank};
 
 int pd_set_stream_send(struct pd_set_stream *s)
 {

@@ -56,17 +56,11 @@ static int fill_words(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return k < room ? PD_END : PD_OK;
 }
 
-static int to_first_rank(const void *rec, int nranks, void *ctx)
-{
-    (void)rec, (void)nranks, (void)ctx;
-    return 0;
-}
-
 static const struct pd_flow words_flow = {.name = "words",
                                           .budget = PD_BUDGET_FLAGGED,
                                           .size = sizeof(struct flagged),
                                           .keys = 1,
-                                          .owner = to_first_rank};
+                                          .owner = pd_to_first_rank};
 
 /* List words of a list with a flag, also words that no source has. */
 static int add_list(struct flagging *s, const char *list, unsigned char flag)
