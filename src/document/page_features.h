@@ -81,10 +81,10 @@ enum {
 };
 enum {
     PD_BLOCK_FEATURES(PD_BLOCK_FEATURE) PD_BLOCK_PLAIN,
-    PD_BLOCK_TAGS = PD_BLOCK_PLAIN,     /* inside an element of the tag: 0 or 1; tags[] in the .c */
-    PD_BLOCK_NEAR = PD_BLOCK_TAGS + 20, /* class groups of the three elements around */
-    PD_BLOCK_FAR = PD_BLOCK_NEAR + PD_CLASS_GROUPS,    /* class groups of all elements around */
-    PD_BLOCK_TEXTS = PD_BLOCK_FAR + PD_CLASS_GROUPS,   /* text groups */
+    PD_BLOCK_TAGS = PD_BLOCK_PLAIN,                  /* inside an element of the tag: 0 or 1 */
+    PD_BLOCK_NEAR = PD_BLOCK_TAGS + 20,              /* class groups of the three elements around */
+    PD_BLOCK_FAR = PD_BLOCK_NEAR + PD_CLASS_GROUPS,  /* class groups of all elements around */
+    PD_BLOCK_TEXTS = PD_BLOCK_FAR + PD_CLASS_GROUPS, /* text groups */
     PD_BLOCK_HEADED = PD_BLOCK_TEXTS + PD_TEXT_GROUPS, /* text groups of the heading before */
     PD_BLOCK_KINDS = PD_BLOCK_HEADED + PD_TEXT_GROUPS, /* scores of the kinds of pages */
     PD_BLOCK_N = PD_BLOCK_KINDS + PD_PAGE_NKINDS
