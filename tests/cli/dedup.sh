@@ -281,36 +281,36 @@ absent "changed input" x
 rm -r in && mv in.old in
 
 # ---- stopped and resumed: files that are done are kept ----
-mkdir many
-for k in $(seq 1 9); do doc "a$k" 1 "$(sentences $((k * 10)) $((k * 10 + 25)))" >many/$k.jsonl; done
-{ doc z 1 "$(sentences 1 60)"; head -c 40000000 /dev/zero | tr '\0' ' '; echo; } >many/z.jsonl
-run detect --preset web -o many.h5 many
-run dedup -o whole many.h5
+mkdir ten
+for k in $(seq 1 9); do doc "a$k" 1 "$(sentences $((k * 10)) $((k * 10 + 25)))" >ten/$k.jsonl; done
+{ doc z 1 "$(sentences 1 60)"; head -c 40000000 /dev/zero | tr '\0' ' '; echo; } >ten/z.jsonl
+run detect --preset web -o ten.h5 ten
+run dedup -o whole ten.h5
 exits "many files" 0
 (
     trap '' XFSZ
     ulimit -f 20000 # the last file is larger, so writing it fails
-    run dedup -o parts many.h5
+    run dedup -o parts ten.h5
     echo $status >failed
 )
 is "a file cannot be written: status" "$(cat failed)" 1
 one_error "a file cannot be written"
 verdict "a file cannot be written: it has no name" [ ! -e parts/z.jsonl ]
 before=$(stat -c %i:%Y parts/1.jsonl parts/9.jsonl)
-run dedup -o parts many.h5
+run dedup -o parts ten.h5
 exits "not without --resume" 1
 says "not without --resume" "--resume goes on"
-run dedup --resume --min-left 0.5 -o parts many.h5
+run dedup --resume --min-left 0.5 -o parts ten.h5
 exits "not with other options" 1
 says "not with other options" "other options"
-run_np 2 dedup --resume -o parts many.h5
+run_np 2 dedup --resume -o parts ten.h5
 exits "resumed" 0
 is "resumed: finished files" "$(stat -c %i:%Y parts/1.jsonl parts/9.jsonl)" "$before"
 verdict "resumed: same bytes" diff -r whole parts
-timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" dedup -o killed many.h5 >out1 2>err1 </dev/null &
+timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" dedup -o killed ten.h5 >out1 2>err1 </dev/null &
 for _ in $(seq 1 400); do [ -e killed/dedup-work/job.0 ] && break; sleep 0.01; done
 kill -KILL $(pgrep -P $(pgrep -P $! mpirun) pardup) 2>/dev/null # its own ranks
 wait $! 2>/dev/null
-[ -e killed/summary.json ] && [ ! -e killed/dedup-work ] || run dedup --resume -o killed many.h5
+[ -e killed/summary.json ] && [ ! -e killed/dedup-work ] || run dedup --resume -o killed ten.h5
 verdict "killed and resumed: same bytes" diff -r whole killed
 finish
