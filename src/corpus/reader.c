@@ -229,9 +229,13 @@ static int open_file(struct pd_reader *r)
         return status;
     r->layout = n > 0 ? pd_layout_of(s, n) : layout_of_empty(r->file->path);
     const bool table = is_named(r->file->path, ".csv") || is_named(r->file->path, ".tsv");
-    if (r->layout == &pd_layout_whole && table &&
-        pd_csv_recognises(&r->options, s, n, n < PD_SNIFF && status == PD_OK))
-        r->layout = &pd_layout_csv;
+    if (r->layout == &pd_layout_whole && table) {
+        const enum pd_csv_form form =
+            pd_csv_recognise(&r->options, s, n, n < PD_SNIFF && status == PD_OK);
+        if (form == PD_CSV_TABLE)
+            r->layout = &pd_layout_csv;
+        r->counts.fields.textless += form == PD_CSV_TEXTLESS && !r->quiet;
+    }
     return recovered ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
 }
 

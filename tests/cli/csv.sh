@@ -91,6 +91,14 @@ run sentences UPPER.CSV.GZ
 prints "a name in capitals" '{"doc":"x",'
 run text other.csv
 verdict "a table without a text is a plain text" cmp -s out other.csv
+mkdir bodies
+for k in 1 2; do printf 'id,body\na,"%s"\n' "$(sentences 1 9 | tr '\n' ' ')" >bodies/$k.csv; done
+sentences 1 20 >bodies/3.txt
+run_np 2 detect -o bodies.h5 bodies
+exits "tables without a text" 0
+says "tables without a text" 'warning: 2 tables (.csv, .tsv) without a column "text" were read as plain text; --text-field names the column'
+run detect --text-field body -o bodies.h5 bodies
+verdict "tables with a text: no warning" [ "$(grep -c 'without a column' err)" -eq 0 ]
 printf 'id,text\na,One.\nb,"Two" x\nc,d,e\nf,Three.\n' >broken.csv
 run text broken.csv
 verdict "a file with broken rows at its beginning is a plain text" cmp -s out broken.csv

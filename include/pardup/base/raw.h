@@ -90,11 +90,12 @@ enum pd_skip {
 /* Bytes of an address that are kept; longer ones are cut. */
 #define PD_URL_MOST 1024
 
-/* How often the wanted fields occur in objects of JSON lines. */
+/* How often the wanted fields occur in objects of JSON lines and rows of tables. */
 struct pd_field_counts {
     uint64_t objects;          /* lines that are objects */
     uint64_t ids, texts, urls; /* objects with the field of the id, text, address */
     uint64_t sites;            /* objects with the field of the site */
+    uint64_t textless;         /* tables by name and form without the column of the text */
 };
 
 /* The name of a reason, one word such as "truncated". A constant string. */

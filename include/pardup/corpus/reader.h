@@ -138,7 +138,7 @@ struct pd_reader_counts {
     uint64_t ignored;                /* sound records that hold no document: requests, images */
     uint64_t repaired;               /* documents whose length or bytes had to be mended */
     uint64_t skipped[PD_SKIP_KINDS]; /* skipped records by reason */
-    struct pd_field_counts fields;   /* fields of JSON lines */
+    struct pd_field_counts fields;   /* fields of JSON lines and tables */
 
     /* Both sums over the pieces of a file are the same however the file is cut. */
     uint64_t stored_bytes;  /* stored bytes; the sum over the pieces is the file's size */

@@ -58,7 +58,7 @@ struct pd_totals {
     uint64_t cut;      /* kept values that were cut or left out, as they are too long */
     uint64_t undated;  /* documents with a date that cannot be read */
     uint64_t dated;    /* documents with a date */
-    struct pd_field_counts fields; /* fields of JSON lines */
+    struct pd_field_counts fields; /* fields of JSON lines and tables */
 };
 
 struct pd_collection {

@@ -259,6 +259,7 @@ static void add_fields(struct pd_field_counts *sum, const struct pd_field_counts
     sum->texts += c->texts;
     sum->urls += c->urls;
     sum->sites += c->sites;
+    sum->textless += c->textless;
 }
 
 /* Add up the counts of this rank's volumes, and note files that were not read at all. */

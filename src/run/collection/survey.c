@@ -10,6 +10,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/plain.h"
 #include "unread.h"
 
 /* ---- totals, and ids that occur twice ---- */
@@ -248,6 +249,17 @@ void pd_collection_tell_frame(const struct pd_collection *col)
                t->words ? 100 * (double)t->frame_words / (double)t->words : 0);
 }
 
+/* Tell of tables that were read as plain texts, since no column has the name of the text. */
+static void tell_textless(const struct pd_collection *col)
+{
+    const uint64_t n = col->totals.fields.textless;
+    if (n > 0 && col->comm->rank == 0)
+        pd_log(PD_LOG_WARN,
+               "%llu table%s (.csv, .tsv) without a column \"%s\" %s read as plain text; "
+               "--text-field names the column",
+               pd_ull(n), pd_plural(n), col->options->input.text_field, n == 1 ? "was" : "were");
+}
+
 /* ---- the survey ---- */
 
 int pd_collection_survey(struct pd_collection *col)
@@ -259,6 +271,7 @@ int pd_collection_survey(struct pd_collection *col)
     PD_TRY(tell_metadata(col));
     if (col->totals.documents > 0 || col->totals.fields.objects > 0)
         PD_TRY(pd_unread_check(col));
+    tell_textless(col);
     if (col->totals.documents == 0 && col->totals.unlisted > 0)
         return pd_wanted_none(&col->wanted, col->totals.unlisted);
     if (col->totals.documents == 0)
