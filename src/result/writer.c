@@ -1,31 +1,16 @@
 /* result/writer.c - see include/pardup/result/writer.h */
 #include "pardup/result/writer.h"
 
-#include <hdf5.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/statvfs.h>
 
-#include "chunks.h"
 #include "filter.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "partial.h"
+#include "writer_inside.h"
 
 enum { FULL_DISK = 4 << 10 /* bytes: with less free space, a failed write means a full disk */ };
-static const unsigned zstd_level = PD_ZSTD_LEVEL;
-
-struct pd_writer {
-    const struct pd_comm *comm;
-    enum pd_compress compress;
-    struct pd_partial partial; /* the file as the file system sees it; created on rank 0 only */
-    hid_t file;                /* the file as HDF5 sees it; rank 0 only */
-    struct pd_chunks chunks;   /* the chunks that are being written */
-    struct pd_bytes values;    /* the values of one chunk */
-    struct pd_bytes shuffled;  /* the same values, shuffled */
-    struct pd_bytes received;  /* packed chunks from another rank */
-};
 
 /*
  * End the job because an HDF5 call failed. After that, the file cannot be closed in good order, and
@@ -42,8 +27,7 @@ _Noreturn static void give_up(const struct pd_writer *w, const char *what)
     pd_comm_abort(w->comm, 1);
 }
 
-/* End the job if an HDF5 call returned a negative code. */
-static void must(const struct pd_writer *w, int64_t code, const char *what)
+void pd_writer_must(const struct pd_writer *w, int64_t code, const char *what)
 {
     if (code < 0)
         give_up(w, what);
@@ -80,7 +64,8 @@ static void create_file(struct pd_writer *w)
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     H5Pset_obj_track_times(create, 0); /* no times in the file: equal jobs write equal files */
     H5Pset_file_locking(access, 0, 1); /* the file is locked already */
-    must(w, w->file = H5Fcreate(w->partial.temporary, H5F_ACC_TRUNC, create, access), "create");
+    pd_writer_must(w, w->file = H5Fcreate(w->partial.temporary, H5F_ACC_TRUNC, create, access),
+                   "create");
     H5Pclose(access);
     H5Pclose(create);
 }
@@ -139,111 +124,6 @@ int pd_writer_open_copy(const struct pd_comm *c, const char *from, const char *p
     return PD_OK;
 }
 
-/* The type of a column in the file, with values of `width` bytes. The caller closes it. */
-static hid_t type_of(const struct pd_column *col, size_t width)
-{
-    if (col->type == PD_TYPE_TEXT) {
-        const hid_t type = H5Tcopy(H5T_C_S1);
-        H5Tset_size(type, width);
-        H5Tset_strpad(type, H5T_STR_NULLPAD);
-        H5Tset_cset(type, H5T_CSET_UTF8);
-        return type;
-    }
-    if (col->type == PD_TYPE_F64)
-        return H5Tcopy(H5T_IEEE_F64LE);
-    if (col->type == PD_TYPE_I64)
-        return H5Tcopy(H5T_STD_I64LE);
-    return H5Tcopy(width == sizeof(uint64_t) ? H5T_STD_U64LE : H5T_STD_U32LE);
-}
-
-/* How a dataset is stored: in chunks of `chunk` rows, compressed. The caller closes the result. */
-static hid_t storage_of(const struct pd_writer *w, hsize_t chunk)
-{
-    const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(create, 0);
-    H5Pset_chunk(create, 1, &chunk);
-    H5Pset_fill_time(create, H5D_FILL_TIME_NEVER); /* every row is written */
-    if (w->compress != PD_COMPRESS_NONE)
-        H5Pset_shuffle(create);
-    if (w->compress == PD_COMPRESS_DEFLATE)
-        H5Pset_deflate(create, PD_DEFLATE_LEVEL);
-    if (w->compress == PD_COMPRESS_ZSTD)
-        must(w, H5Pset_filter(create, PD_FILTER_ZSTD, H5Z_FLAG_MANDATORY, 1, &zstd_level), "zstd");
-    return create;
-}
-
-/* A table that is shorter than a chunk has one chunk of its own length. */
-static hsize_t rows_of_a_chunk(uint64_t total)
-{
-    return total < 1 ? 1 : total < PD_CHUNK_ROWS ? total : PD_CHUNK_ROWS;
-}
-
-/* Add an attribute to the object `object` below `at`; "." is `at` itself. */
-static void add_attribute(const struct pd_writer *w, hid_t at, const char *object, const char *name,
-                          hid_t type, const void *value)
-{
-    const hid_t space = H5Screate(H5S_SCALAR);
-    const hid_t attribute =
-        H5Acreate_by_name(at, object, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    must(w, attribute, name);
-    must(w, H5Awrite(attribute, type, value), name);
-    must(w, H5Aclose(attribute), name);
-    H5Sclose(space);
-}
-
-/* The type of a text attribute. The caller closes it. */
-static hid_t text_type(const char *text)
-{
-    const hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(text) + 1);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-}
-
-/* Say in the file what a column is. */
-static void describe(const struct pd_writer *w, hid_t set, const char *name, const char *text)
-{
-    if (!text)
-        return;
-    const hid_t type = text_type(text);
-    add_attribute(w, set, ".", name, type, text);
-    H5Tclose(type);
-}
-
-/* Create the dataset for `total` values of column k, unless it is there. */
-static void create_column(struct pd_writer *w, hid_t group, const struct pd_columns *cols, size_t k,
-                          hsize_t total)
-{
-    const struct pd_column *col = &cols->table->columns[k];
-    if (H5Lexists(group, col->name, H5P_DEFAULT) > 0)
-        return;
-    const hsize_t unlimited = H5S_UNLIMITED;
-    const hid_t type = type_of(col, cols->widths[k]),
-                create = storage_of(w, rows_of_a_chunk(total));
-    const hid_t space = H5Screate_simple(1, &total, &unlimited);
-    const hid_t set = H5Dcreate2(group, col->name, type, space, H5P_DEFAULT, create, H5P_DEFAULT);
-    must(w, set, col->name);
-    describe(w, set, "description", col->description);
-    describe(w, set, "unit", col->unit);
-    must(w, H5Dclose(set), col->name);
-    H5Sclose(space);
-    H5Pclose(create);
-    H5Tclose(type);
-}
-
-/* Create what is missing of a table. */
-static void create_table(struct pd_writer *w, const struct pd_columns *cols, uint64_t total)
-{
-    const char *name = cols->table->name;
-    const hid_t group = H5Lexists(w->file, name, H5P_DEFAULT) > 0
-                            ? H5Gopen2(w->file, name, H5P_DEFAULT)
-                            : H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    must(w, group, cols->table->name);
-    for (size_t k = 0; k < cols->ncolumns; k++)
-        create_column(w, group, cols, k, total);
-    must(w, H5Gclose(group), cols->table->name);
-}
-
 /* The table that is being written. */
 struct table {
     struct pd_columns *cols;
@@ -264,20 +144,20 @@ static void open_columns(struct pd_writer *w, struct table *t)
 {
     const struct pd_columns *cols = t->cols;
     if (cols->placed == 0)
-        create_table(w, cols, t->total);
+        pd_writer_create_table(w, cols, t->total);
     const hid_t group = H5Gopen2(w->file, cols->table->name, H5P_DEFAULT);
-    must(w, group, cols->table->name);
+    pd_writer_must(w, group, cols->table->name);
     t->sets = pd_realloc(NULL, cols->ncolumns, sizeof *t->sets);
     for (size_t k = 0; k < cols->ncolumns; k++)
-        must(w, t->sets[k] = H5Dopen2(group, cols->table->columns[k].name, H5P_DEFAULT),
-             cols->table->name);
-    must(w, H5Gclose(group), cols->table->name);
+        pd_writer_must(w, t->sets[k] = H5Dopen2(group, cols->table->columns[k].name, H5P_DEFAULT),
+                       cols->table->name);
+    pd_writer_must(w, H5Gclose(group), cols->table->name);
 }
 
 static void close_columns(struct pd_writer *w, struct table *t)
 {
     for (size_t k = 0; k < t->cols->ncolumns; k++)
-        must(w, H5Dclose(t->sets[k]), t->cols->table->columns[k].name);
+        pd_writer_must(w, H5Dclose(t->sets[k]), t->cols->table->columns[k].name);
     free(t->sets);
 }
 
@@ -289,10 +169,10 @@ static void write_packed(struct pd_writer *w, const struct table *t, struct pd_b
         memcpy(&header, packed->v + at, sizeof header);
         at += sizeof header;
         const hsize_t row = header.chunk * PD_CHUNK_ROWS;
-        must(w,
-             H5Dwrite_chunk(t->sets[header.column], H5P_DEFAULT, 0, &row, header.bytes,
-                            packed->v + at),
-             t->cols->table->columns[header.column].name);
+        pd_writer_must(w,
+                       H5Dwrite_chunk(t->sets[header.column], H5P_DEFAULT, 0, &row, header.bytes,
+                                      packed->v + at),
+                       t->cols->table->columns[header.column].name);
         at += header.bytes;
     }
     packed->n = 0;
@@ -334,7 +214,7 @@ void pd_writer_compress(struct pd_writer *w, struct pd_columns *cols)
  */
 static void pack_gathered(struct pd_writer *w, const struct table *t, const struct pd_chunk *chunk)
 {
-    const uint64_t from = chunk->number * PD_CHUNK_ROWS, whole = rows_of_a_chunk(t->total);
+    const uint64_t from = chunk->number * PD_CHUNK_ROWS, whole = pd_chunk_rows(t->total);
     const uint64_t n = t->to - from < whole ? t->to - from : whole;
     for (size_t k = 0; k < t->cols->ncolumns; k++) {
         const size_t width = t->cols->widths[k];
@@ -392,52 +272,12 @@ void pd_writer_table(struct pd_writer *w, const struct pd_table_schema *table,
     pd_columns_release(&cols);
 }
 
-void pd_writer_remove(struct pd_writer *w, const char *name)
-{
-    if (w->comm->rank == 0 && H5Lexists(w->file, name, H5P_DEFAULT) > 0)
-        must(w, H5Ldelete(w->file, name, H5P_DEFAULT), name);
-}
-
-/* Write an attribute of `group`, which is a table's name or "/". */
-static void write_attribute(struct pd_writer *w, const char *group, const char *name, hid_t type,
-                            const void *value)
-{
-    if (w->comm->rank != 0)
-        return;
-    if (H5Aexists_by_name(w->file, group, name, H5P_DEFAULT) > 0)
-        must(w, H5Adelete_by_name(w->file, group, name, H5P_DEFAULT), name);
-    add_attribute(w, w->file, group, name, type, value);
-}
-
-void pd_writer_group_text(struct pd_writer *w, const char *group, const char *name,
-                          const char *value)
-{
-    const hid_t type = text_type(value);
-    write_attribute(w, group, name, type, value);
-    H5Tclose(type);
-}
-
-void pd_writer_text(struct pd_writer *w, const char *name, const char *value)
-{
-    pd_writer_group_text(w, "/", name, value);
-}
-
-void pd_writer_count(struct pd_writer *w, const char *name, uint64_t value)
-{
-    write_attribute(w, "/", name, H5T_STD_U64LE, &value);
-}
-
-void pd_writer_real(struct pd_writer *w, const char *name, double value)
-{
-    write_attribute(w, "/", name, H5T_IEEE_F64LE, &value);
-}
-
 static void close_file(struct pd_writer *w)
 {
     if (w->comm->rank != 0)
         return;
-    must(w, H5Fflush(w->file, H5F_SCOPE_GLOBAL), "flush");
-    must(w, H5Fclose(w->file), "close");
+    pd_writer_must(w, H5Fflush(w->file, H5F_SCOPE_GLOBAL), "flush");
+    pd_writer_must(w, H5Fclose(w->file), "close");
 }
 
 int pd_writer_commit(struct pd_writer *w)
