@@ -139,6 +139,52 @@ static void test_against_table(void)
     pd_agreement_release(&g);
 }
 
+/* Thousands of words, alike and unlike, so that vectors of all words would be wide. */
+static void test_long(void)
+{
+    struct pd_agreement g = {.exact_cells = PD_AGREEMENT_CELLS};
+    uint64_t seed = 4;
+    for (int round = 0; round < 4; round++) {
+        const uint32_t vocabulary = round % 2 ? 20 : 2000;
+        make_text(&a, 2500 + pd_random_below(&seed, 500), vocabulary, &seed);
+        if (round % 4 > 1)
+            edit(1 + pd_random_below(&seed, 4), vocabulary, &seed);
+        else
+            make_text(&b, 2500 + pd_random_below(&seed, 500), vocabulary, &seed);
+        CU_ASSERT_EQUAL(words(&g), table(a.terms, a.n, b.terms, b.n));
+    }
+    pd_agreement_release(&g);
+}
+
+/* Append a word n times. */
+static void repeat(struct text *t, uint32_t n, uint64_t term)
+{
+    for (uint32_t k = 0; k < n; k++)
+        t->terms[t->n++] = term;
+}
+
+/*
+ * What both have stands at the begin of one and at the end of the other, so that no column farther
+ * from the diagonal matters, and none less far. The rest is a word in the middle of it, again.
+ */
+static void test_farthest_columns(void)
+{
+    struct pd_agreement g = {.exact_cells = PD_AGREEMENT_CELLS};
+    for (uint32_t n = 20; n < 200; n++) {
+        struct text *const first = n % 2 ? &a : &b, *const last = n % 2 ? &b : &a;
+        a.n = b.n = 0;
+        for (uint32_t k = 0; k < 7 * n; k++)
+            first->terms[first->n++] = pd_mix(1 + k);
+        repeat(last, n % 3 ? n : n + 1, pd_mix(3 * n));
+        memcpy(last->terms + last->n, first->terms, first->n * sizeof *first->terms);
+        last->n += first->n;
+        repeat(first, n, pd_mix(3 * n));
+        CU_ASSERT_EQUAL(words(&g), table(a.terms, a.n, b.terms, b.n));
+        CU_ASSERT_EQUAL(words(&g), 7 * n);
+    }
+    pd_agreement_release(&g);
+}
+
 /* With few exact pairs of words the number is the lower bound of the definition. */
 static void test_against_definition(void)
 {
@@ -187,8 +233,8 @@ static void test_stops(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_against_table),
-                                        PD_TEST(test_against_definition), PD_TEST(test_stops),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_against_table),      PD_TEST(test_long),  PD_TEST(test_farthest_columns),
+        PD_TEST(test_against_definition), PD_TEST(test_stops), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/agreement", tests);
 }

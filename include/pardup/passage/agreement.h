@@ -16,9 +16,10 @@
  *
  * Sources: Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004, for the pairs of
  * words; Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1986, for few
- * edits. Anchors are chosen as in patience diff (Cohen 2008). Deviation from Hyyro: the vector of a
- * word is made from its places when the word comes up, so that memory does not grow with the
- * vocabulary. Words that stand in one sequence only are left out first.
+ * edits. Anchors are chosen as in patience diff (Cohen 2008). Deviations from Hyyro: words that
+ * stand in one sequence only are left out first. Of short sequences only those columns are looked
+ * at that a long common subsequence can come through. Of long ones the vector of a word is made
+ * from its places when the word comes up, so that memory does not grow with the vocabulary.
  */
 #ifndef PARDUP_PASSAGE_AGREEMENT_H
 #define PARDUP_PASSAGE_AGREEMENT_H
@@ -38,18 +39,21 @@ struct pd_spoken {
     uint32_t n;
 };
 
+PD_VEC(pd_word_codes, uint32_t);
+
 /* Zeroed but for `exact_cells` and `stopping`. Its memory is used again from call to call. */
 struct pd_agreement {
-    uint64_t exact_cells;   /* pairs of words that are always compared exactly, at least 1 */
-    int (*stopping)(void);  /* optional: nonzero asks to stop; called at least every 20 ms or so */
-    struct pd_u64s sorted;  /* scratch: words as records {term, side and place} */
-    struct pd_u64s bits;    /* scratch: vectors of bits; piles of anchors */
-    struct pd_u64s table;   /* scratch: the different words of b, by term */
-    struct pd_u64s places;  /* scratch: for each place of b, the next place of its word */
-    struct pd_u64s dense;   /* scratch: vectors of frequent words of b */
-    struct pd_u64s filter;  /* scratch: a bit for each word of one side */
-    struct pd_u64s common;  /* scratch: the words of both sides that may stand in the other */
-    struct pd_u64s ahead;   /* scratch: how far each diagonal reaches */
+    uint64_t exact_cells;  /* pairs of words that are always compared exactly, at least 1 */
+    int (*stopping)(void); /* optional: nonzero asks to stop; called at least every 20 ms or so */
+    struct pd_u64s sorted; /* scratch: words as records {term, side and place} */
+    struct pd_u64s bits;   /* scratch: vectors of bits; piles of anchors */
+    struct pd_word_codes slots;   /* scratch: a table of the words of the shorter sequence */
+    struct pd_u64s terms;         /* scratch: their terms, by number */
+    struct pd_word_codes numbers; /* scratch: the words of both that stand in both, by number */
+    struct pd_u64s vectors;       /* scratch: vectors of words */
+    struct pd_u64s words;         /* scratch: where the places of each word begin */
+    struct pd_word_codes places;  /* scratch: for each place, the next place of its word */
+    struct pd_u64s ahead;         /* scratch: how far each diagonal reaches */
     struct pd_u64s anchors; /* stack of anchors, two 32-bit numbers each: place in a and in b */
     bool stopped;           /* stopping() was nonzero: the number is of no use */
 };
