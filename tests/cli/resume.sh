@@ -1,67 +1,9 @@
 #!/bin/bash
-# A job that is killed, stopped, refused room or given damaged files, and is then resumed: the result is that of a
-# job nobody disturbed, and scratch is empty afterwards.
+# A checkpoint that is whole, damaged or of another job: what is wrong is told and made again, or the job is refused.
 #   SEED    of the moments and places of damage [the same every time]
 #   FEW     not empty: a kill, a harm and a signal of each kind, not all of them
-if [ -z "${OWN_MOUNTS:-}" ] && unshare -m true 2>/dev/null; then
-    OWN_MOUNTS=1 exec unshare -m bash "$0" # what is mounted below is gone with the script
-fi
-. "$(dirname "$0")/lib.sh"
-if [ -n "${OWN_MOUNTS:-}" ] && mount -t tmpfs tmpfs "$work"; then # checkpoints are synced: not with a slow disk
-    trap 'cd / && umount -l "$work" && rm -rf "$work"' EXIT
-    cd "$work" || exit 1
-fi
-PYTHON=${PYTHON:-/usr/bin/python3}
-export PYTHONDONTWRITEBYTECODE=1
-RANDOM=${SEED:-7}
-RUN_SECONDS=${RUN_SECONDS:-120}
-
-"$PARDUP" synth --bytes 3M --shard-bytes 300K --profile law -o web >synth.log 2>&1 || { cat synth.log; exit 1; }
-pages=$(echo web/part-*.warc.gz)
-method="--method pdc-shingle2 --tau 0.6 --max-near 2 --max-df 40 --gap 2"
-options="$method --memory 1M --compress none --progress none --scratch scratch -o x.h5"
-mkdir scratch
-
-# detect NP OPTION...: the job; its words are split where wanted
-detect() {
-    local np=$1
-    shift
-    rm -f x.h5
-    timeout "$RUN_SECONDS" mpirun -q -np "$np" "$PARDUP" detect $options "$@" $pages >out 2>err </dev/null
-    status=$?
-}
-
-# begin NP OPTION...: the same, in the background; $job and $launcher are its processes
-begin() {
-    local np=$1 command=(mpirun -q -np "$1" "$PARDUP")
-    shift
-    [ "$np" -gt 0 ] || command=("$PARDUP")
-    rm -f x.h5
-    timeout "$RUN_SECONDS" "${command[@]}" detect $options "$@" $pages >out 2>err </dev/null &
-    job=$!
-    launcher=
-    until [ -n "$launcher" ] || ! kill -0 $job 2>/dev/null; do launcher=$(pgrep -P $job); done
-}
-
-end() {
-    wait $job 2>/dev/null
-    status=$?
-}
-
-# until_there PATTERN: wait for a file, or for the end of the job
-until_there() {
-    until compgen -G "$1" >/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.005; done
-}
-
-rank_of() { pgrep -P "$launcher" | shuf -n 1 --random-source=<(yes $RANDOM); }
-same() { "$PYTHON" "$here/../support/same_result.py" reference.h5 x.h5 >out 2>&1; }
-empty() { [ -z "$(ls -A scratch)" ]; }
-resumed() { # resumed NAME NP: nothing shows that the job was disturbed
-    detect "$2" --resume
-    exits "$1, resumed on $2 ranks" 0
-    verdict "$1: same result" same
-    verdict "$1: scratch is empty" empty
-}
+. "$(dirname "$0")/resume_lib.sh"
+collection web 3M 300K
 
 detect 1
 exits "undisturbed" 0
@@ -247,84 +189,10 @@ for lost in job inputs; do
     done
 done
 
-# ---- a job that takes long enough for kills and signals to come before it ends ----
-"$PARDUP" synth --bytes 16M --shard-bytes 1M --profile law -o large >synth.log 2>&1 || { cat synth.log; exit 1; }
-all=$pages pages=$(echo large/part-*.warc.gz)
-mv reference.h5 small.h5
-rm -rf scratch/*
-detect 1
-mv x.h5 reference.h5
-
-# ---- a rank is killed: as files of each stage appear, and some time later ----
-killed=0
-rank_counts=(1 2 3)
-[ -z "${FEW:-}" ] || rank_counts=(2)
-for np in "${rank_counts[@]}"; do
-    for moment in 'scratch/*/volume-*' 'scratch/*/classes-*' 'scratch/*/slice-0' 'x.h5.part'; do
-        begin $np
-        until_there "$moment"
-        sleep 0.0$((RANDOM % 5))
-        kill -9 $(rank_of) 2>/dev/null
-        end
-        verdict "killed at $moment: no hang" [ "$status" -ne 124 ]
-        [ ! -e x.h5 ] || verdict "killed at $moment: the result is whole" same # killed when all was done
-        [ "$status" -eq 0 ] || killed=$((killed + 1))
-        resumed "killed at $moment on $np ranks" $(((np + 1) % 3 + 1))
-    done
-done
-verdict "most were killed before they ended ($killed)" [ "$killed" -ge $((2 * ${#rank_counts[@]})) ]
-
-# ---- signals ----
-signals=(USR1 TERM INT HUP)
-[ -z "${FEW:-}" ] || signals=(TERM)
-for signal in "${signals[@]}"; do
-    for moment in 'scratch/*/job' 'scratch/*/volume-*' 'scratch/*/slice-0'; do
-        rm -rf x.h5 scratch/*
-        begin 0 --compress deflate
-        until_there "$moment"
-        kill -$signal "$launcher"
-        end
-        exits "$signal at $moment" 75
-        absent "$signal at $moment" x.h5
-        says "$signal at $moment" "--resume goes on from there"
-    done
-    resumed "$signal" 2
-done
-# Asked to stop at each moment the temporary file is opened.
-if command -v strace >/dev/null && strace -q -o trace true; then
-    for count in 1 2 3 4 5 6; do
-        rm -rf x.h5 scratch/*
-        ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout "$RUN_SECONDS" \
-            strace -f -q -o trace -P x.h5.part -e trace=openat -e inject=openat:signal=TERM:when=$count \
-            "$PARDUP" detect $options $pages >out 2>err </dev/null
-        status=$?
-        if [ $status -eq 0 ]; then
-            verdict "TERM at opening $count: the result is whole" same
-        else
-            exits "TERM at opening $count" 75
-            absent "TERM at opening $count" x.h5
-        fi
-    done
-else
-    echo "skip    TERM as the temporary file is opened: strace cannot be used here"
-fi
-for signal in USR1 TERM; do
-    begin 2 --compress deflate
-    until_there 'scratch/*/volume-*'
-    kill -$signal "$launcher"
-    end
-    [ $signal = TERM ] || exits "$signal to mpirun" 75
-    verdict "$signal to mpirun: ends, is not done" [ "$status" -ne 0 -a "$status" -ne 124 ]
-    verdict "$signal to mpirun: nothing half written" [ ! -e x.h5.part ]
-    [ ! -e x.h5 ] || verdict "$signal to mpirun: the result is whole" same # it came when all was done
-    resumed "$signal to mpirun" 3
-done
-
 # ---- two jobs for one result: the second is refused, the first not disturbed ----
-mv small.h5 reference.h5
 mkfifo never
 restore
-pages="--files-from never"
+all=$pages pages="--files-from never"
 echo "left by a job that was killed" >x.h5.part
 (while [ ! -e list ]; do sleep 0.05; done; cat list) >never & # writes to the pipe when the list is there
 begin 2 --resume # waits for its list, when it has the lock and has tried the output
@@ -348,76 +216,4 @@ end
 rm list
 exits "first job" 0
 verdict "first job: same result" same
-
-# ---- scratch that cannot be used ----
-options=${options/--scratch scratch/}
-detect 2 --scratch no/such/folder
-exits "scratch missing" 0
-verdict "scratch missing: is made, and empty" rmdir no/such/folder
-verdict "scratch missing: same result" same
-echo >file
-detect 2 --scratch file/folder
-exits "scratch below a file" 1
-one_error "scratch below a file"
-says "scratch below a file" "file/folder: Not a directory"
-absent "scratch below a file" x.h5
-detect 2 --scratch file
-exits "scratch is a file" 1
-one_error "scratch is a file"
-if [ -n "${OWN_MOUNTS:-}" ]; then
-    mkdir disk
-    mount -t tmpfs -o size=8k,ro tmpfs disk
-    detect 2 --scratch disk
-    exits "scratch read-only" 1
-    one_error "scratch read-only"
-    says "scratch read-only" "Read-only file system"
-    for np in 1 3; do
-        for size in 8k 100k 300k 700k; do
-            umount disk
-            mount -t tmpfs -o size=$size tmpfs disk
-            detect $np --scratch disk
-            [ $status -eq 0 ] && continue
-            exits "scratch of $size" 1
-            one_error "scratch of $size, $np ranks"
-            says "scratch of $size, $np ranks" "No space left on device"
-            absent "scratch of $size, $np ranks" x.h5
-        done
-        mount -o remount,size=64m disk
-        detect 2 --scratch disk --resume
-        exits "scratch has room again" 0
-        verdict "scratch has room again: same result" same
-        verdict "scratch has room again: is empty" [ -z "$(ls -A disk)" ]
-    done
-
-    # ---- the output's folder is full ----
-    options="${options/-o x.h5/} --scratch scratch"
-    for np in 1 2; do
-        umount disk
-        mount -t tmpfs -o size=64k tmpfs disk
-        detect $np -o disk/x.h5
-        exits "output full, $np ranks" 1
-        one_error "output full, $np ranks"
-        says "output full, $np ranks" "disk/x.h5: No space left on device"
-        absent "output full, $np ranks" disk/x.h5
-        mount -o remount,size=64m disk
-        detect $((3 - np)) -o disk/x.h5 --resume
-        says "output has room again" "going on from the checkpoint"
-        exits "output has room again" 0
-        cp disk/x.h5 .
-        verdict "output has room again: same result" same
-        verdict "output has room again: scratch is empty" empty
-    done
-    umount disk
-
-    # ---- /dev/shm is full: another transport, or one that fails, but no hang and no half result ----
-    mount -t tmpfs -o size=16k tmpfs /dev/shm
-    options="$options -o x.h5"
-    detect 2
-    umount /dev/shm
-    verdict "/dev/shm full: no hang" [ "$status" -ne 124 ]
-    [ "$status" -eq 0 ] || absent "/dev/shm full" x.h5
-    resumed "/dev/shm has room again" 2
-else
-    echo "skipped: full and read-only file systems (mounts are not permitted here)"
-fi
 finish
