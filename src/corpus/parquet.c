@@ -374,11 +374,5 @@ static bool recognises(const struct pd_beginning *file)
     return file->n >= strlen(START) && memcmp(file->s, START, strlen(START)) == 0;
 }
 
-static const char *uncut(const unsigned char *s, size_t n, bool packed)
-{
-    (void)s, (void)n, (void)packed;
-    return "Parquet files";
-}
-
 const struct pd_layout pd_layout_parquet = {
-    .recognises = recognises, .next = next_row, .go_to = go_to_row, .uncut = uncut, .many = true};
+    .recognises = recognises, .next = next_row, .go_to = go_to_row, .rows = true, .many = true};

@@ -147,21 +147,6 @@ static int unpack(struct pd_parquet_column *c, const unsigned char **s, size_t n
     return PD_OK;
 }
 
-/* Bytes of a value of a type that has a size; 0: it has none. */
-static size_t size_of(int type)
-{
-    switch (type) {
-    case PD_PARQUET_INT32:
-    case PD_PARQUET_FLOAT:
-        return 4;
-    case PD_PARQUET_INT64:
-    case PD_PARQUET_DOUBLE:
-        return 8;
-    default:
-        return 0;
-    }
-}
-
 /* Find where the strings of the dictionary begin. Returns PD_OK or PD_EFORMAT. */
 static int list_entries(struct pd_parquet_column *c)
 {
@@ -187,7 +172,7 @@ static int read_dictionary(struct pd_parquet_column *c, const struct pd_parquet_
         pd_bytes_reserve(&c->dictionary, (size_t)page->bytes + PD_PARQUET_PAD);
         pd_bytes_append(&c->dictionary, s, (size_t)page->bytes);
     }
-    const size_t size = size_of(c->leaf.type);
+    const size_t size = c->leaf.size;
     c->nentries = page->values < 0 ? 0 : (uint64_t)page->values;
     if (c->leaf.type == PD_PARQUET_BYTE_ARRAY)
         return list_entries(c);
@@ -321,7 +306,7 @@ static int take(struct pd_parquet_column *c, uint64_t n, const unsigned char **v
 static int plain_value(struct pd_parquet_column *c, const unsigned char **v, size_t *n)
 {
     static const unsigned char truth[2] = {0, 1};
-    *n = size_of(c->leaf.type);
+    *n = c->leaf.size;
     if (c->leaf.type == PD_PARQUET_BOOLEAN) {
         if (c->p == c->end)
             return damaged(c);
@@ -342,7 +327,7 @@ static int indexed_value(struct pd_parquet_column *c, const unsigned char **v, s
     uint32_t k;
     if (!pd_hybrid_next(&c->indices, &k) || k >= c->nentries)
         return damaged(c);
-    *n = size_of(c->leaf.type);
+    *n = c->leaf.size;
     if (c->leaf.type != PD_PARQUET_BYTE_ARRAY) {
         *v = c->dictionary.v + k * *n;
         return PD_OK;
@@ -399,27 +384,32 @@ static int stored_value(struct pd_parquet_column *c, const unsigned char **v, si
     }
     memcpy(c->number, &x, sizeof x); /* little endian: its first bytes are the 32-bit number */
     *v = (const unsigned char *)c->number;
-    *n = size_of(c->leaf.type);
+    *n = c->leaf.size;
     return PD_OK;
+}
+
+int pd_parquet_column_stored(struct pd_parquet_column *c, uint32_t *level, const unsigned char **v,
+                             size_t *n)
+{
+    uint64_t none = 0;
+    *level = c->leaf.levels;
+    if (c->left == 0)
+        PD_TRY(next_page(c, &none));
+    c->left--;
+    if (c->leaf.levels > 0 && !pd_hybrid_next(&c->levels, level))
+        return damaged(c);
+    return *level < c->leaf.levels ? PD_END : stored_value(c, v, n);
 }
 
 int pd_parquet_column_next(struct pd_parquet_column *c, const unsigned char **v, size_t *n)
 {
-    uint64_t none = 0;
-    uint32_t level = c->leaf.levels;
-    if (c->left == 0)
-        PD_TRY(next_page(c, &none));
-    c->left--;
-    if (c->leaf.levels > 0 && !pd_hybrid_next(&c->levels, &level))
-        return damaged(c);
-    if (level < c->leaf.levels)
-        return PD_END;
-    PD_TRY(stored_value(c, v, n));
-    if (c->leaf.type != PD_PARQUET_BYTE_ARRAY) {
+    uint32_t level;
+    const int status = pd_parquet_column_stored(c, &level, v, n);
+    if (status == PD_OK && c->leaf.type != PD_PARQUET_BYTE_ARRAY) {
         *n = pd_parquet_number(c->number, sizeof c->number, c->leaf.type, c->leaf.is_unsigned, *v);
         *v = (const unsigned char *)c->number;
     }
-    return PD_OK;
+    return status;
 }
 
 int pd_parquet_column_skip(struct pd_parquet_column *c, uint64_t rows)

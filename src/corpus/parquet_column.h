@@ -5,7 +5,7 @@
  * both are at most `most` bytes, and are reserved when the file has shown that it can fill them.
  *
  * Source: Apache Parquet, parquet.thrift and Encodings.md of parquet-format 2.11. Values that are
- * not nested, of all types but INT96 and FIXED_LEN_BYTE_ARRAY. Encodings PLAIN, PLAIN_DICTIONARY,
+ * not nested, of all types; of INT96 and FIXED_LEN_BYTE_ARRAY as they are stored. Encodings PLAIN, PLAIN_DICTIONARY,
  * RLE_DICTIONARY, DELTA_BINARY_PACKED, DELTA_LENGTH_BYTE_ARRAY, DELTA_BYTE_ARRAY, and RLE for
  * BOOLEAN.
  */
@@ -61,6 +61,13 @@ void pd_parquet_column_begin(struct pd_parquet_column *c, const struct pd_parque
  * Returns PD_OK; PD_END when it is null; PD_EFORMAT with c->why when it cannot be had; PD_EIO.
  */
 int pd_parquet_column_next(struct pd_parquet_column *c, const unsigned char **v, size_t *n);
+
+/*
+ * The same, with the value as its type stores it: a truth value is a byte 0 or 1. *level is its
+ * definition level.
+ */
+int pd_parquet_column_stored(struct pd_parquet_column *c, uint32_t *level, const unsigned char **v,
+                             size_t *n);
 
 /*
  * Pass `rows` values. Pages that are passed whole are not decoded. Returns as the function above.

@@ -48,7 +48,7 @@ static int say(struct pd_parquet_footer *f, const char *why)
 struct element {
     const unsigned char *name;
     size_t name_n;
-    int64_t type, repetition, children, converted;
+    int64_t type, length, repetition, children, converted;
 };
 
 /* The schema on its way from the root to the element at hand. */
@@ -73,6 +73,9 @@ static struct element read_element(struct pd_thrift *t)
         switch (f.id) {
         case 1:
             e.type = pd_thrift_int(t, &f);
+            break;
+        case 2:
+            e.length = pd_thrift_int(t, &f);
             break;
         case 3:
             e.repetition = pd_thrift_int(t, &f);
@@ -111,6 +114,34 @@ static void list_column(struct walk *w, const struct element *e)
     w->columns[w->columns_n] = '\0';
 }
 
+/* Bytes of a value of the column; 0: they differ, or it is a truth value. */
+static uint32_t size_of(const struct element *e)
+{
+    static const unsigned char sizes[] = {
+        [PD_PARQUET_INT32] = 4, [PD_PARQUET_INT64] = 8,  [PD_PARQUET_INT96] = 12,
+        [PD_PARQUET_FLOAT] = 4, [PD_PARQUET_DOUBLE] = 8, [PD_PARQUET_BYTE_ARRAY] = 0};
+    if (e->type == PD_PARQUET_FIXED)
+        return e->length > 0 && e->length <= INT32_MAX ? (uint32_t)e->length : 0;
+    return e->type >= 0 && e->type < PD_PARQUET_FIXED ? sizes[e->type] : 0;
+}
+
+/* What the schema says of a column. */
+static struct pd_parquet_leaf leaf_of(const struct walk *w, const struct element *e,
+                                      unsigned levels, bool repeated)
+{
+    const int64_t first_unsigned = 11, last_unsigned = 14; /* enum ConvertedType: UINT_n */
+    return (struct pd_parquet_leaf){.there = true,
+                                    .is_unsigned = e->converted >= first_unsigned &&
+                                                   e->converted <= last_unsigned,
+                                    .number = w->f->nleaves,
+                                    .levels = levels,
+                                    .type = (int)e->type,
+                                    .size = size_of(e),
+                                    .repeated = repeated,
+                                    .own = e->name,
+                                    .own_n = e->name_n};
+}
+
 /* Is the element's path the name of a column that is wanted? Then note what it is. */
 static void match(struct walk *w, const struct element *e, unsigned levels, bool repeated)
 {
@@ -120,15 +151,9 @@ static void match(struct walk *w, const struct element *e, unsigned levels, bool
         if (!name || leaf->there || strlen(name) != w->path.n ||
             memcmp(name, w->path.v, w->path.n) != 0)
             continue;
-        const int64_t first_unsigned = 11, last_unsigned = 14; /* enum ConvertedType: UINT_n */
         w->nested[role] = e->children > 0 || repeated;
-        *leaf = (struct pd_parquet_leaf){.there = true,
-                                         .is_unsigned = e->converted >= first_unsigned &&
-                                                        e->converted <= last_unsigned,
-                                         .number = w->f->nleaves,
-                                         .levels = levels,
-                                         .type = (int)e->type,
-                                         .name = name};
+        *leaf = leaf_of(w, e, levels, repeated);
+        leaf->name = name;
     }
 }
 
@@ -151,6 +176,8 @@ static bool enter(struct walk *w, const struct element *e)
         list_column(w, e);
     match(w, e, levels, repeated);
     if (e->children <= 0) {
+        if (w->f->wants_every && w->f->every.n < PD_PARQUET_COLUMNS)
+            pd_parquet_leaves_push(&w->f->every, leaf_of(w, e, levels, repeated));
         w->f->nleaves++;
         return e->type >= PD_PARQUET_BOOLEAN && e->type <= PD_PARQUET_FIXED;
     }
@@ -223,11 +250,27 @@ static int read_schema(struct pd_parquet_footer *f, struct pd_thrift *t,
 
 /* ---- row groups ---- */
 
+/* The encodings of a chunk, as bits. */
+static uint32_t read_encodings(struct pd_thrift *t, const struct pd_thrift_field *f)
+{
+    const struct pd_thrift_field item = {.type = PD_THRIFT_I32};
+    const int most = 31;
+    uint32_t bits = 0;
+    for (size_t n = pd_thrift_list(t, f, PD_THRIFT_I32); n > 0 && !t->bad; n--) {
+        const int64_t k = pd_thrift_int(t, &item);
+        bits |= (uint32_t)1 << (k >= 0 && k < most ? k : most);
+    }
+    return bits;
+}
+
 static void read_chunk_meta(struct pd_thrift *t, struct pd_parquet_chunk *chunk)
 {
     int64_t bytes = -1, data = -1, dictionary = 0;
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
         switch (f.id) {
+        case 2:
+            chunk->encodings = read_encodings(t, &f);
+            break;
         case 4:
             chunk->codec = (int)pd_thrift_int(t, &f);
             break;
@@ -266,6 +309,7 @@ static struct pd_parquet_chunk read_chunk(struct pd_thrift *t)
             pd_thrift_bytes(t, &f, &n);
             t->bad = t->bad || n > 0;
         } else {
+            chunk.encrypted = chunk.encrypted || f.id == 8;
             pd_thrift_skip(t, &f);
         }
     }
@@ -275,17 +319,19 @@ static struct pd_parquet_chunk read_chunk(struct pd_thrift *t)
 
 /*
  * Read the columns of a row group. Grows its start and end, and sets chunks[role] for the columns
- * that are there. Returns how many columns it has.
+ * that are there, and every[k] for each column, unless it is NULL. Returns how many columns it has.
  */
 static size_t read_chunks(const struct pd_parquet_footer *f, struct pd_thrift *t,
                           const struct pd_thrift_field *field, struct pd_parquet_group *group,
-                          struct pd_parquet_chunk *chunks)
+                          struct pd_parquet_chunk *chunks, struct pd_parquet_chunk *every)
 {
     const size_t n = pd_thrift_list(t, field, PD_THRIFT_STRUCT);
     for (size_t k = 0; k < n && !t->bad; k++) {
         const struct pd_parquet_chunk chunk = read_chunk(t);
         group->start = pd_min_u64(group->start, chunk.start);
         group->end = pd_max_u64(group->end, chunk.end);
+        if (every && k < f->every.n)
+            every[k] = chunk;
         for (int role = 0; role < PD_PARQUET_ROLES; role++)
             if (f->leaves[role].there && f->leaves[role].number == k)
                 chunks[role] = chunk;
@@ -294,11 +340,11 @@ static size_t read_chunks(const struct pd_parquet_footer *f, struct pd_thrift *t
 }
 
 /*
- * Read a row group. Sets its start, end and rows, and chunks[role] for the columns that are there.
- * Anything that does not fit the file makes t->bad.
+ * Read a row group. Sets its start, end and rows, and the chunks as read_chunks() does. Anything that does not fit the file makes t->bad.
  */
 static void read_group(const struct pd_parquet_footer *f, struct pd_thrift *t,
-                       struct pd_parquet_group *group, struct pd_parquet_chunk *chunks)
+                       struct pd_parquet_group *group, struct pd_parquet_chunk *chunks,
+                       struct pd_parquet_chunk *every)
 {
     int64_t rows = -1;
     size_t n = 0;
@@ -308,7 +354,7 @@ static void read_group(const struct pd_parquet_footer *f, struct pd_thrift *t,
         if (field.id == 3)
             rows = pd_thrift_int(t, &field);
         else if (field.id == 1)
-            n = read_chunks(f, t, &field, group, chunks);
+            n = read_chunks(f, t, &field, group, chunks, every);
         else
             pd_thrift_skip(t, &field);
     }
@@ -321,7 +367,17 @@ bool pd_parquet_chunks(const struct pd_parquet_footer *f, const struct pd_parque
 {
     struct pd_thrift t = {f->bytes.v + group->at, f->bytes.v + f->bytes.n, false};
     struct pd_parquet_group again;
-    read_group(f, &t, &again, chunks);
+    read_group(f, &t, &again, chunks, NULL);
+    return !t.bad;
+}
+
+bool pd_parquet_every_chunk(const struct pd_parquet_footer *f, const struct pd_parquet_group *group,
+                            struct pd_parquet_chunk *chunks)
+{
+    struct pd_thrift t = {f->bytes.v + group->at, f->bytes.v + f->bytes.n, false};
+    struct pd_parquet_group again;
+    struct pd_parquet_chunk roles[PD_PARQUET_ROLES];
+    read_group(f, &t, &again, roles, chunks);
     return !t.bad;
 }
 
@@ -350,7 +406,7 @@ static int read_groups(struct pd_parquet_footer *f, struct pd_thrift *t,
     struct pd_parquet_chunk chunks[PD_PARQUET_ROLES];
     for (size_t n = pd_thrift_list(t, field, PD_THRIFT_STRUCT); n > 0 && !t->bad; n--) {
         struct pd_parquet_group group = {.at = (size_t)(t->p - f->bytes.v)};
-        read_group(f, t, &group, chunks);
+        read_group(f, t, &group, chunks, NULL);
         if (t->bad || group.rows == 0)
             continue;
         if (group.start < behind || group.end > f->data_end || group.start >= group.end)
@@ -402,7 +458,7 @@ int pd_parquet_footer_read(struct pd_parquet_footer *f, int fd, uint64_t bytes, 
                            uint64_t most, const char *const names[PD_PARQUET_ROLES],
                            const bool usual[PD_PARQUET_ROLES])
 {
-    f->groups.n = f->bytes.n = f->nleaves = 0;
+    f->groups.n = f->bytes.n = f->every.n = f->nleaves = 0;
     f->asked = false;
     memset(f->leaves, 0, sizeof f->leaves);
     PD_TRY(load(f, fd, bytes, path, most));
@@ -426,4 +482,5 @@ void pd_parquet_footer_release(struct pd_parquet_footer *f)
 {
     pd_bytes_release(&f->bytes);
     pd_parquet_groups_release(&f->groups);
+    pd_parquet_leaves_release(&f->every);
 }

@@ -57,8 +57,14 @@ struct pd_parquet_leaf {
     uint32_t number;  /* number of the column among all that hold values */
     unsigned levels;  /* definition level of a value that is not null; 0: the column has no nulls */
     int type;         /* enum pd_parquet_type */
-    const char *name; /* borrowed from the caller of pd_parquet_footer_read() */
+    uint32_t size;    /* bytes of a value; 0: they differ, or it is a truth value */
+    bool repeated;    /* a row may have many values */
+    const char *name; /* borrowed from the caller of pd_parquet_footer_read(); NULL in `every` */
+    const unsigned char *own; /* its name in its group, own_n bytes of the metadata */
+    size_t own_n;
 };
+PD_VEC(pd_parquet_leaves, struct pd_parquet_leaf);
+#define PD_PARQUET_COLUMNS 65536
 
 struct pd_parquet_group {
     uint64_t start; /* offset of the first byte of its chunks; ascends */
@@ -71,7 +77,9 @@ PD_VEC(pd_parquet_groups, struct pd_parquet_group);
 /* The chunk of a column in a row group: stored bytes [start, end). */
 struct pd_parquet_chunk {
     uint64_t start, end;
-    int codec; /* enum pd_parquet_codec (parquet_page.h), or any other number */
+    int codec;          /* enum pd_parquet_codec (parquet_page.h), or any other number */
+    uint32_t encodings; /* bit k: it says that encoding k is used; bit 31: a higher one */
+    bool encrypted;
 };
 
 struct pd_parquet_footer {
@@ -79,6 +87,8 @@ struct pd_parquet_footer {
     uint64_t data_end;     /* offset of the metadata in the file */
     struct pd_parquet_leaf leaves[PD_PARQUET_ROLES];
     uint32_t nleaves;                /* columns that hold values */
+    bool wants_every;                /* set by the caller: `every` is wanted */
+    struct pd_parquet_leaves every;  /* all of them, or the first PD_PARQUET_COLUMNS */
     struct pd_parquet_groups groups; /* row groups that have rows */
     char why[PD_PARQUET_WHY];        /* after PD_EFORMAT: what is wrong, in words */
     bool asked; /* after PD_EFORMAT: it is about columns that the user has asked for */
@@ -92,7 +102,8 @@ struct pd_parquet_footer {
  *           long as the footer
  *   usual   per role: names[role] is what the user gets without asking, so the column may be
  *           missing or of an odd type. The column of the text may not
- * Returns PD_OK, PD_EIO, or PD_EFORMAT with f->why. Memory: the footer, and 32 bytes a row group.
+ * Returns PD_OK, PD_EIO, or PD_EFORMAT with f->why. Memory: the footer, 32 bytes a row group,
+ * and 64 bytes a column.
  */
 int pd_parquet_footer_read(struct pd_parquet_footer *f, int fd, uint64_t bytes, const char *path,
                            uint64_t most, const char *const names[PD_PARQUET_ROLES],
@@ -104,6 +115,10 @@ int pd_parquet_footer_read(struct pd_parquet_footer *f, int fd, uint64_t bytes, 
  */
 bool pd_parquet_chunks(const struct pd_parquet_footer *f, const struct pd_parquet_group *group,
                        struct pd_parquet_chunk chunks[PD_PARQUET_ROLES]);
+
+/* The same for every column: chunks[k] is of f->every.v[k], if it has all of them. */
+bool pd_parquet_every_chunk(const struct pd_parquet_footer *f, const struct pd_parquet_group *group,
+                            struct pd_parquet_chunk *chunks);
 
 void pd_parquet_footer_release(struct pd_parquet_footer *f);
 

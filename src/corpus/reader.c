@@ -413,7 +413,7 @@ int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splitt
     return PD_OK;
 }
 
-const char *pd_reader_uncut(struct pd_reader *r, const char *path)
+const char *pd_reader_uncut(struct pd_reader *r, const char *path, bool *rows)
 {
     const struct pd_file file = {.path = (char *)path};
     const unsigned char *s;
@@ -423,7 +423,7 @@ const char *pd_reader_uncut(struct pd_reader *r, const char *path)
         open_file(r) == PD_OK && pd_stream_peek(r->stream, PD_SNIFF, &s, &n) != PD_EIO;
     r->file = NULL;
     pd_error_clear();
-    return open && r->layout->uncut
-               ? r->layout->uncut(s, n, pd_stream_compression(r->stream) != PD_PLAIN)
-               : NULL;
+    const bool packed = open && pd_stream_compression(r->stream) != PD_PLAIN;
+    *rows = open && !packed && r->layout->rows;
+    return open && r->layout->uncut ? r->layout->uncut(s, n, packed) : NULL;
 }

@@ -12,18 +12,16 @@
 #include "pardup/base/json.h"
 #include "pardup/corpus/json_line.h"
 
-/* Append text[0, n) without the cuts. */
-static void append_cut(const unsigned char *text, size_t n, const struct pd_cuts *cuts,
-                       struct pd_bytes *to)
+void pd_cut_text(const struct pd_trimmed *t, struct pd_bytes *to)
 {
     size_t at = 0;
-    if (n == 0) /* no byte may be added to NULL, not even none */
+    if (t->n == 0) /* no byte may be added to NULL, not even none */
         return;
-    for (size_t k = 0; k < cuts->n; k++) {
-        pd_bytes_append(to, text + at, cuts->v[k].begin - at);
-        at = cuts->v[k].end;
+    for (size_t k = 0; k < t->cuts->n; k++) {
+        pd_bytes_append(to, t->text + at, t->cuts->v[k].begin - at);
+        at = t->cuts->v[k].end;
     }
-    pd_bytes_append(to, text + at, n - at);
+    pd_bytes_append(to, t->text + at, t->n - at);
 }
 
 /* Is the body of the record the cleaned text as it is? */
@@ -89,7 +87,7 @@ static int splice_line(const struct pd_raw *raw, const char *field, const struct
     *exact = cut_string(s + 1, size - 2, t, to);
     if (!*exact) {
         struct pd_bytes cleaned = {0};
-        append_cut(t->text, t->n, t->cuts, &cleaned);
+        pd_cut_text(t, &cleaned);
         to->n = begin;
         pd_json_escape(to, cleaned.v, cleaned.n);
         pd_bytes_release(&cleaned);
@@ -139,7 +137,7 @@ void pd_splice_behind(const unsigned char *head, size_t head_n, bool exact,
     struct pd_bytes content = {0};
     bool dropped = false;
     to->n = 0;
-    append_cut(t->text, t->n, t->cuts, &content);
+    pd_cut_text(t, &content);
     for (size_t k = 0, line; k < head_n; k += line) {
         const unsigned char *at = head + k;
         line = (size_t)((const unsigned char *)memchr(at, '\n', head_n - k) - at) + 1;
@@ -167,7 +165,7 @@ static void splice_file(const struct pd_raw *raw, const struct pd_trimmed *t, st
     const bool around = *exact || (inside && raw->media == PD_MEDIA_TEXT && raw->charset_n == 0);
     if (around)
         pd_bytes_append(to, s, (size_t)(raw->body - s));
-    append_cut(t->text, t->n, t->cuts, to);
+    pd_cut_text(t, to);
     if (around)
         pd_bytes_append(to, raw->body + raw->n, (size_t)(end - raw->body) - raw->n);
 }
@@ -186,7 +184,7 @@ static int splice_row(const struct pd_raw *raw, const struct pd_trimmed *t, stru
                        "documents, --annotate or --list",
                        (int)raw->id_n, raw->id);
     struct pd_bytes cleaned = {0};
-    append_cut(t->text, t->n, t->cuts, &cleaned);
+    pd_cut_text(t, &cleaned);
     pd_bytes_append(to, s, (size_t)(raw->value - s));
     const bool was_quoted = raw->value_n != raw->n;
     if (was_quoted || (cleaned.n > 0 && *cleaned.v == '"' && *raw->value != '"'))

@@ -159,11 +159,12 @@ const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r);
 int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splittable, int *striped);
 
 /*
- * NULL when the documents of the file are stretches of its bytes that can be left out; else what
- * such files are called, a constant string. Documents of a Parquet file are rows, spread over its
- * columns; objects of a compressed JSON list have commas between them. A file that cannot be read counts as
- * one of stretches. The piece that was open is lost.
+ * NULL when documents of the file can be left out; else what such files are called, a constant
+ * string: objects of a compressed JSON list have commas between them. A file that cannot be read
+ * counts as one where they can. The piece that was open is lost.
+ *   *rows  documents are rows of a Parquet file (corpus/parquet_copier.h); otherwise they are
+ *          stretches of bytes (corpus/copier.h)
  */
-const char *pd_reader_uncut(struct pd_reader *r, const char *path);
+const char *pd_reader_uncut(struct pd_reader *r, const char *path, bool *rows);
 
 #endif

@@ -30,6 +30,9 @@ struct pd_trimmed {
     const struct pd_cuts *cuts; /* what goes; ascending and disjoint */
 };
 
+/* Append such a text without the parts that go. */
+void pd_cut_text(const struct pd_trimmed *t, struct pd_bytes *to);
+
 /*
  * Write the record of `raw` to `to`, whose content is replaced.
  *   text_field   JSON lines: name of the field with the text

@@ -55,17 +55,21 @@ static int describe(struct pd_dedup *d, struct pd_bytes *to)
 }
 
 /* Refuse a file whose documents cannot be left out, unless the collection is not written. */
-static int check_files(const struct pd_dedup *d)
+static int check_files(struct pd_dedup *d)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
-    const char *what;
-    for (uint64_t k = 0; k < d->nfiles && !o->annotate && !o->list; k++)
-        if (d->files[k].written &&
-            (what = pd_reader_uncut(d->fetch.reader, d->files[k].found)) != NULL)
+    for (uint64_t k = 0; k < d->nfiles && !o->annotate && !o->list; k++) {
+        bool rows;
+        if (!d->files[k].written)
+            continue;
+        const char *what = pd_reader_uncut(d->fetch.reader, d->files[k].found, &rows);
+        if (what)
             return pd_fail(PD_EFORMAT,
                            "%s: dedup does not write %s: choose --list or --annotate, and filter "
                            "the documents by them, or detect a copy as JSON lines",
                            d->files[k].path, what);
+        PD_TRY(rows ? pd_dedup_check_rows(d, k) : PD_OK);
+    }
     return PD_OK;
 }
 

@@ -12,6 +12,7 @@
 #include <stdio.h>
 
 #include "pardup/comm/queue.h"
+#include "pardup/corpus/splice.h"
 #include "pardup/index/index.h"
 #include "pardup/run/dedup.h"
 #include "pardup/run/fetch.h"
@@ -263,6 +264,15 @@ int pd_dedup_check_loss(struct pd_dedup *d);
  */
 void pd_dedup_keep_lines(struct pd_dedup *d, const struct pd_worded *w,
                          const struct pd_bytes *text);
+
+/* What goes of the text of a document that stays, as cuts. */
+void pd_dedup_cuts(const struct pd_dedup *d, const struct pd_worded *w, struct pd_cuts *cuts);
+
+/* Can file k, a Parquet file, be written again? PD_OK, PD_EIO or PD_EFORMAT. */
+int pd_dedup_check_rows(struct pd_dedup *d, uint64_t k);
+
+/* Write file k, a Parquet file with documents that change, to `to`. */
+int pd_dedup_write_rows(struct pd_dedup *d, uint64_t k, FILE *to, struct pd_shard *shard);
 
 /* COLLECTIVE. Write the files. */
 int pd_dedup_write(struct pd_dedup *d);

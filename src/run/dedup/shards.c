@@ -131,6 +131,15 @@ static int prove(struct shards *s, const struct pd_worded *w)
 /* Is a changed document read again? Not if it goes whole, or the head of its record is known. */
 static bool is_read(const struct pd_worded *w) { return !w->gone && w->head_n == 0; }
 
+void pd_dedup_cuts(const struct pd_dedup *d, const struct pd_worded *w, struct pd_cuts *cuts)
+{
+    cuts->n = 0;
+    for (uint64_t k = 0; k < w->removed; k++) {
+        const struct pd_removal *r = &d->removals.v[w->first + k];
+        pd_cuts_push(cuts, (struct pd_cut){r->begin, r->end});
+    }
+}
+
 /*
  * Make the record of a document that stays, without what goes of its text.
  *   raw     its record, if it is read again
@@ -140,11 +149,7 @@ static int make_record(struct shards *s, const struct pd_worded *w, const struct
                        const struct pd_dedup_record *stored, bool *exact)
 {
     struct pd_dedup *d = s->d;
-    s->cuts.n = 0;
-    for (uint64_t k = 0; k < w->removed; k++) {
-        const struct pd_removal *r = &d->removals.v[w->first + k];
-        pd_cuts_push(&s->cuts, (struct pd_cut){r->begin, r->end});
-    }
+    pd_dedup_cuts(d, w, &s->cuts);
     PD_TRY(pd_dedup_text(d, w, &s->text));
     const struct pd_trimmed text = {s->text.v, s->text.n, &s->cuts};
     if (is_read(w))
@@ -220,6 +225,11 @@ static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *sh
     const struct pd_dedup_file *f = &d->files[k];
     struct pd_dedup_cursor cursor;
     struct pd_copier *copier;
+    bool rows = false;
+    if (shard->spans > 0)
+        pd_reader_uncut(d->fetch.reader, f->found, &rows);
+    if (rows)
+        return pd_dedup_write_rows(s->d, k, to, shard);
     int status = pd_copier_open(&copier, f->found, to);
     if (status >= 0)
         status = open_changed(s, k, &cursor);

@@ -1,0 +1,161 @@
+/* corpus/parquet_pages.c - see parquet_pages.h */
+#include "parquet_pages.h"
+
+#include <errno.h>
+#include <libdeflate.h>
+#include <string.h>
+#include <zstd.h>
+
+#include "pardup/base/error.h"
+#include "parquet_page.h"
+#include "parquet_put.h"
+
+enum {
+    PAGE_BYTES = 1 << 20,
+    PAGE_VALUES = 1 << 20,
+    ZSTD_LEVEL = 3,
+    GZIP_LEVEL = 6,
+    LENGTH = 4 /* bytes of a length */
+};
+
+int pd_parquet_codec_made(int codec)
+{
+    return codec == PD_PARQUET_SNAPPY ? PD_PARQUET_ZSTD : codec;
+}
+
+int pd_parquet_pages_raw(struct pd_parquet_pages *p, const void *v, size_t n)
+{
+    if (n > 0 && fwrite(v, 1, n, p->to) != n)
+        return pd_fail(PD_EIO, "%s: its copy: %s", p->path, strerror(errno));
+    p->at += n;
+    return PD_OK;
+}
+
+void pd_parquet_pages_begin(struct pd_parquet_pages *p, const struct pd_parquet_leaf *leaf,
+                            int codec)
+{
+    p->leaf = *leaf;
+    p->made = (struct pd_parquet_made){.start = p->at, .codec = codec};
+    p->values.n = p->runs.n = 0;
+    p->level_n = p->n = 0;
+    p->bit = 0;
+}
+
+static void put_length(struct pd_bytes *to, size_t n)
+{
+    for (unsigned shift = 0; shift < 8 * LENGTH; shift += 8)
+        pd_bytes_push(to, (unsigned char)(n >> shift));
+}
+
+/* End the run of equal levels. Levels are less than 256: the schema is not that deep. */
+static void end_run(struct pd_parquet_pages *p)
+{
+    if (p->level_n == 0)
+        return;
+    pd_put_varint(&p->runs, p->level_n << 1);
+    pd_bytes_push(&p->runs, (unsigned char)p->level);
+    p->level_n = 0;
+}
+
+/* Compress the page. Returns what is to be stored, or NULL when there is no memory. */
+static const struct pd_bytes *pack(struct pd_parquet_pages *p)
+{
+    struct pd_bytes *to = &p->packed;
+    const struct pd_bytes *page = &p->page;
+    if (p->made.codec == PD_PARQUET_PLAIN)
+        return page;
+    if (p->made.codec == PD_PARQUET_GZIP) {
+        if (!p->gzip && !(p->gzip = libdeflate_alloc_compressor(GZIP_LEVEL)))
+            pd_panic("no memory for a compressor");
+        pd_bytes_reserve(to, libdeflate_gzip_compress_bound(p->gzip, page->n));
+        to->n = libdeflate_gzip_compress(p->gzip, page->v, page->n, to->v, to->cap);
+        PD_CHECK(to->n > 0);
+        return to;
+    }
+    if (!p->zstd && !(p->zstd = ZSTD_createCCtx()))
+        pd_panic("no memory for a compressor");
+    pd_bytes_reserve(to, ZSTD_compressBound(page->n));
+    to->n = ZSTD_compressCCtx(p->zstd, to->v, to->cap, page->v, page->n, ZSTD_LEVEL);
+    PD_CHECK(!ZSTD_isError(to->n));
+    return to;
+}
+
+static void make_header(struct pd_parquet_pages *p, size_t stored)
+{
+    struct pd_put page = {&p->header, 0}, data = {&p->header, 0};
+    p->header.n = 0;
+    pd_put_int(&page, 1, PD_THRIFT_I32, PD_PARQUET_DATA);
+    pd_put_int(&page, 2, PD_THRIFT_I32, (int64_t)p->page.n);
+    pd_put_int(&page, 3, PD_THRIFT_I32, (int64_t)stored);
+    pd_put_head(&page, 5, PD_THRIFT_STRUCT);
+    pd_put_int(&data, 1, PD_THRIFT_I32, (int64_t)p->n);
+    pd_put_int(&data, 2, PD_THRIFT_I32, PD_PARQUET_AS_IS);
+    pd_put_int(&data, 3, PD_THRIFT_I32, PD_PARQUET_RLE);
+    pd_put_int(&data, 4, PD_THRIFT_I32, PD_PARQUET_RLE);
+    pd_put_stop(&data);
+    pd_put_stop(&page);
+}
+
+static int end_page(struct pd_parquet_pages *p)
+{
+    if (p->n == 0)
+        return PD_OK;
+    p->page.n = 0;
+    if (p->leaf.levels > 0) {
+        end_run(p);
+        put_length(&p->page, p->runs.n);
+        pd_bytes_append(&p->page, p->runs.v, p->runs.n);
+    }
+    pd_bytes_append(&p->page, p->values.v, p->values.n);
+    const struct pd_bytes *stored = pack(p);
+    if (p->page.n > INT32_MAX || stored->n > INT32_MAX)
+        return pd_fail(PD_EFORMAT, "%s: a value of more than 2 GB", p->path);
+    make_header(p, stored->n);
+    p->made.bytes += p->header.n + p->page.n;
+    p->made.stored += p->header.n + stored->n;
+    PD_TRY(pd_parquet_pages_raw(p, p->header.v, p->header.n));
+    PD_TRY(pd_parquet_pages_raw(p, stored->v, stored->n));
+    p->values.n = p->runs.n = 0;
+    p->n = 0;
+    p->bit = 0;
+    return PD_OK;
+}
+
+int pd_parquet_pages_put(struct pd_parquet_pages *p, uint32_t level, const unsigned char *v,
+                         size_t n)
+{
+    if (p->values.n + n > PAGE_BYTES || p->n >= PAGE_VALUES)
+        PD_TRY(end_page(p));
+    if (p->level_n > 0 && p->level != level)
+        end_run(p);
+    p->level = level;
+    p->level_n++;
+    p->n++;
+    if (level < p->leaf.levels)
+        return PD_OK;
+    if (p->leaf.type == PD_PARQUET_BOOLEAN) {
+        if (p->bit == 0)
+            pd_bytes_push(&p->values, 0);
+        p->values.v[p->values.n - 1] |= (unsigned char)((*v & 1) << p->bit);
+        p->bit = (p->bit + 1) % 8;
+        return PD_OK;
+    }
+    if (p->leaf.type == PD_PARQUET_BYTE_ARRAY)
+        put_length(&p->values, n);
+    pd_bytes_append(&p->values, v, n);
+    return PD_OK;
+}
+
+int pd_parquet_pages_end(struct pd_parquet_pages *p) { return end_page(p); }
+
+void pd_parquet_pages_release(struct pd_parquet_pages *p)
+{
+    ZSTD_freeCCtx(p->zstd);
+    if (p->gzip)
+        libdeflate_free_compressor(p->gzip);
+    pd_bytes_release(&p->values);
+    pd_bytes_release(&p->runs);
+    pd_bytes_release(&p->page);
+    pd_bytes_release(&p->packed);
+    pd_bytes_release(&p->header);
+}

@@ -1,0 +1,108 @@
+/* run/dedup/rows.c - files of the new collection whose documents are rows of a Parquet file. */
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/hash.h"
+#include "pardup/comm/comm.h"
+#include "pardup/corpus/parquet_copier.h"
+#include "run/dedup/dedup.h"
+
+/* A file that is being written. */
+struct rows {
+    struct pd_dedup *d;
+    uint64_t k; /* its number */
+    struct pd_parquet_copier *copier;
+    struct pd_row_changes changes; /* of a row group */
+    uint64_t offset;               /* where it begins */
+    struct pd_bytes text, head;    /* the cleaned text of a document, the head of its record */
+    struct pd_cuts cuts;
+    uint64_t inexact;
+};
+
+static int changed(const struct rows *s)
+{
+    return pd_fail(PD_EFORMAT, "%s: has changed since the result was made: run detect again",
+                   s->d->files[s->k].found);
+}
+
+static int make_text(void *context, const struct pd_row_change *change, const unsigned char *text,
+                     size_t n, struct pd_bytes *to)
+{
+    struct rows *s = context;
+    const struct pd_worded *w = &s->d->worded.v[change->item];
+    struct pd_dedup_record record;
+    if (pd_comm_stopping())
+        return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
+    PD_TRY(pd_dedup_record(s->d, w, &record, &s->head));
+    if (n == 0 || pd_hash_bytes(text, n) != record.body_hash)
+        return changed(s);
+    PD_TRY(pd_dedup_text(s->d, w, &s->text));
+    pd_dedup_cuts(s->d, w, &s->cuts);
+    s->inexact += n != s->text.n || memcmp(text, s->text.v, n) != 0;
+    pd_cut_text(&(struct pd_trimmed){s->text.v, s->text.n, &s->cuts}, to);
+    return PD_OK;
+}
+
+static int write_group(struct rows *s)
+{
+    if (s->changes.n == 0)
+        return PD_OK;
+    const int status =
+        pd_parquet_copier_change(s->copier, s->offset, s->changes.v, s->changes.n, make_text, s);
+    s->changes.n = 0;
+    return status;
+}
+
+/* A row that goes is not read again, so that the file must be as it was. */
+static int add_change(struct rows *s, uint64_t item, uint64_t changed_at)
+{
+    struct pd_dedup *d = s->d;
+    const struct pd_worded *w = &d->worded.v[item];
+    const struct pd_dedup_doc *doc = &d->docs[w->doc];
+    struct pd_dedup_record record;
+    if (doc->offset != s->offset)
+        PD_TRY(write_group(s));
+    PD_TRY(pd_dedup_record(d, w, &record, &s->head));
+    if (w->gone && record.changed != changed_at)
+        return changed(s);
+    s->offset = doc->offset;
+    pd_row_changes_push(&s->changes, (struct pd_row_change){doc->skip, item, w->gone});
+    return PD_OK;
+}
+
+static int write_rows(struct rows *s, FILE *to)
+{
+    struct pd_dedup *d = s->d;
+    const struct pd_dedup_file *f = &d->files[s->k];
+    struct pd_file file = {.path = f->found};
+    PD_TRY(pd_file_look(&file));
+    PD_TRY(pd_parquet_copier_open(&s->copier, d->fetch.reader, f->found, to));
+    for (uint64_t doc = f->first; doc < f->last; doc++) {
+        const struct pd_worded *w = pd_dedup_worded(d, doc);
+        if (w && w->removed)
+            PD_TRY(add_change(s, (uint64_t)(w - d->worded.v), file.changed));
+    }
+    PD_TRY(write_group(s));
+    return pd_parquet_copier_finish(s->copier);
+}
+
+int pd_dedup_check_rows(struct pd_dedup *d, uint64_t k)
+{
+    struct pd_parquet_copier *c;
+    const int status = pd_parquet_copier_open(&c, d->fetch.reader, d->files[k].found, NULL);
+    pd_parquet_copier_close(c);
+    return status;
+}
+
+int pd_dedup_write_rows(struct pd_dedup *d, uint64_t k, FILE *to, struct pd_shard *shard)
+{
+    struct rows s = {.d = d, .k = k};
+    const int status = write_rows(&s, to);
+    shard->inexact += s.inexact;
+    pd_parquet_copier_close(s.copier);
+    pd_row_changes_release(&s.changes);
+    pd_bytes_release(&s.text);
+    pd_bytes_release(&s.head);
+    pd_cuts_release(&s.cuts);
+    return status;
+}

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Compare dedup over Parquet with pyarrow: parquet_dedup.py PARDUP, in a folder where files may be made.
+
+pyarrow writes files of many kinds with columns of many types. What dedup makes of them must have the schema and the metadata
+of the input, and the rows that dedup leaves of the same documents as JSON lines, with all other values as they were."""
+import datetime
+import decimal
+import itertools
+import json
+import math
+import random
+import subprocess
+import sys
+
+import duckdb
+import pyarrow
+import pyarrow.parquet as parquet
+
+PARDUP = sys.argv[1]
+SCHEMA = pyarrow.schema(
+    [pyarrow.field("id", pyarrow.string(), nullable=False), ("small", pyarrow.int32()), ("large", pyarrow.uint64()),
+     ("half", pyarrow.float32()), ("score", pyarrow.float64()), ("flag", pyarrow.bool_()),
+     pyarrow.field("sure", pyarrow.bool_(), nullable=False), ("text", pyarrow.string()), ("raw", pyarrow.binary()),
+     ("few", pyarrow.string()), ("day", pyarrow.date32()), ("time", pyarrow.timestamp("us", "UTC")),
+     ("price", pyarrow.decimal128(20, 3)), ("hash", pyarrow.binary(5)), ("none", pyarrow.string()),
+     ("meta", pyarrow.struct([("a", pyarrow.int64()), ("b", pyarrow.struct([("c", pyarrow.string())]))]))],
+    metadata={b"huggingface": b'{"x": "\xc3\xa9"}', b"empty": b""})
+
+
+def said(first, end):
+    return " ".join(f"Sentence number w{k} speaks of x{k} and é{k} in its own words." for k in range(first, end))
+
+
+def maybe(rng, value):
+    return None if rng.random() < 0.2 else value
+
+
+def make_rows(rng, n):
+    rows = []
+    for k in range(n):
+        text = said(20 * k, 20 * k + 12)
+        if rng.random() < 0.2 and k:
+            text = said(20 * rng.randrange(k), 20 * rng.randrange(k) + 400)[:900] if rng.random() < 0.1 else rows[rng.randrange(k)]["text"]
+        elif rng.random() < 0.3 and k:
+            j = 20 * rng.randrange(k)
+            text += " " + said(j, j + 8)
+        rows.append({"id": f"d{k}", "small": maybe(rng, rng.randrange(-9, 9)), "large": maybe(rng, rng.randrange(1 << 64)),
+                     "half": maybe(rng, rng.choice([0.5, -1.25, math.inf])), "score": maybe(rng, rng.random()),
+                     "flag": maybe(rng, rng.random() < 0.5), "sure": rng.random() < 0.5, "text": maybe(rng, text) if k % 9 == 4 else text,
+                     "raw": maybe(rng, rng.randbytes(rng.randrange(30))), "few": maybe(rng, rng.choice(["a", "bb", "", "c" * 300])),
+                     "day": maybe(rng, datetime.date(2000, 1, 1) + datetime.timedelta(rng.randrange(9999))),
+                     "time": maybe(rng, datetime.datetime(2020, 1, 1, tzinfo=datetime.timezone.utc) + datetime.timedelta(seconds=rng.randrange(1 << 30))),
+                     "price": maybe(rng, decimal.Decimal(rng.randrange(-10**9, 10**9)) / 1000), "hash": maybe(rng, rng.randbytes(5)), "none": None,
+                     "meta": maybe(rng, {"a": maybe(rng, k), "b": maybe(rng, {"c": maybe(rng, "c" * (k % 5))})})})
+    return rows
+
+
+def run(*arguments):
+    done = subprocess.run([PARDUP, *arguments], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"pardup {' '.join(arguments)}: {done.stderr}")
+
+
+def fail(what):
+    sys.exit(f"{what}: differs")
+
+
+def judge(what, rows, path, made, left):
+    """`left`: the texts of documents that stay, by id."""
+    want = [dict(row, text=left.get(row["id"])) for row in rows if row["text"] is None or row["id"] in left]
+    before, after = parquet.ParquetFile(path), parquet.ParquetFile(made)
+    if not before.schema.equals(after.schema) or before.schema_arrow.metadata != after.schema_arrow.metadata or \
+            before.metadata.metadata != after.metadata.metadata or before.metadata.created_by != after.metadata.created_by:
+        fail(f"{what}: the schema")
+    stays = pyarrow.array([row["text"] is None or row["id"] in left for row in rows])
+    table = before.read().filter(stays).set_column(7, "text", pyarrow.array([row["text"] for row in want], pyarrow.string()))
+    if after.metadata.num_rows != len(want) or after.read().to_pydict() != table.to_pydict():
+        fail(f"{what}: the rows")
+    codecs = {g: after.metadata.row_group(g).column(7).compression for g in range(after.metadata.num_row_groups)}
+    codec = before.metadata.row_group(0).column(7).compression
+    if set(codecs.values()) - {codec, "ZSTD" if codec == "SNAPPY" else codec}:
+        fail(f"{what}: the compression {codecs}")
+    if duckdb.sql(f"select id, text, small, large from '{made}'").fetchall() != [(r["id"], r["text"], r["small"], r["large"]) for r in want]:
+        fail(f"{what}: the rows, for duckdb")
+    return len(want) < len(rows) and any(row["id"] in left and left[row["id"]] != row["text"] for row in rows)
+
+
+def main():
+    changed = files = 0
+    for number, (codec, version, dictionary, group) in enumerate(itertools.product(
+            ("NONE", "SNAPPY", "GZIP", "ZSTD"), ("1.0", "2.0"), (True, False), (7, 100000))):
+        rng = random.Random(number)
+        rows = make_rows(rng, rng.choice([30, 90]))
+        table = pyarrow.Table.from_pylist(rows, schema=SCHEMA)
+        parquet.write_table(table, "a.parquet", compression=codec, data_page_version=version, use_dictionary=dictionary,
+                            row_group_size=group, data_page_size=rng.choice([500, 1 << 20]), write_page_index=number % 3 == 0,
+                            column_encoding=None if dictionary or number % 4 else {"id": "DELTA_BYTE_ARRAY", "small": "DELTA_BINARY_PACKED"},
+                            use_deprecated_int96_timestamps=number % 5 == 0)
+        with open("a.jsonl", "w", encoding="utf-8") as out:
+            for row in rows:
+                if row["text"] is not None:
+                    out.write(json.dumps({"id": row["id"], "text": row["text"]}) + "\n")
+        for name in ("a.parquet", "a.jsonl"):
+            subprocess.run(["rm", "-rf", f"{name}.new", f"{name}.h5"], check=True)
+            run("detect", "--quiet", "-o", f"{name}.h5", name)
+            run("dedup", "-o", f"{name}.new", f"{name}.h5")
+        with open("a.jsonl.new/a.jsonl", encoding="utf-8") as lines:
+            left = {r["id"]: r["text"] for r in map(json.loads, lines)}
+        changed += judge(f"{codec} {version} {dictionary} {group}", rows, "a.parquet", "a.parquet.new/a.parquet", left)
+        files += 1
+    if changed < files / 2:
+        sys.exit(f"only {changed} files lost rows and texts")
+    print(f"{files} files are right")
+
+
+main()
