@@ -87,9 +87,9 @@ def judge(what, rows, path, made, left):
 
 def main():
     changed = files = 0
-    for number, (codec, version, dictionary, group) in enumerate(itertools.product(
-            ("NONE", "SNAPPY", "GZIP", "ZSTD"), ("1.0", "2.0"), (True, False), (7, 100000))):
+    for number, (codec, dictionary, group) in enumerate(itertools.product(("NONE", "SNAPPY", "GZIP", "ZSTD"), (True, False), (7, 100000))):
         rng = random.Random(number)
+        version = rng.choice(["1.0", "2.0"])
         rows = make_rows(rng, rng.choice([30, 90]))
         table = pyarrow.Table.from_pylist(rows, schema=SCHEMA)
         parquet.write_table(table, "a.parquet", compression=codec, data_page_version=version, use_dictionary=dictionary,
@@ -108,6 +108,11 @@ def main():
             left = {r["id"]: r["text"] for r in map(json.loads, lines)}
         changed += judge(f"{codec} {version} {dictionary} {group}", rows, "a.parquet", "a.parquet.new/a.parquet", left)
         files += 1
+    parquet.write_table(table, "b.parquet", use_dictionary=False, column_encoding={"half": "BYTE_STREAM_SPLIT"})
+    run("detect", "--quiet", "-o", "b.h5", "b.parquet")
+    done = subprocess.run([PARDUP, "dedup", "-o", "b.new", "b.h5"], capture_output=True, text=True)
+    if done.returncode != 1 or 'column "half" has values of an encoding' not in done.stderr:
+        fail(f"an encoding that is not read: {done.stderr}")
     if changed < files / 2:
         sys.exit(f"only {changed} files lost rows and texts")
     print(f"{files} files are right")
