@@ -30,8 +30,7 @@ static void put_moved(struct pd_put *p, struct pd_thrift *t, const struct fresh 
             break;
         case 11: /* the offset of the dictionary; some writers say 0 when there is none */
             at = pd_thrift_int(t, &f);
-            if (at > 0)
-                pd_put_int(p, f.id, PD_THRIFT_I64, moved(g, at));
+            pd_put_int(p, f.id, PD_THRIFT_I64, at > 0 ? moved(g, at) : at);
             break;
         case 10: /* an index */
         case 14: /* a Bloom filter */
@@ -172,15 +171,16 @@ bool pd_parquet_meta_end(const struct pd_parquet_meta *m, const struct pd_parque
     struct pd_thrift t = {f->bytes.v, f->bytes.v + f->bytes.n, false};
     struct pd_put p = {to, 0};
     const size_t before = to->n;
-    bool groups = false;
+    bool schema = false, groups = false; /* as the reader does, groups before it do not count */
     for (struct pd_thrift_field field = {0}; pd_thrift_next(&t, &field);) {
         if (field.id == 3) {
             pd_put_int(&p, field.id, PD_THRIFT_I64, (int64_t)m->rows);
-        } else if (field.id == 4 && !groups) {
+        } else if (field.id == 4 && schema && !groups) {
             pd_put_list(&p, field.id, PD_THRIFT_STRUCT, (size_t)m->n);
             pd_bytes_append(to, m->groups.v, m->groups.n);
             groups = true;
         } else if (field.id != 4 && field.id != 8 && field.id != 9) { /* not a signature */
+            schema = schema || field.id == 2;
             pd_put_same(&p, &t, &field);
             continue;
         }

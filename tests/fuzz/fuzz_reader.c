@@ -3,7 +3,8 @@
  *
  * Every document lies inside the file, in ascending order, and is found again at its place. Cut
  * into pieces, or striped, the file gives the same documents, skips and counts. All its bytes are
- * counted. JSON is the same to the parser alone.
+ * counted. JSON is the same to the parser alone. A copy of a Parquet file without a document has the
+ * others.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -11,6 +12,7 @@
 #include "corpus/inside.h"
 #include "corpus/json_scan.h"
 #include "fuzz.h"
+#include "pardup/corpus/parquet_copier.h"
 #include "pd_records.h"
 
 enum {
@@ -20,6 +22,7 @@ enum {
     FILE_MOST = 600 << 10,   /* bytes */
     DECODED_MOST = 16 << 20, /* bytes: what inflates to more is read once, or it takes too long */
     MEMBERS_MOST = 50,       /* they take long to pack */
+    COPY_MOST = 4 << 20,     /* bytes of a copy that is looked at */
     LZW_BITS = 9
 };
 
@@ -276,6 +279,61 @@ static void check_parser(struct pd_reader *r, const struct seen *want, const str
     seen_release(&got);
 }
 
+/* The text stays as it is. */
+static int same_text(void *context, const struct pd_row_change *change, const unsigned char *text,
+                     size_t n, struct pd_bytes *to)
+{
+    (void)context, (void)change;
+    pd_bytes_append(to, text, n);
+    return PD_OK;
+}
+
+/* Copy a Parquet file without its last document. Returns bytes of the copy; 0: it is refused. */
+static size_t copy_rows(const struct pd_reader *r, const struct seen *seen,
+                        const struct pd_file *file, char *copy, size_t room)
+{
+    const struct seen_doc *last = &seen->docs.v[seen->docs.n - 1];
+    struct pd_row_change changes[2] = {{.row = last->skip, .gone = true}};
+    size_t n = 1;
+    if (seen->docs.n > 1 && last[-1].offset == last->offset) {
+        changes[1] = changes[0];
+        changes[n++ - 1] = (struct pd_row_change){.row = last[-1].skip};
+    }
+    struct pd_parquet_copier *c;
+    FILE *to = fmemopen(copy, room, "w");
+    PD_CHECK(to);
+    int status = pd_parquet_copier_open(&c, r, file->path, to);
+    if (status >= 0)
+        status = pd_parquet_copier_change(c, last->offset, changes, n, same_text, NULL);
+    if (status >= 0)
+        status = pd_parquet_copier_finish(c);
+    const long made = ftell(to);
+    pd_parquet_copier_close(c);
+    pd_error_clear();
+    return fclose(to) == 0 && status >= 0 && made > 0 ? (size_t)made : 0;
+}
+
+/* The copy of a Parquet file has its other documents. */
+static void check_copy(const struct pd_reader *r, const struct seen *want,
+                       const struct pd_file *file)
+{
+    static char copy[COPY_MOST];
+    if (r->layout != &pd_layout_parquet || want->docs.n == 0)
+        return;
+    const size_t n = copy_rows(r, want, file, copy, sizeof copy);
+    if (n == 0)
+        return;
+    const struct pd_reader_options options = {.format = FORMAT, .skipped = see_next_skip};
+    const struct pd_file again = file_of(fuzz_file(copy, n));
+    struct pd_reader *reader = pd_reader_new(&options);
+    struct seen got = read_pieces(reader, &again, again.bytes, again.bytes, 1);
+    PD_CHECK(got.docs.n == want->docs.n - 1);
+    for (size_t k = 0; k < got.docs.n; k++)
+        PD_CHECK(got.docs.v[k].body == want->docs.v[k].body);
+    seen_release(&got);
+    pd_reader_free(reader);
+}
+
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
 {
     const struct pd_reader_options options = {.format = FORMAT, .skipped = see_next_skip};
@@ -300,6 +358,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
         check_parser(r, &seen, &file);
         check_fetch(r, &seen, &file);
         check_pieces(r, &seen, &file, &how);
+        check_copy(r, &seen, &file);
     }
     seen_release(&seen);
     pd_reader_free(r);
