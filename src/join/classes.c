@@ -139,23 +139,23 @@ static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
 static void begin_first_document(struct pd_expansion *e, size_t x)
 {
     e->x = x;
-    e->x_end = document_end(e->a, x, e->na);
+    e->x_end = document_end(e->of.a, x, e->of.na);
     e->x_done = 0;
-    while (x < e->na && e->y_first < e->nb && e->b[e->y_first].doc <= e->a[x].doc)
+    while (x < e->of.na && e->y_first < e->of.nb && e->of.b[e->y_first].doc <= e->of.a[x].doc)
         e->y_first++;
     e->y = e->y_first;
 }
 
 static bool is_last_of_document(const struct pd_expansion *e, size_t y)
 {
-    return y + 1 == e->nb || e->b[y + 1].doc != e->b[y].doc;
+    return y + 1 == e->of.nb || e->of.b[y + 1].doc != e->of.b[y].doc;
 }
 
 /* Write the unit of b[y] as fans have it: see pd_fan. `before` is the unit before it, or 0. */
 static unsigned char *put_unit(const struct pd_expansion *e, unsigned char *p, size_t y,
                                uint32_t before)
 {
-    const uint64_t difference = e->b[y].unit - before;
+    const uint64_t difference = e->of.b[y].unit - before;
     return pd_varint_put(p, difference << 1 | !is_last_of_document(e, y));
 }
 
@@ -166,11 +166,11 @@ static unsigned char *put_unit(const struct pd_expansion *e, unsigned char *p, s
  */
 static void make_code(struct pd_expansion *e)
 {
-    const struct pd_occurrence *b = e->b;
-    pd_bytes_reserve(&e->code, (e->nb - e->y_first) * 2 * PD_VARINT_MOST);
-    pd_code_ends_reserve(&e->ends, e->nb);
+    const struct pd_occurrence *b = e->of.b;
+    pd_bytes_reserve(&e->code, (e->of.nb - e->y_first) * 2 * PD_VARINT_MOST);
+    pd_code_ends_reserve(&e->ends, e->of.nb);
     unsigned char *p = e->code.v;
-    for (size_t y = e->y_first; y < e->nb; y++) {
+    for (size_t y = e->y_first; y < e->of.nb; y++) {
         const bool same = y > e->y_first && b[y - 1].doc == b[y].doc;
         if (!same) /* the document of b[y_first] is never copied, see write_fan */
             p = pd_varint_put(p, y > e->y_first ? b[y].doc - b[y - 1].doc : 0);
@@ -179,14 +179,11 @@ static void make_code(struct pd_expansion *e)
     }
 }
 
-void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, size_t na,
-                        const struct pd_occurrence *b, size_t nb, double similarity, pd_doc from)
+void pd_expansion_begin(struct pd_expansion *e, const struct pd_matching *of, pd_doc from)
 {
-    e->a = a;
-    e->b = b;
-    e->na = na;
-    e->nb = nb;
-    e->similarity = similarity;
+    const struct pd_occurrence *a = of->a, *b = of->b;
+    const size_t na = of->na, nb = of->nb;
+    e->of = *of;
     e->whole = na && a->flags & PD_WHOLE;
     const size_t x = first_from(a, na, from);
     e->y_first = x < na ? first_from(b, nb, a[x].doc + 1) : nb;
@@ -197,7 +194,7 @@ void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, s
 /* Go to the next first document whose fans are incomplete, or stay. False: there is none. */
 static bool advance(struct pd_expansion *e)
 {
-    while (e->x < e->na && e->y_first < e->nb) {
+    while (e->x < e->of.na && e->y_first < e->of.nb) {
         if (e->x_done < e->x_end - e->x)
             return true;
         begin_first_document(e, e->x_end);
@@ -219,7 +216,7 @@ enum {
 static size_t fitting(const struct pd_expansion *e, size_t y, size_t room)
 {
     const size_t *ends = e->ends.v;
-    const size_t end = pd_min_size(e->nb, y + PD_FAN_UNITS);
+    const size_t end = pd_min_size(e->of.nb, y + PD_FAN_UNITS);
     if (ends[end - 1] - ends[y] <= room)
         return end;
     return y + 1 + pd_search_last(ends + y, end - y, sizeof *ends, 0, ends[y] + room);
@@ -231,17 +228,17 @@ static size_t fitting(const struct pd_expansion *e, size_t y, size_t room)
  */
 static size_t write_fan(struct pd_expansion *e, size_t ni, unsigned char *to)
 {
-    const struct pd_occurrence *x = e->a + e->x + e->x_done, *y = e->b + e->y;
+    const struct pd_occurrence *x = e->of.a + e->x + e->x_done, *y = e->of.b + e->y;
     struct pd_fan *fan = (struct pd_fan *)(void *)to;
     unsigned char *p = fan->coded;
     *fan = (struct pd_fan){.ni = (uint16_t)ni,
-                           .kind = e->whole            ? PD_FAN_WHOLE
-                                   : e->similarity < 1 ? PD_FAN_SIMILAR
-                                                       : PD_FAN_EQUAL,
+                           .kind = e->whole               ? PD_FAN_WHOLE
+                                   : e->of.similarity < 1 ? PD_FAN_SIMILAR
+                                                          : PD_FAN_EQUAL,
                            .a = x->doc};
     if (fan->kind == PD_FAN_SIMILAR) {
-        memcpy(p, &e->similarity, sizeof e->similarity);
-        p += sizeof e->similarity;
+        memcpy(p, &e->of.similarity, sizeof e->of.similarity);
+        p += sizeof e->of.similarity;
     }
     for (size_t k = 0; k < ni; k++)
         p = pd_varint_put(p, x[k].unit - (k ? x[k - 1].unit : 0));
@@ -257,7 +254,7 @@ static size_t write_fan(struct pd_expansion *e, size_t ni, unsigned char *to)
     fan->size = (uint32_t)(p - to);
     e->dots += e->whole ? 0 : ni * (end - e->y);
     e->y = end;
-    if (end == e->nb) {
+    if (end == e->of.nb) {
         e->y = e->y_first;
         e->x_done += ni;
     }
@@ -269,7 +266,7 @@ int pd_expansion_write(struct pd_expansion *e, unsigned char *to, size_t cap, si
     *n = 0;
     while (advance(e)) {
         const size_t ni = pd_min_size(e->x_end - e->x - e->x_done, PD_FAN_FIRSTS);
-        const size_t rest = e->ends.v[e->nb - 1] - e->ends.v[e->y];
+        const size_t rest = e->ends.v[e->of.nb - 1] - e->ends.v[e->y];
         const size_t bytes_most =
             HEAD_MOST + ni * FIRST_MOST + 2 * PD_VARINT_MOST + rest + PADDING_MOST;
         if (pd_min_size(bytes_most, PD_FAN_MOST) > cap - *n)

@@ -112,7 +112,8 @@ static uint64_t expand(void *ctx, double *pause)
     (void)pause;
     for (int k = 0; k < CLASSES; k++) {
         size_t n;
-        pd_expansion_begin(&e, p->occurrences, DOCUMENTS, p->occurrences, DOCUMENTS, 1, 0);
+        pd_expansion_begin(
+            &e, &(struct pd_matching){p->occurrences, p->occurrences, DOCUMENTS, DOCUMENTS, 1}, 0);
         while (!pd_expansion_write(&e, p->room, CAP, &n))
             bytes += n;
         bytes += n;

@@ -121,7 +121,7 @@ static void expand(struct pd_expansion *e, pd_doc from, size_t cap, struct dots 
         size_t n;
         last = pd_expansion_write(e, bytes, cap, &n);
         CU_ASSERT(n <= cap);
-        unpack(bytes, n, from, e->similarity, dots);
+        unpack(bytes, n, from, e->of.similarity, dots);
     }
     CU_ASSERT_EQUAL(e->dots - counted, dots->n - before);
     free(bytes);
@@ -163,7 +163,7 @@ static void expand_classes(const struct pd_u64s *classes, uint64_t nclasses, pd_
     for (size_t at = 0; at < classes->n; number++) {
         const struct pd_class *c = (const struct pd_class *)(const void *)(classes->v + at);
         CU_ASSERT_EQUAL(c->number, number);
-        pd_expansion_begin(&e, c->at, c->n, c->at, c->n, 1, from);
+        pd_expansion_begin(&e, &(struct pd_matching){c->at, c->at, c->n, c->n, 1}, from);
         expand(&e, from, cap, dots);
         at += pd_class_bytes(c) / sizeof *classes->v;
     }
@@ -316,7 +316,7 @@ static void test_whole_documents(void)
     struct pd_expansion e = {0};
     unsigned char *bytes = pd_realloc(NULL, 2 * PD_FAN_MOST, 1);
     size_t n;
-    pd_expansion_begin(&e, c->at, c->n, c->at, c->n, 1, 0);
+    pd_expansion_begin(&e, &(struct pd_matching){c->at, c->at, c->n, c->n, 1}, 0);
     CU_ASSERT_EQUAL(pd_expansion_write(&e, bytes, 2 * PD_FAN_MOST, &n), 1);
     const struct pd_fan *fan = (const struct pd_fan *)(const void *)bytes;
     CU_ASSERT(fan->kind == PD_FAN_WHOLE && fan->ni == 1 && fan->a == 0);
@@ -345,7 +345,7 @@ static void expand_long(const struct pd_occurrence *v, size_t na, size_t nb, uin
     unsigned char *bytes = pd_realloc(NULL, PD_FAN_MOST, 1);
     struct dots got = {0};
     uint64_t fans = 0, dots = 0;
-    pd_expansion_begin(&e, v, na, v + na, nb, 1, 0);
+    pd_expansion_begin(&e, &(struct pd_matching){v, v + na, na, nb, 1}, 0);
     for (int last = 0; !last;) {
         size_t bite;
         last = pd_expansion_write(&e, bytes, PD_FAN_MOST, &bite);
@@ -460,7 +460,7 @@ static void test_two_lists(void)
                 if (a[x].doc < b[y].doc)
                     dots_push(&want, (struct dot){a[x].doc, b[y].doc, pd_ij(a[x].unit, b[y].unit)});
         pd_sort_records(want.v, want.n, DOT_WORDS, DOT_WORDS);
-        pd_expansion_begin(&e, a, na, b, nb, 0.5, from);
+        pd_expansion_begin(&e, &(struct pd_matching){a, b, na, nb, 0.5}, from);
         expand(&e, from, 500, &got);
         compare(&got, &want, from);
         dots_release(&want);

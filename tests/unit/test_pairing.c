@@ -40,7 +40,7 @@ static void add_class(struct fan_bytes *fans, struct dots *dots, uint64_t *seed,
     for (size_t x = 0; x < na; x++)
         for (size_t y = 0; y < nb; y++)
             dots_push(dots, (struct dot){b[y].doc, pd_ij(a[x].unit, b[y].unit), similarity});
-    pd_expansion_begin(&e, a, na, b, nb, similarity, 0);
+    pd_expansion_begin(&e, &(struct pd_matching){a, b, na, nb, similarity}, 0);
     CU_ASSERT(pd_expansion_write(&e, (unsigned char *)room, sizeof room, &n));
     fan_bytes_append(fans, room, n / sizeof *room);
     pd_expansion_release(&e);
@@ -152,7 +152,7 @@ static void add_dot(struct pd_pairing *p, uint32_t i, uint32_t j)
     struct pd_expansion e = {0};
     uint64_t room[8];
     size_t n;
-    pd_expansion_begin(&e, &a, 1, &b, 1, 1, 0);
+    pd_expansion_begin(&e, &(struct pd_matching){&a, &b, 1, 1, 1}, 0);
     CU_ASSERT(pd_expansion_write(&e, (unsigned char *)room, sizeof room, &n));
     pd_pairing_add(p, (const struct pd_fan *)(const void *)room);
     pd_expansion_release(&e);
@@ -188,7 +188,7 @@ static void pair_of_square(struct pd_pairing *p, uint32_t n, struct pd_pair_dots
     size_t bytes;
     for (uint32_t k = 0; k < 2 * n; k++)
         v[k] = (struct pd_occurrence){k < n ? A : A + 1, 10 + k, 0};
-    pd_expansion_begin(&e, v, n, v + n, n, 1, 0);
+    pd_expansion_begin(&e, &(struct pd_matching){v, v + n, n, n, 1}, 0);
     CU_ASSERT(pd_expansion_write(&e, (unsigned char *)room, sizeof room, &bytes));
     pd_pairing_begin(p, A);
     pd_pairing_add(p, (const struct pd_fan *)(const void *)room);
@@ -223,7 +223,7 @@ static void test_many_documents(void)
     size_t n, pairs = 0;
     for (uint32_t k = 0; k < MANY; k++)
         v[k] = (struct pd_occurrence){(pd_doc)k << 12, 7 + k, 0};
-    pd_expansion_begin(&e, v, 1, v + 1, MANY - 1, 1, 0);
+    pd_expansion_begin(&e, &(struct pd_matching){v, v + 1, 1, MANY - 1, 1}, 0);
     CU_ASSERT(pd_expansion_write(&e, (unsigned char *)room, sizeof room, &n));
     for (int times = 0; times < 2; times++, pairs = 0) {
         pd_pairing_begin(p, 0);
@@ -246,7 +246,7 @@ static void add_whole(struct pd_pairing *p, pd_doc b, uint32_t na, uint32_t nb)
     const struct pd_occurrence v[] = {{A, na, PD_WHOLE}, {b, nb, PD_WHOLE}};
     struct pd_expansion e = {0};
     size_t n;
-    pd_expansion_begin(&e, v, 1, v + 1, 1, 1, 0);
+    pd_expansion_begin(&e, &(struct pd_matching){v, v + 1, 1, 1, 1}, 0);
     CU_ASSERT(pd_expansion_write(&e, (unsigned char *)room, sizeof room, &n));
     pd_pairing_add(p, (const struct pd_fan *)(const void *)room);
     pd_expansion_release(&e);

@@ -64,14 +64,21 @@ int pd_collapse_end(struct pd_collapse *c);
 void pd_collapse_release(struct pd_collapse *c);
 
 /*
- * The state of expanding matching occurrences to fans: every occurrence of `a` matches every
- * occurrence of `b` in a later document. A zeroed struct is empty; release it in the end.
+ * Occurrences that match: every one of a[0, na) matches every one of b[0, nb) in a later document.
+ * Both lists are in order of (doc, unit). They are the same list or have no unit in common.
  */
-struct pd_expansion {
-    /* Both lists are in order of (doc, unit). They are the same list or have no unit in common. */
+struct pd_matching {
     const struct pd_occurrence *a, *b;
     size_t na, nb;
-    double similarity;
+    double similarity; /* (0, 1]; 1: identical */
+};
+
+/*
+ * The state of expanding matching occurrences to fans. A zeroed struct is empty; release it in the
+ * end.
+ */
+struct pd_expansion {
+    struct pd_matching of;
     bool whole;               /* the occurrences are whole documents (PD_WHOLE) */
     size_t x, x_end;          /* a[x, x_end) is in the current first document */
     size_t y_first;           /* b[y_first, nb) is in later documents */
@@ -84,12 +91,10 @@ struct pd_expansion {
 
 /*
  * Begin an expansion; an expansion under way is dropped.
- *   a, b        na and nb occurrences as described above; borrowed until the next call or release
- *   similarity  of the occurrences, (0, 1]; 1: identical
- *   from        expand only first documents with this or a higher number
+ *   of    copied; its occurrences are borrowed until the next call or release
+ *   from  expand only first documents with this or a higher number
  */
-void pd_expansion_begin(struct pd_expansion *e, const struct pd_occurrence *a, size_t na,
-                        const struct pd_occurrence *b, size_t nb, double similarity, pd_doc from);
+void pd_expansion_begin(struct pd_expansion *e, const struct pd_matching *of, pd_doc from);
 
 /*
  * Write the next fans, until `to` is full. Fans come in unspecified order.

@@ -73,12 +73,11 @@ static const struct pd_occurrence *indexed(struct pd_expanding *e, int which,
 }
 
 /* Begin to expand units a of first documents with units b of second documents. */
-static void expand(struct pd_expanding *e, int which, const struct pd_occurrence *a, size_t na,
-                   const struct pd_occurrence *b, size_t nb, double similarity)
+static void expand(struct pd_expanding *e, int which, struct pd_matching of)
 {
-    a = indexed(e, which, on_side(&e->job->targets, a, &na), &na);
-    b = on_side(&e->job->sources, b, &nb);
-    pd_expansion_begin(&e->expansion, a, na, b, nb, similarity, e->from);
+    of.a = indexed(e, which, on_side(&e->job->targets, of.a, &of.na), &of.na);
+    of.b = on_side(&e->job->sources, of.b, &of.nb);
+    pd_expansion_begin(&e->expansion, &of, e->from);
 }
 
 /* The index of the first of n occurrences in order of tier that is in `tier` or a later one. */
@@ -163,12 +162,13 @@ static int next_expansion(struct pd_expanding *e)
             return status;
         c = e->class;
         n = c->flags & PD_ANCHORS ? 0 : c->n; /* the first source is also among the others */
-        expand(e, 0, c->at, n, c->at, n, 1);
+        expand(e, 0, (struct pd_matching){c->at, c->at, n, n, 1});
         e->step = PD_EXPAND_SELF;
         return PD_OK;
     case PD_EXPAND_THERE:
         at = matching(e, &n);
-        expand(e, 1, e->partner->at, e->partner->n, at, n, e->partner->similarity);
+        expand(e, 1,
+               (struct pd_matching){e->partner->at, at, e->partner->n, n, e->partner->similarity});
         e->step = PD_EXPAND_BACK;
         return PD_OK;
     case PD_EXPAND_BACK:
@@ -183,7 +183,8 @@ static int next_expansion(struct pd_expanding *e)
             return next_expansion(e);
         }
         at = matching(e, &n);
-        expand(e, 0, at, n, e->partner->at, e->partner->n, e->partner->similarity);
+        expand(e, 0,
+               (struct pd_matching){at, e->partner->at, n, e->partner->n, e->partner->similarity});
         e->step = PD_EXPAND_THERE;
         return PD_OK;
     }

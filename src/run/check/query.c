@@ -127,7 +127,8 @@ static void add_fans(struct pd_query *q, const struct pd_occurrences *a,
     if (a->n == 0 || b->n == 0)
         return;
     pd_bytes_reserve(&q->fans, FANS_BYTES);
-    pd_expansion_begin(&q->expansion, a->v, a->n, b->v, b->n, similarity, 0);
+    const struct pd_matching all = {a->v, b->v, a->n, b->n, similarity};
+    pd_expansion_begin(&q->expansion, &all, 0);
     do {
         complete = pd_expansion_write(&q->expansion, q->fans.v, FANS_BYTES, &n);
         for (size_t at = 0; at < n;) {
