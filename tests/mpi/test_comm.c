@@ -1,8 +1,10 @@
 /* Agreement, small agreed numbers, and the shared work counter. */
 #include "pardup/comm/comm.h"
 
+#include <link.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -163,12 +165,40 @@ static void test_sends_at_once(void)
     }
 }
 
+static int count_plugin(struct dl_phdr_info *object, size_t size, void *count)
+{
+    (void)size;
+    *(int *)count += strstr(object->dlpi_name, "/mca_pmix") != NULL;
+    return 0;
+}
+
+/* Plugins that speak with the launcher in a thread of their own; none without a launcher. */
+static int count_plugins(void)
+{
+    int count = 0;
+    dl_iterate_phdr(count_plugin, &count);
+    return count;
+}
+
+static int plugins_before; /* MPI ended */
+static void test_plugins(void) { plugins_before = count_plugins(); }
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_agree),         PD_TEST(test_numbers),
-                                        PD_TEST(test_memory_share),  PD_TEST(test_share_and_gather),
-                                        PD_TEST(test_send),          PD_TEST(test_transfers),
-                                        PD_TEST(test_queue),         PD_TEST(test_queue_stop),
-                                        PD_TEST(test_sends_at_once), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "comm/comm", tests);
+    static const CU_TestInfo tests[] = {PD_TEST(test_agree),
+                                        PD_TEST(test_numbers),
+                                        PD_TEST(test_memory_share),
+                                        PD_TEST(test_share_and_gather),
+                                        PD_TEST(test_send),
+                                        PD_TEST(test_transfers),
+                                        PD_TEST(test_queue),
+                                        PD_TEST(test_queue_stop),
+                                        PD_TEST(test_sends_at_once),
+                                        PD_TEST(test_plugins),
+                                        CU_TEST_INFO_NULL};
+    const int failed = pd_run_tests(argc, argv, "comm/comm", tests);
+    const int plugins = count_plugins(); /* MPI has ended, and a thread may still run in them */
+    if (plugins < plugins_before)
+        fprintf(stderr, "%d of %d plugins are left\n", plugins, plugins_before);
+    return failed || plugins < plugins_before;
 }
