@@ -62,11 +62,15 @@ bool pd_export_missing(const struct pd_exporting *x, size_t column, uint64_t k)
            pd_cells_count(&x->cells[column], k) == UINT64_MAX;
 }
 
-/* Do rows have numbers of their own, which show takes? Then they stand behind the columns. */
-static bool has_numbers(const struct pd_exporting *x)
+bool pd_export_has_numbers(const struct pd_exporting *x)
 {
     return x->table == &pd_schema[PD_TABLE_FAMILIES] ||
            x->table == &pd_schema[PD_TABLE_DOCUMENT_FAMILIES];
+}
+
+uint64_t pd_export_number(const struct pd_exporting *x, uint64_t k)
+{
+    return x->order ? k : x->from + k;
 }
 
 static void print_name(const struct pd_exporting *x, const char *name, int first)
@@ -92,9 +96,9 @@ static int print_row(struct pd_exporting *x, uint64_t k)
         else if (x->format == PD_ROWS_JSONL)
             printf("null");
     }
-    if (has_numbers(x)) {
+    if (pd_export_has_numbers(x)) {
         print_name(x, "row", 0);
-        printf("%llu", (unsigned long long)(x->order ? k : x->from + k));
+        printf("%llu", (unsigned long long)pd_export_number(x, k));
     }
     for (int side = 0; side < 2 && x->ids[side].width; side++) { /* doc_a and doc_b come first */
         print_name(x, id_names[side], 0);
@@ -113,7 +117,7 @@ static void print_header(const struct pd_exporting *x)
     const char tab = x->format == PD_ROWS_CSV ? ',' : '\t';
     for (size_t c = 0; c < x->ncolumns; c++)
         printf("%s%s", c ? (char[]){tab, 0} : "", x->table->columns[c].name);
-    if (has_numbers(x))
+    if (pd_export_has_numbers(x))
         printf("%crow", tab);
     if (x->ids[0].width)
         printf("%cid_a%cid_b", tab, tab);

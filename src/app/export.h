@@ -62,6 +62,12 @@ static inline uint64_t pd_export_at(const struct pd_exporting *x, uint64_t k)
     return x->order ? x->order[x->from + k] : k;
 }
 
+/* Do rows have numbers of their own, which show takes? They stand in `row`, behind the columns. */
+bool pd_export_has_numbers(const struct pd_exporting *x);
+
+/* The number of the row whose cells are at k. */
+uint64_t pd_export_number(const struct pd_exporting *x, uint64_t k);
+
 /* Does a number say that there is none? A result of check has no families. */
 bool pd_export_missing(const struct pd_exporting *x, size_t column, uint64_t k);
 

@@ -54,6 +54,13 @@ static int write_group(struct pd_parquet_writer *w, struct pd_exporting *x, uint
             PD_TRY(put_value(w, x, &x->cells[c], pd_export_at(x, k)));
         PD_TRY(pd_parquet_column_end(w));
     }
+    if (pd_export_has_numbers(x)) {
+        for (uint64_t k = 0; k < n; k++) {
+            const uint64_t number = pd_export_number(x, pd_export_at(x, k));
+            PD_TRY(pd_parquet_put(w, &number, sizeof number));
+        }
+        PD_TRY(pd_parquet_column_end(w));
+    }
     for (int side = 0; side < 2 && x->ids[side].width; side++) {
         for (uint64_t k = 0; k < n; k++)
             PD_TRY(put_value(w, x, &x->ids[side],
@@ -84,6 +91,8 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     PD_TRY(pd_export_begin(x, &rows, documents));
     for (; ncolumns < x->ncolumns; ncolumns++)
         columns[ncolumns] = written(&x->table->columns[ncolumns]);
+    if (pd_export_has_numbers(x))
+        columns[ncolumns++] = (struct pd_written_column){"row", PD_WRITTEN_INT64, false};
     for (int side = 0; side < 2 && x->ids[side].width; side++)
         columns[ncolumns++] = (struct pd_written_column){id_names[side], PD_WRITTEN_TEXT, false};
     for (int side = 0; side < 2 && x->text; side++)
@@ -103,7 +112,7 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
 
 int pd_export_parquet(struct pd_exporting *x, FILE *f, const char *path)
 {
-    struct pd_written_column *columns = pd_realloc(NULL, x->ncolumns + 4, sizeof *columns);
+    struct pd_written_column *columns = pd_realloc(NULL, x->ncolumns + 5, sizeof *columns);
     const int status = write_rows(x, f, path, columns);
     free(columns);
     return status;
