@@ -2,9 +2,11 @@
  * corpus/splice.h - a record written again with parts of its text cut out.
  *
  * Everything else of the record stays byte for byte when the text stands in it as it is: in a JSON
- * string, in a WARC record of plain text, in a file of plain text. When it does not, because the
- * record is a page or its bytes had to be mended, the cleaned text takes its place:
+ * string, in a value of a table, in a WARC record of plain text, in a file of plain text. When it
+ * does not, because the record is a page or its bytes had to be mended, the cleaned text takes its
+ * place:
  *   JSON line   the field gets the cleaned text
+ *   CSV row     the value of the column gets the cleaned text, in quotes if it needs them
  *   WARC        the record becomes a `conversion` of type text/plain, with the same id; headers
  *               that no longer hold (length, type, digests) are mended or dropped
  *   file        the file is the cleaned text; a message keeps its header if it can
@@ -30,7 +32,7 @@ struct pd_trimmed {
     const struct pd_cuts *cuts; /* what goes; ascending and disjoint */
 };
 
-/* Append such a text without the parts that go. */
+/* Append the text of *t without the parts that go. */
 void pd_cut_text(const struct pd_trimmed *t, struct pd_bytes *to);
 
 /*
