@@ -359,6 +359,7 @@ function memberRow(m, numberOf, open) {
 function families(wanted) {
   const numberOf = new Map(data.docs.map((d, k) => [d[D.ROW], k]));
   if (!data.families.length) return [make("h2", {}, "Families"), make("p", {}, "This result has no families."), ...(data.kin.length ? kin(numberOf) : [])];
+  const all = Number(new Map(data.summary).get("Families of passages"));
   const box = make("div", {});
   const search = make("input", { type: "search", id: "search", size: 24 });
   const draw = () => {
@@ -376,7 +377,9 @@ function families(wanted) {
   };
   search.addEventListener("input", draw);
   draw();
-  return [make("h2", {}, "Families"), make("div", { class: "tools" }, make("label", {}, "Search ( / )", search),
+  return [make("h2", {}, "Families"),
+    all > data.families.length ? make("p", { class: "faint" }, count(data.families.length) + " of " + count(all) + " families are on this page; pardup show --family N prints any of them.") : null,
+    make("div", { class: "tools" }, make("label", {}, "Search ( / )", search),
     make("button", { type: "button", onclick: () => box.querySelectorAll("details").forEach(d => { d.open = false; }) }, "Close all")), box,
     ...(data.kin.length ? kin(numberOf) : [])];
 }
