@@ -74,7 +74,7 @@ struct numbered {
 /* The different words of a sequence. Slots are searched from a hash of the term on. */
 struct table {
     uint32_t *slots; /* the number of a word; 0: the slot is free */
-    uint64_t *terms; /* the term of each number */
+    uint64_t *terms; /* the term of each number; of number 0, the term searched for */
     unsigned shift;  /* of the hash, so that a slot is left */
     size_t mask;     /* slots, which are a power of two, less one */
     uint32_t n;      /* the last number */
@@ -88,31 +88,35 @@ static struct table make_table(struct pd_agreement *g, uint32_t n)
     pd_word_codes_reserve(&g->slots, slots);
     pd_u64s_reserve(&g->terms, (size_t)n + 1);
     memset(g->slots.v, 0, slots * sizeof *g->slots.v);
-    g->terms.v[0] = 0;
     return (struct table){g->slots.v, g->terms.v, BITS - bits, slots - 1, 0};
 }
 
 /*
  * The slot of the term, or the free slot where it belongs. Most often it is the first one looked
- * at; whether it is free cannot be foretold, so that both are asked in one branch.
+ * at; whether it is free cannot be foretold. Number 0, that of free slots, gets the term first, so
+ * that one branch asks for both.
  */
 static inline uint32_t *find_slot(const struct table *t, uint64_t term)
 {
     const uint64_t odd = 0x9E3779B97F4A7C15u; /* 2^64 divided by the golden ratio */
     size_t k = (size_t)(term * odd >> t->shift);
-    while ((t->slots[k] != 0) & (t->terms[t->slots[k]] != term))
+    t->terms[0] = term;
+    while (t->terms[t->slots[k]] != term)
         k = (k + 1) & t->mask;
     return &t->slots[k];
 }
 
-/* Write the number of each word of a sequence to `to`. Words that are new get the next numbers. */
+/*
+ * Write the number of each word of a sequence to `to`. Words that are new get the next numbers,
+ * without a branch, as nobody can foretell which words are new.
+ */
 static void number_all(struct table *t, struct pd_spoken of, uint32_t *to)
 {
     for (uint32_t k = 0; k < of.n; k++) {
         uint32_t *const slot = find_slot(t, of.terms[k]);
-        const bool fresh = *slot == 0;
+        const uint32_t fresh = *slot == 0;
         t->n += fresh;
-        to[k] = *slot = fresh ? t->n : *slot;
+        to[k] = *slot |= t->n & -fresh;
         t->terms[to[k]] = of.terms[k];
     }
 }
