@@ -74,7 +74,7 @@ static size_t find_column(const struct pd_csv_values *names, const char *name)
 
 /*
  * Read the row that names the columns, with the separator that gives most columns if one of them
- * is `text`; NULL: any will do. Returns as pd_csv_row(); PD_END when no column has the text.
+ * is `text`. Returns as pd_csv_row(); PD_END when no column has the text.
  */
 static int find_separator(struct pd_csv_part header, const char *text, struct pd_csv_table *t,
                           size_t *bytes)
@@ -88,8 +88,7 @@ static int find_separator(struct pd_csv_part header, const char *text, struct pd
         const int status = pd_csv_row(&header, &t->values, &row, &why);
         if (status == PD_EFULL)
             return status;
-        if (status != PD_OK || t->values.n <= t->columns ||
-            (text && find_column(&t->values, text) == NONE))
+        if (status != PD_OK || t->values.n <= t->columns || find_column(&t->values, text) == NONE)
             continue;
         t->separator = separators[k];
         t->columns = t->values.n;
@@ -99,37 +98,25 @@ static int find_separator(struct pd_csv_part header, const char *text, struct pd
     return best;
 }
 
-/*
- * Has s[0, n) rows of equal length below a row with the column `text`? NULL: below any row of two
- * columns or more, and one row at least.
- */
-static bool holds_rows(const char *text, const unsigned char *s, size_t n, bool whole)
+bool pd_csv_is_table(const struct pd_reader_options *o, const unsigned char *s, size_t n,
+                     bool whole)
 {
     struct pd_csv_table t = {0};
     const char *why;
-    size_t k = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, bytes = 0, rows = 0;
+    size_t k = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, bytes = 0;
     int status = PD_END;
     if (k < n)
-        status = find_separator((struct pd_csv_part){.s = s + k, .n = n - k, .whole = whole}, text,
-                                &t, &bytes);
+        status = find_separator((struct pd_csv_part){.s = s + k, .n = n - k, .whole = whole},
+                                o->text_field, &t, &bytes);
     bool good = status == PD_OK;
     for (k += bytes; good && status == PD_OK && k < n; k += bytes) {
         const struct pd_csv_part part = {s + k, n - k, whole, t.separator};
         status = pd_csv_row(&part, &t.values, &bytes, &why);
         const bool blank = t.values.n == 1 && t.values.v[0].n == 0;
         good = status == PD_EFULL || (status == PD_OK && (blank || t.values.n == t.columns));
-        rows += status == PD_OK && !blank;
     }
     pd_csv_values_release(&t.values);
-    return good && (text || (t.columns > 1 && rows > 0));
-}
-
-enum pd_csv_form pd_csv_recognise(const struct pd_reader_options *o, const unsigned char *s,
-                                  size_t n, bool whole)
-{
-    if (holds_rows(o->text_field, s, n, whole))
-        return PD_CSV_TABLE;
-    return holds_rows(NULL, s, n, whole) ? PD_CSV_TEXTLESS : PD_CSV_NONE;
+    return good;
 }
 
 /* Fail: no column has the text. The header is s[0, n). */

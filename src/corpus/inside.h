@@ -47,19 +47,13 @@ void pd_csv_table_free(struct pd_csv_table *t);
 /* Another file is at hand: its header is not read yet. */
 void pd_csv_table_forget(struct pd_reader *r);
 
-enum pd_csv_form {
-    PD_CSV_NONE,     /* no table: rows of different length, or one column only */
-    PD_CSV_TEXTLESS, /* two rows or more of equal length, but no such column: a plain text */
-    PD_CSV_TABLE
-};
-
 /*
- * Tell whether a file named .csv or .tsv is a table. Its first row must name the column
- * o->text_field, and the rows that are at hand must be as long as the first one.
+ * Is a file named .csv or .tsv a table? Its first row must name the column o->text_field, and the
+ * rows that are at hand must be as long as the first one.
  *   s, n   the first bytes of the file; `whole`: all of them
  */
-enum pd_csv_form pd_csv_recognise(const struct pd_reader_options *o, const unsigned char *s,
-                                  size_t n, bool whole);
+bool pd_csv_is_table(const struct pd_reader_options *o, const unsigned char *s, size_t n,
+                     bool whole);
 
 /*
  * Go to the decoded byte that lies `skip` bytes behind stored `offset`. Returns PD_OK, PD_END when

@@ -206,6 +206,12 @@ static const struct pd_layout *layout_of_empty(const char *path)
     return &pd_layout_whole;
 }
 
+/* Is a file named as one of JSON lines? */
+static bool is_lines(const char *path)
+{
+    return is_named(path, ".jsonl") || is_named(path, ".ndjson");
+}
+
 /* Open r->file at its start and find its layout. Returns PD_OK or PD_EIO. */
 static int open_file(struct pd_reader *r)
 {
@@ -228,13 +234,12 @@ static int open_file(struct pd_reader *r)
     if (status == PD_EIO)
         return status;
     r->layout = n > 0 ? pd_layout_of(s, n) : layout_of_empty(r->file->path);
-    const bool table = is_named(r->file->path, ".csv") || is_named(r->file->path, ".tsv");
-    if (r->layout == &pd_layout_whole && table) {
-        const enum pd_csv_form form =
-            pd_csv_recognise(&r->options, s, n, n < PD_SNIFF && status == PD_OK);
-        if (form == PD_CSV_TABLE)
+    if (r->layout == &pd_layout_whole && n > 0) {
+        const bool table = is_named(r->file->path, ".csv") || is_named(r->file->path, ".tsv");
+        if (table && pd_csv_is_table(&r->options, s, n, n < PD_SNIFF && status == PD_OK))
             r->layout = &pd_layout_csv;
-        r->counts.fields.textless += form == PD_CSV_TEXTLESS && !r->quiet;
+        else
+            r->counts.fields.textless += (table || is_lines(r->file->path)) && !r->quiet;
     }
     return recovered ? pd_stream_open(r->stream, r->file->path, 0) : PD_OK;
 }

@@ -94,11 +94,17 @@ verdict "a table without a text is a plain text" cmp -s out other.csv
 mkdir bodies
 for k in 1 2; do printf 'id,body\na,"%s"\n' "$(sentences 1 9 | tr '\n' ' ')" >bodies/$k.csv; done
 sentences 1 20 >bodies/3.txt
+printf '"One line."\n["Another one."]\n' >bodies/lines.jsonl
+printf 'id,text\na,"One.\n' >bodies/quote.csv
+printf 'id,text\na,One.\n' | iconv -t UTF-16 >bodies/wide.csv
+printf '{"body": "One."}\n' >bodies/objects.jsonl
+printf '' >bodies/empty.csv
 run_np 2 detect -o bodies.h5 bodies
 exits "tables without a text" 0
-says "tables without a text" 'warning: 2 tables (.csv, .tsv) without a column "text" were read as plain text; --text-field names the column'
+says "tables without a text" 'warning: 5 files named as tables or JSON lines (.csv, .tsv, .jsonl, .ndjson) were read as plain text: no column or field "text" (--text-field), or a broken beginning'
+rm bodies/lines.jsonl bodies/quote.csv bodies/wide.csv
 run detect --text-field body -o bodies.h5 bodies
-verdict "tables with a text: no warning" [ "$(grep -c 'without a column' err)" -eq 0 ]
+verdict "tables with a text: no warning" [ "$(grep -c 'read as plain text' err)" -eq 0 ]
 printf 'id,text\na,One.\nb,"Two" x\nc,d,e\nf,Three.\n' >broken.csv
 run text broken.csv
 verdict "a file with broken rows at its beginning is a plain text" cmp -s out broken.csv

@@ -95,7 +95,7 @@ struct pd_field_counts {
     uint64_t objects;          /* lines that are objects */
     uint64_t ids, texts, urls; /* objects with the field of the id, text, address */
     uint64_t sites;            /* objects with the field of the site */
-    uint64_t textless;         /* tables by name and form without the column of the text */
+    uint64_t textless;         /* files named .csv, .tsv, .jsonl, .ndjson that are plain text */
 };
 
 /* The name of a reason, one word such as "truncated". A constant string. */

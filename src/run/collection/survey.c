@@ -249,15 +249,15 @@ void pd_collection_tell_frame(const struct pd_collection *col)
                t->words ? 100 * (double)t->frame_words / (double)t->words : 0);
 }
 
-/* Tell of tables that were read as plain texts, since no column has the name of the text. */
+/* Tell of tables and JSON lines, by their names, that were read as plain texts. */
 static void tell_textless(const struct pd_collection *col)
 {
     const uint64_t n = col->totals.fields.textless;
     if (n > 0 && col->comm->rank == 0)
         pd_log(PD_LOG_WARN,
-               "%llu table%s (.csv, .tsv) without a column \"%s\" %s read as plain text; "
-               "--text-field names the column",
-               pd_ull(n), pd_plural(n), col->options->input.text_field, n == 1 ? "was" : "were");
+               "%llu file%s named as tables or JSON lines (.csv, .tsv, .jsonl, .ndjson) %s read as "
+               "plain text: no column or field \"%s\" (--text-field), or a broken beginning",
+               pd_ull(n), pd_plural(n), n == 1 ? "was" : "were", col->options->input.text_field);
 }
 
 /* ---- the survey ---- */
