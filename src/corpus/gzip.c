@@ -152,15 +152,16 @@ int pd_gunzip_step(struct pd_gunzip *g, struct pd_input *in, unsigned char *out,
 /*
  * Can the member at s, which begins with the magic number, be one? Its header may have a name and a
  * comment of any length (RFC 1952, section 2.3). Neither holds another magic number, so where magic
- * numbers are many, each header is read no further than to the next one.
+ * numbers are many, each header is read no further than to the next one. Reserved flags are passed
+ * over, as ISA-L does where it decodes a member: its checksum tells whether it is one.
  */
 static bool may_be_member(const unsigned char *s, size_t n)
 {
-    enum { EXTRA = 4, NAME = 8, COMMENT = 16, RESERVED = 0xe0 };
-    const unsigned flags = n < HEAD_BYTES ? RESERVED : s[3];
+    enum { EXTRA = 4, NAME = 8, COMMENT = 16 };
     size_t k = HEAD_BYTES;
-    if (flags & RESERVED)
+    if (n < HEAD_BYTES)
         return false;
+    const unsigned flags = s[3];
     if (flags & EXTRA)
         k += n - k < 2 ? 2 : 2 + (size_t)(s[k] | s[k + 1] << 8);
     for (unsigned text = NAME; text <= COMMENT; text *= 2) {

@@ -393,6 +393,26 @@ static void test_seek_member(void)
     check_seek(put_zstd);
 }
 
+/* Whoever comes from the member before and whoever looks for members find the same ones. */
+static void test_member_with_reserved_flags(void)
+{
+    struct pd_bytes packed = {0};
+    const unsigned char *s;
+    size_t have;
+    uint64_t offset, skip;
+    put_gzip(&packed, (const unsigned char *)"ONE.", 4);
+    const size_t second = packed.n;
+    put_gzip(&packed, (const unsigned char *)"TWO.", 4);
+    packed.v[second + 3] = 0x40;
+    CU_ASSERT_EQUAL(pd_stream_open(stream, scratch_write("file", packed.v, packed.n), 0), PD_OK);
+    CU_ASSERT_EQUAL(pd_stream_peek(stream, 8, &s, &have), PD_OK);
+    CU_ASSERT(have == 8 && memcmp(s, "ONE.TWO.", 8) == 0);
+    CU_ASSERT_EQUAL(pd_stream_seek_member(stream, 1, packed.n, "TWO.", 4), PD_OK);
+    pd_stream_where(stream, &offset, &skip);
+    CU_ASSERT_EQUAL(offset, second);
+    pd_bytes_release(&packed);
+}
+
 static void test_memory_is_that_of_what_is_asked_for(void)
 {
     enum { ASKED = 20 << 20 };
@@ -557,6 +577,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_member_of_a_step_comes_whole_or_not_at_all),
                                         PD_TEST(test_garbage),
                                         PD_TEST(test_seek_member),
+                                        PD_TEST(test_member_with_reserved_flags),
                                         PD_TEST(test_memory_is_that_of_what_is_asked_for),
                                         PD_TEST(test_any_bit_may_be_wrong),
                                         PD_TEST(test_bombs_are_left),
