@@ -15,6 +15,30 @@
 
 enum { LINE_ROOM = 4096 }; /* bytes */
 
+/* Refuse what has no meaning for lines, so that nothing is passed over without a word. */
+static int settle_lines(const struct pd_options *o)
+{
+    const struct pd_input_options *in = &o->input;
+    if (o->operands.n || in->files_from || o->output)
+        return pd_fail(PD_EUSAGE, "--stdin and --socket take neither INPUT nor -o");
+    if (o->check.show)
+        return pd_fail(
+            PD_EUSAGE,
+            "--show goes neither with --stdin nor with --socket, which answer with JSON");
+    if (o->check.lines && o->check.socket)
+        return pd_fail(PD_EUSAGE, "--stdin does not go with --socket: give one of them");
+    if (in->format != PD_FORMAT_AUTO && in->format != PD_FORMAT_JSONL)
+        return pd_fail(PD_EUSAGE, "--stdin and --socket read JSON lines: leave --format out");
+    if (in->docs_from || in->limit_docs || in->include.n || in->exclude.n || in->strict)
+        return pd_fail(PD_EUSAGE, "--stdin and --socket answer every line: leave --%s out",
+                       in->docs_from    ? "docs-from"
+                       : in->limit_docs ? "limit-docs"
+                       : in->include.n  ? "include"
+                       : in->exclude.n  ? "exclude"
+                                        : "strict");
+    return PD_OK;
+}
+
 static int settle(struct pd_options *o)
 {
     if (!o->check.index)
@@ -24,16 +48,9 @@ static int settle(struct pd_options *o)
         return pd_fail(PD_EUSAGE,
                        "--texts no does not go with the method of this index (--refine), "
                        "which compares the words of sources");
-    const bool lines = o->check.lines || o->check.socket;
-    if (lines && (o->operands.n || o->input.files_from || o->output))
-        return pd_fail(PD_EUSAGE, "--stdin and --socket take neither INPUT nor -o");
-    if (lines && o->check.show)
-        return pd_fail(
-            PD_EUSAGE,
-            "--show goes neither with --stdin nor with --socket, which answer with JSON");
-    if (o->check.lines && o->check.socket)
-        return pd_fail(PD_EUSAGE, "--stdin does not go with --socket: give one of them");
-    if (!lines && !o->check.show && (!o->output || !*o->output))
+    if (o->check.lines || o->check.socket)
+        return settle_lines(o);
+    if (!o->check.show && (!o->output || !*o->output))
         return pd_fail(PD_EUSAGE, "-o FILE is required: where to write the result; or --show");
     return PD_OK;
 }

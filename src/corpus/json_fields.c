@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json_line.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "pardup/corpus/json_line.h"
 #include "records.h"
 
 #define VALUES_FREE  ((size_t)1 << 20) /* values of a line that are always read */

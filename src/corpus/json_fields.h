@@ -2,7 +2,7 @@
  * corpus/json_fields.h - the fields of a JSON line that a reader asks for.
  *
  * Most lines are read in one pass (json_scan.h). A line that the pass leaves is parsed by jansson,
- * and mended before (pardup/corpus/json_line.h) if it does not parse. A field has the same value
+ * and mended before (json_line.h) if it does not parse. A field has the same value
  * either way.
  */
 #ifndef PARDUP_CORPUS_JSON_FIELDS_H

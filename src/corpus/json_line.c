@@ -1,5 +1,5 @@
-/* corpus/json_line.c - see include/pardup/corpus/json_line.h */
-#include "pardup/corpus/json_line.h"
+/* corpus/json_line.c - see src/corpus/json_line.h */
+#include "json_line.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "json_fields.h"
+#include "json_line.h"
 #include "pardup/base/error.h"
-#include "pardup/corpus/json_line.h"
 
 #define PAD            64 /* readable bytes behind a body */
 #define CLUEWEB_ID     "ClueWeb22-ID"
@@ -90,6 +90,7 @@ static void set_id(struct pd_reader *r, const struct pd_json_line *line, const u
 {
     const unsigned char *string = NULL;
     const struct pd_json_value *id = value_of(line, ID);
+    raw->id_number = pd_json_has_number(id) && id->kind != PD_JSON_NULL;
     const char *name = id == &line->values[ID] ? r->options.id_field : CLUEWEB_ID;
     const bool mended = line->repaired && id->kind == PD_JSON_STRING;
     const size_t bytes = mended ? pd_json_string(s, n, name, &string) : 0;
@@ -188,9 +189,10 @@ int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct
         pd_reader_tell(r, PD_SKIP_JSON, "%s", line.error);
     else if (!found)
         tell_no_text(r, s, n);
+    if (line.object)
+        set_id(r, &line, s, n, raw);
     if (found) {
         set_body(r, text, raw);
-        set_id(r, &line, s, n, raw);
         take_text(r, &line.values[ORDER], &raw->order, &raw->order_n);
         take_string(r, &line.values[SITE], &raw->site, &raw->site_n);
         set_url(r, &line, raw);

@@ -9,7 +9,7 @@
 /*
  * Set *raw from the object s[0, n), which has the fields that r->options names. Blanks around it do
  * not matter. Its place and its record are the caller's. Counts the fields.
- * Returns PD_OK, or PD_END when the object is skipped, which is reported.
+ * Returns PD_OK, or PD_END when the object is skipped, which is reported; then *raw may have its id.
  */
 int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw);
 

@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "inside.h"
+#include "json_record.h"
 #include "pardup/base/error.h"
 #include "rune.h"
 
@@ -336,6 +337,23 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
         write_out_id(r, raw);
         raw->path = r->file->path;
     }
+    return status;
+}
+
+int pd_reader_line(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
+{
+    pd_arena_reset(&r->arena);
+    *raw = (struct pd_raw){.path = ""};
+    r->owned = true;
+    s = n > 0 ? s : (const unsigned char *)""; /* NULL + 0 is not defined in C */
+    if (n > r->options.max_document) {
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line is too long (--max-document)");
+        return PD_END;
+    }
+    const uint64_t repaired = r->counts.repaired;
+    const int status = pd_json_record(r, s, n, raw);
+    if (r->counts.repaired > repaired)
+        write_out_id(r, raw);
     return status;
 }
 

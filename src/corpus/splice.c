@@ -7,10 +7,10 @@
 
 #include "csv_row.h"
 #include "fields.h"
+#include "json_line.h"
 #include "json_scan.h"
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
-#include "pardup/corpus/json_line.h"
 
 void pd_cut_text(const struct pd_trimmed *t, struct pd_bytes *to)
 {

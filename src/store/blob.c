@@ -269,6 +269,8 @@ void pd_stored_numbers(struct pd_stored *out)
 
 struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k)
 {
+    if (out->fringes)
+        return out->fringes[k];
     const size_t row = out->rows.n ? out->rows.v[k] : k;
     const unsigned char *const p = out->table + row * ROW + BOUNDS;
     struct pd_fringe fringe = {.first = p[sizeof fringe.words], .last = p[sizeof fringe.words + 1]};

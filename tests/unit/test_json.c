@@ -237,6 +237,61 @@ static void test_what_cannot_be_cut(void)
     }
 }
 
+/* The reason of the skipped record that was told last. */
+static void keep_detail(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
+                        const char *detail)
+{
+    (void)why, (void)offset, (void)skip;
+    snprintf(ctx, 256, "%s", detail);
+}
+
+/* A line in memory is read as a line of a file, without a file. */
+static void test_line_in_memory(void)
+{
+    static const struct {
+        const char *line, *id, *body, *url, *told;
+        bool number, mended;
+    } lines[] = {
+        {"{\"id\": \"a\", \"text\": \"x\", \"url\": \"http://h/\"}", "a", "x", "http://h/", NULL,
+         false, false},
+        {" {\"id\": 1.50, \"text\": \"\\u00e9\"}\r", "1.50", "\xc3\xa9", NULL, NULL, true, false},
+        {"{\"text\": \"\"}", NULL, "", NULL, NULL, false, false},
+        {"{\"id\": null, \"text\": \"x\"}", NULL, "x", NULL, NULL, false, false},
+        {"{\"ClueWeb22-ID\": \"c\", \"Clean-Text\": \"x\", \"URL\": \"http://h/\\n\"}", "c", "x",
+         "http://h/", NULL, false, false},
+        {"{\"id\": \"a\xff\", \"text\": \"x\xfey\x01\"}", "a\\xFF", "x\xef\xbf\xbdy\x01", NULL,
+         NULL, false, true},
+        {"{\"id\": 7, \"text\": 5}", "7", NULL, NULL, "no field \"text\" that is a string", true,
+         false},
+        {"", NULL, NULL, NULL, "", false, false},
+        {"{\"id\": \"a\", \"text\": \"12345678901234567890123456789012345678901234567890\"}", NULL,
+         NULL, NULL, "line is too long (--max-document)", false, false}};
+    char told[256];
+    struct pd_raw raw;
+    const struct pd_reader_options options = {
+        .max_document = 70, .skipped = keep_detail, .ctx = told};
+    struct pd_reader *r = pd_reader_new(&options);
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        const uint64_t repaired = pd_reader_counts(r)->repaired;
+        const size_t n = strlen(lines[k].line);
+        *told = '\0';
+        const int status =
+            pd_reader_line(r, n ? (const unsigned char *)lines[k].line : NULL, n, &raw);
+        CU_ASSERT_EQUAL(status, lines[k].body ? PD_OK : PD_END);
+        CU_ASSERT(lines[k].told ? strstr(told, lines[k].told) == told && !lines[k].body : !*told);
+        CU_ASSERT_EQUAL(pd_reader_counts(r)->repaired - repaired, lines[k].mended);
+        CU_ASSERT(lines[k].id ? raw.id_n == strlen(lines[k].id) &&
+                                    memcmp(raw.id, lines[k].id, raw.id_n) == 0
+                              : raw.id_n == 0);
+        CU_ASSERT_EQUAL(raw.id_number, lines[k].number);
+        if (status != PD_OK)
+            continue;
+        CU_ASSERT(raw.n == strlen(lines[k].body) && memcmp(raw.body, lines[k].body, raw.n) == 0);
+        CU_ASSERT_EQUAL(raw.url_n, lines[k].url ? strlen(lines[k].url) : 0);
+    }
+    pd_reader_free(r);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_lists),
@@ -251,6 +306,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_damage),
                                         PD_TEST(test_what_cannot_be_cut),
                                         PD_TEST(test_fields_that_could_be_the_text),
+                                        PD_TEST(test_line_in_memory),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "json", tests);
 }

@@ -30,6 +30,7 @@ struct pd_kept; /* corpus/kept.h */
 struct pd_raw {
     const char *id;      /* the document's name: not NUL-terminated, UTF-8 if the collection is */
     size_t id_n;         /* bytes of id */
+    bool id_number;      /* the id is a number of a JSON line, as it is written */
     const char *url;     /* the address that the document came from, not NUL-terminated */
     size_t url_n;        /* bytes of url; 0: unknown */
     const char *site;    /* the site as a field of JSON lines names it, not NUL-terminated */

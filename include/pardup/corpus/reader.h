@@ -109,6 +109,14 @@ void pd_reader_go_on(struct pd_reader *r, const struct pd_piece *piece);
 int pd_reader_next(struct pd_reader *r, struct pd_raw *raw);
 
 /*
+ * The document of a JSON line s[0, n) that is in memory, as a file of such lines yields it; but the
+ * id is as the line has it, and may be missing. The line must last as long as *raw. No file need be
+ * open. Returns PD_OK, or PD_END when the line is skipped, which is reported: then *raw has its id
+ * alone, if the line has one.
+ */
+int pd_reader_line(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw);
+
+/*
  * To be asked when a piece has been read: is the file that was opened last still as its struct
  * pd_file says? Else the documents may be of neither the old nor the new file.
  * Returns PD_OK, or PD_EIO with a message that names the file.

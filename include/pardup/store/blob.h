@@ -52,14 +52,15 @@ enum pd_blob_part { PD_BLOB_ALL, PD_BLOB_WITHOUT_FRAME };
  */
 struct pd_stored {
     struct pd_sentences sentences;
-    struct pd_tokens tokens;        /* one per word, also for words that are not decoded */
-    const unsigned char *table;     /* in the blob: a row per sentence */
-    struct pd_offsets rows;         /* per sentence: its row, if sentences were left out */
-    size_t nrows;                   /* rows of the table */
-    const unsigned char *words;     /* in the blob: the packed words */
-    struct pd_offsets word_offsets; /* per sentence: offset in `words`, or PD_DECODED */
-    size_t words_n;                 /* bytes of `words` */
-    struct pd_word_numbers numbers; /* the numbers of all words: see pd_stored_numbers() */
+    struct pd_tokens tokens;         /* one per word, also for words that are not decoded */
+    const unsigned char *table;      /* in the blob: a row per sentence */
+    struct pd_offsets rows;          /* per sentence: its row, if sentences were left out */
+    size_t nrows;                    /* rows of the table */
+    const unsigned char *words;      /* in the blob: the packed words */
+    struct pd_offsets word_offsets;  /* per sentence: offset in `words`, or PD_DECODED */
+    size_t words_n;                  /* bytes of `words` */
+    struct pd_word_numbers numbers;  /* the numbers of all words: see pd_stored_numbers() */
+    const struct pd_fringe *fringes; /* of the sentences of a document without a blob; else NULL */
 };
 
 /*

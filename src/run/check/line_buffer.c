@@ -36,6 +36,8 @@ bool pd_line_next(struct pd_line_buffer *b, const char **line, size_t *n)
         *n = b->passing ? SIZE_MAX : end ? (size_t)(end - begin) : left;
         if (!b->passing)
             trim(line, n, b->line == 0);
+        if (*n > b->most)
+            *n = SIZE_MAX;
         b->at += end ? (size_t)(end - begin) + 1 : left;
         b->passing = false;
         b->seen = 0;

@@ -1,6 +1,7 @@
 /* run/collection/filling.c - see src/run/collection/filling.h */
 #include "filling.h"
 
+#include "fringe.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
@@ -83,35 +84,6 @@ static void count_words(struct pd_filling *f, const struct pd_document *d)
     }
 }
 
-/* The fringe of a sentence of n > 0 words. */
-static struct pd_fringe fringe_of(const struct pd_word *words, uint32_t n)
-{
-    struct pd_fringe fringe = {.first = pd_fringe_of(words[0].term),
-                               .last = pd_fringe_of(words[n - 1].term)};
-    for (uint32_t k = 0; k < n; k++)
-        fringe.words = pd_words_hash(fringe.words, words[k].term);
-    fringe.words &= PD_FRINGE_WORDS;
-    return fringe;
-}
-
-/* List the fringes of the sentences. Tell in `rec` what is in the frame, and what is not. */
-static void list_fringes(struct pd_filling *f, const struct pd_document *d, struct pd_docrec *rec)
-{
-    size_t at = 0;
-    pd_fringes_reserve(&f->fringes, d->sentences.n);
-    for (size_t k = 0; k < d->sentences.n; k++) {
-        const struct pd_sentence *s = &d->sentences.v[k];
-        f->fringes.v[k] = fringe_of(d->words.v + s->word, s->nwords);
-        if (pd_document_in_frame(d, k, &at)) {
-            f->fringes.v[k].frame = true;
-            rec->frame_sentences++;
-            rec->frame_words += s->nwords;
-        } else {
-            rec->own_hash = pd_words_hash(rec->own_hash, f->fringes.v[k].words);
-        }
-    }
-}
-
 /* ---- a document ---- */
 
 static struct pd_fragment *fragment_at_hand(struct pd_filling *f)
@@ -140,10 +112,8 @@ static void put_names(struct pd_filling *f, const struct pd_raw *raw, struct pd_
     pd_bytes_append(names, raw->id, raw->id_n);
     pd_bytes_append(names, raw->url, rec->url_n);
     const size_t site = names->n;
-    const bool host = pd_site_name(raw, names);
+    rec->host = pd_site_of(raw, names);
     rec->site_n = (uint32_t)(names->n - site);
-    rec->host =
-        host || raw->file ? pd_site_number(names->v + site, rec->site_n, host) : PD_SITE_NONE;
     const size_t meta = names->n;
     const struct pd_field_facts facts = pd_metadata_write(&f->col->metadata, raw, names);
     rec->date = facts.date;
@@ -172,7 +142,7 @@ int pd_filling_keep(struct pd_filling *f, uint32_t file, const struct pd_raw *ra
     if (f->col->texts)
         PD_TRY(keep_text(f->col->texts, d, &rec.text_at));
     put_names(f, raw, &rec);
-    list_fringes(f, d, &rec);
+    pd_fringes_list(d, &f->fringes, &rec);
     pd_docrecs_push(&v->docs, rec);
     count_words(f, d);
     f->bytes += sizeof rec + rec.id_n + rec.url_n + rec.site_n + rec.meta_n;

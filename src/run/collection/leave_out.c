@@ -78,11 +78,9 @@ static int look_at(void *ctx, const struct pd_raw *raw, const struct pd_document
         pd_stands_push(&f->stands,
                        (struct pd_stand){words, frame ? IN_FRAME : (uint32_t)k, s->nwords});
     }
-    const bool host = pd_site_name(raw, &f->name);
-    const bool has_site = host || raw->file;
-    const uint64_t site = has_site ? pd_site_number(f->name.v, f->name.n, host) : PD_SITE_NONE;
+    const uint64_t site = pd_site_of(raw, &f->name);
     const uint64_t traits = pd_traits_of(f->stands.v, f->stands.n);
-    if (!has_site)
+    if (site == PD_SITE_NONE)
         f->stands.n = 0;
     pd_pages_push(&f->pages, (struct page){site, f->standings.n, f->stands.n, all, 0});
     sight(f, raw, own);

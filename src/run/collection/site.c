@@ -19,7 +19,11 @@ static size_t put_host(const char *url, size_t n, struct pd_bytes *to)
     return k;
 }
 
-bool pd_site_name(const struct pd_raw *raw, struct pd_bytes *to)
+/*
+ * Append the name of the site. Returns true if it is a host, or what a field names; false if it is
+ * the folder of the file.
+ */
+static bool put_name(const struct pd_raw *raw, struct pd_bytes *to)
 {
     if (raw->site_n) {
         pd_bytes_append(to, raw->site, pd_min_size(raw->site_n, PD_SITE_MOST));
@@ -32,9 +36,14 @@ bool pd_site_name(const struct pd_raw *raw, struct pd_bytes *to)
     return false;
 }
 
-uint64_t pd_site_number(const unsigned char *name, size_t n, bool host)
+uint64_t pd_site_of(const struct pd_raw *raw, struct pd_bytes *to)
 {
-    return (pd_hash_bytes(name, n) | 3) - !host;
+    const size_t from = to->n;
+    const bool host = put_name(raw, to);
+    const size_t n = to->n - from;
+    if (!host && !raw->file)
+        return PD_SITE_NONE;
+    return (pd_hash_bytes(n ? to->v + from : NULL, n) | 3) - !host;
 }
 
 bool pd_address_of(const char *url, size_t n, struct pd_address *address)

@@ -19,16 +19,10 @@ enum {
 };
 
 /*
- * Append the name of the site of a document, which may be empty. Returns true if it is a host, or
- * what a field names; false if it is the folder of the file.
+ * Append the name of the site of a document, which may be empty. Returns the number that stands for
+ * the site: a hash of its name, which also tells whether it is a host; or PD_SITE_NONE.
  */
-bool pd_site_name(const struct pd_raw *raw, struct pd_bytes *to);
-
-/*
- * The number that stands for a site: a hash of its name, never PD_SITE_NONE.
- *   host  what pd_site_name() returned
- */
-uint64_t pd_site_number(const unsigned char *name, size_t n, bool host);
+uint64_t pd_site_of(const struct pd_raw *raw, struct pd_bytes *to);
 
 /* What tells the addresses of one site apart (join/stubs.h). */
 struct pd_address {
