@@ -306,26 +306,40 @@ static int lock(struct pd_index_writer *w)
     if (w->lock < 0)
         return failed(w->path);
     struct stat st;
+    int status = PD_OK;
     if (flock(w->lock, LOCK_EX | LOCK_NB) != 0)
-        return errno == EWOULDBLOCK
-                   ? pd_fail(PD_EIO, "%s: another job writes to this index; wait for its end",
-                             w->dir)
-                   : failed(w->path);
-    return fstat(w->lock, &st) == 0 && st.st_nlink
-               ? PD_OK
-               : pd_fail(PD_EIO, "%s: another job has just failed to make it; try again", w->dir);
+        status =
+            errno == EWOULDBLOCK
+                ? pd_fail(PD_EIO, "%s: another job writes to this index; wait for its end", w->dir)
+                : failed(w->path);
+    else if (fstat(w->lock, &st) != 0 || st.st_nlink == 0)
+        status = pd_fail(PD_EIO, "%s: another job has just failed to make it; try again", w->dir);
+    if (status < 0) { /* the files are those of another job */
+        close(w->lock);
+        w->lock = -1;
+    }
+    return status;
 }
 
-/* Remove the folder that this job has made, unless there is an index in it. */
-static void remove_empty(struct pd_index_writer *w)
+/*
+ * Remove the files that do not count. A folder without an index is left empty, or removed if this
+ * job has made it.
+ */
+static void remove_rest(struct pd_index_writer *w)
 {
+    pd_index_manifest_release(&w->manifest);
+    w->manifest = (struct pd_index_manifest){.head = {.words = UINT64_MAX}};
     file_path(w->path, w->dir, MANIFEST);
-    if (access(w->path, F_OK) == 0)
+    const bool exists = access(w->path, F_OK) == 0;
+    if (exists && pd_index_manifest_read(&w->manifest, w->dir) < 0)
+        return; /* which files count cannot be told */
+    for_files(w, remove_unused);
+    if (exists)
         return;
     file_path(w->path, w->dir, LOCK);
     unlink(w->path);
-    for_files(w, remove_unused);
-    rmdir(w->dir);
+    if (w->made)
+        rmdir(w->dir);
 }
 
 int pd_index_begin(struct pd_index_writer *w, const char *dir, bool *exists)
@@ -396,12 +410,10 @@ int pd_index_commit(struct pd_index_writer *w)
 
 void pd_index_end(struct pd_index_writer *w)
 {
-    if (w->lock >= 0 && w->made) {
-        w->manifest.parts.n = 0;
-        remove_empty(w);
-    }
-    if (w->lock >= 0)
+    if (w->lock >= 0) {
+        remove_rest(w);
         close(w->lock);
+    }
     free(w->dir);
     free(w->path);
     pd_index_manifest_release(&w->manifest);

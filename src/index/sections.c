@@ -45,6 +45,7 @@ struct pd_sections_writer {
     struct pd_sections_entry table[PD_SECTIONS_MOST];
     uint64_t nsections;
     struct sums sums;
+    int (*stop)(void);                      /* asked before each block; NULL: nothing is asked */
     unsigned char block[PD_SECTIONS_BLOCK]; /* the block that is being filled */
 };
 
@@ -58,6 +59,8 @@ static int cannot_write(const char *path)
 /* End the block that is being filled: write it, and remember its checksum. */
 static int end_block(struct pd_sections_writer *w, size_t n)
 {
+    if (w->stop)
+        PD_TRY(w->stop());
     sums_push(&w->sums, pd_hash_bytes(w->block, n));
     return fwrite(w->block, 1, n, w->f) == n ? PD_OK : cannot_write(w->path);
 }
@@ -113,6 +116,8 @@ struct pd_sections_writer *pd_sections_create(const char *path)
     (void)!put(w, &head, sizeof head); /* stays in the block */
     return w;
 }
+
+void pd_sections_stop_when(struct pd_sections_writer *w, int (*stop)(void)) { w->stop = stop; }
 
 int pd_sections_begin(struct pd_sections_writer *w, const char *name)
 {

@@ -66,6 +66,7 @@ struct pd_segment_writer *pd_segment_create(const char *path, bool with_text,
     struct pd_sections_writer *file = pd_sections_create(path);
     if (!file)
         return NULL;
+    pd_sections_stop_when(file, how->stop);
     struct pd_segment_writer *w = pd_realloc(NULL, 1, sizeof *w);
     *w = (struct pd_segment_writer){.file = file, .counts = {.with_text = with_text}};
     for (int k = 0; k < TABLES; k++) {

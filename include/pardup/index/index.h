@@ -98,7 +98,10 @@ const char *pd_index_path(struct pd_index_writer *w, const char *kind, uint64_t 
 /* Write w->manifest, make it count, and remove files that it does not name. PD_OK or PD_EIO. */
 int pd_index_commit(struct pd_index_writer *w);
 
-/* Unlock and free. A folder that was made and has no index in it is removed. */
+/*
+ * Unlock and free. Files that were written and do not count are removed, and so is a folder that was
+ * made and has no index in it.
+ */
 void pd_index_end(struct pd_index_writer *w);
 
 #define PD_INDEX_SEGMENT "segment" /* kinds of files */

@@ -29,6 +29,12 @@ struct pd_sections_writer;
 /* Create a file, which must not be there. NULL after pd_fail(PD_EIO). */
 struct pd_sections_writer *pd_sections_create(const char *path);
 
+/*
+ * Ask `stop` before each block is written. Any other result than PD_OK is the result of the call
+ * that would write the block.
+ */
+void pd_sections_stop_when(struct pd_sections_writer *w, int (*stop)(void));
+
 /* Begin the next section. It ends where the next one begins. PD_OK or PD_EIO. */
 int pd_sections_begin(struct pd_sections_writer *w, const char *name);
 

@@ -79,6 +79,7 @@ struct pd_segment_writer;
 struct pd_segment_making {
     uint64_t memory;     /* bytes for all of them; what is more is spilled */
     const char *scratch; /* beginning of the paths of scratch files; borrowed until the end */
+    int (*stop)(void); /* as in pd_sections_stop_when(); NULL: the segment is written to its end */
 };
 
 /*

@@ -290,7 +290,7 @@ struct pd_segment_making pd_tables_how(struct pd_job *job, char *scratch)
 {
     snprintf(scratch, PATH_MAX, "%s", pd_scratch_path(&job->scratch, "tables"));
     return (struct pd_segment_making){pd_transport_budget(&job->transport, PD_BUDGET_INDEX_TABLES),
-                                      scratch};
+                                      scratch, pd_comm_check_stop};
 }
 
 int pd_write_segment(struct pd_job *job, const char *path, const char *folder,
