@@ -81,10 +81,16 @@ def labels_of(blocks, wanted):
     return shares
 
 
-def read_features(program, paths):
-    """(features of the page, features of blocks, texts of blocks) of each page."""
+def read_names(program):
+    """(names of the features of a page, of a block)."""
     names = subprocess.run([program, "--names"], check=True, stdout=subprocess.PIPE).stdout
     of_page, of_block = (line.split() for line in names.decode().splitlines())
+    return of_page, of_block
+
+
+def read_features(program, paths):
+    """(features of the page, features of blocks, texts of blocks) of each page."""
+    of_page, of_block = read_names(program)
     data = subprocess.run([program, *paths], check=True, stdout=subprocess.PIPE).stdout
     at = 0
     while at < len(data):

@@ -26,6 +26,8 @@ FEATURES = REPOSITORY / "build" / "bench" / "tests" / "bench" / "page_features"
 FOLDS = 5
 UNIT, MOST = 128, 1023  # PD_SCORE_UNIT, PD_SCORE_MOST
 NEVER, ALWAYS = 0.2, 0.6  # ODDS_NEVER, ODDS_ALWAYS
+POINTER_HALVES, H1, H6 = 40, 7, 12  # PD_TAG_H1, PD_TAG_H6
+LIST = 9  # PD_TAG_LIST among the tags of block_features.c
 ROWS = 200  # blocks of a page that are learned from, about
 KIND_TREES = dict(max_iter=20, max_leaf_nodes=8, learning_rate=0.15, min_samples_leaf=10,
                   l2_regularization=5, early_stopping=False, random_state=1)
@@ -102,11 +104,19 @@ def train_blocks(table, rows, mask):
         rows[mask], table.labels[mask], sample_weight=weights * mask.sum() / weights.sum())
 
 
-def kept(kinds, scores, sizes):
-    """Which blocks are kept: pd_content_keep_main() of content.c."""
+def pointers(rows, names):
+    """Which blocks point to other pages: is_pointer() of content.c."""
+    halves, density, tag = (rows[:, names.index(name)] for name in ("HALVES", "DENSITY", "TAG"))
+    in_list = rows[:, names.index("group0") + LIST] > 0
+    heading = (tag >= H1) & (tag <= H6)
+    return (halves <= POINTER_HALVES) & (density > 127) & ~in_list & ~heading
+
+
+def kept(kinds, scores, sizes, points):
+    """Which blocks are kept: pd_content_find_main() of content.c."""
     odds = 1 / (1 + np.exp(-scores / UNIT))
     if kinds[0] == 0 and kinds[1:].max() <= -UNIT:  # surely an article
-        return odds >= ALWAYS
+        return (odds >= ALWAYS) & ~points
     order = np.argsort(-odds, kind="stable")
     words = np.cumsum(sizes[order])
     right = np.cumsum(sizes[order] * odds[order])
@@ -127,7 +137,8 @@ def cross_validate(table):
     for fold in range(FOLDS):
         model = train_blocks(table, rows, fold_of_rows != fold)
         scores[fold_of_rows == fold] = raw_scores(model, rows[fold_of_rows == fold])[:, 0]
-    masks = [kept(kinds[k], table.of_page(scores, k), page.sizes)
+    points = pointers(table.rows, page_labels.read_names(FEATURES)[1])
+    masks = [kept(kinds[k], table.of_page(scores, k), page.sizes, table.of_page(points, k))
              for k, page in enumerate(table.pages)]
     page_labels.report(table.pages, masks, "main content, cross-validated by site")
 

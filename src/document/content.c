@@ -1,13 +1,15 @@
 /* content.c - see src/document/content.h */
 #include "content.h"
 
+#include "feature_values.h"
 #include "page_features.h"
 #include "page_trees.h"
 
 enum {
-    ODDS_ALL = 1024,               /* a probability of 1 */
-    ODDS_NEVER = ODDS_ALL / 5,     /* a block below is never kept */
-    ODDS_ALWAYS = ODDS_ALL * 3 / 5 /* a block from here on always is; the limit in articles */
+    ODDS_ALL = 1024,                /* a probability of 1 */
+    ODDS_NEVER = ODDS_ALL / 5,      /* a block below is never kept */
+    ODDS_ALWAYS = ODDS_ALL * 3 / 5, /* a block from here on always is; the limit in articles */
+    POINTER_HALVES = 40             /* half words of the longest block that may be a pointer */
 };
 
 /* The probability that a score stands for. */
@@ -122,6 +124,30 @@ static unsigned find_limit(const struct pd_outline_block *blocks, size_t n, cons
     return limit;
 }
 
+/*
+ * Does a block of an article point to another page? More than half of it is linked, and it is
+ * short: the headline of another article, or a call to subscribe. A heading or an entry of a list
+ * may be linked and belong to the article.
+ */
+static bool is_pointer(const struct pd_outline *outline, const struct pd_outline_block *b)
+{
+    const struct pd_node *node = &outline->nodes.v[b->node];
+    const bool in_list = node->around >> PD_TAG_LIST & 1;
+    return b->counts.halves <= POINTER_HALVES && 2 * b->linked > b->counts.halves && !in_list &&
+           !is_heading(node->tag);
+}
+
+/* The blocks of an article that are kept: likely ones that are no pointers. */
+static void list_article(const struct pd_outline *outline, const int16_t *scores,
+                         struct pd_extents *main)
+{
+    for (size_t k = 0; k < outline->blocks.n; k++) {
+        const struct pd_outline_block *b = &outline->blocks.v[k];
+        if (b->counts.halves > 0 && odds_of(scores[k]) >= ODDS_ALWAYS && !is_pointer(outline, b))
+            pd_extents_push(main, (struct pd_extent){b->begin, b->end});
+    }
+}
+
 /* List the blocks whose probability is at least `limit`. */
 static void list_likely(const struct pd_outline *outline, const int16_t *scores, unsigned limit,
                         struct pd_extents *main)
@@ -141,10 +167,11 @@ bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_h
     const bool judged = pd_outline_read(&outline, html, n, text, layout);
     if (judged) {
         int16_t *scores = pd_realloc(NULL, outline.blocks.n + 1, sizeof *scores);
-        const bool article = judge_blocks(&outline, scores);
-        const unsigned limit =
-            article ? ODDS_ALWAYS : find_limit(outline.blocks.v, outline.blocks.n, scores);
-        list_likely(&outline, scores, limit, main);
+        if (judge_blocks(&outline, scores))
+            list_article(&outline, scores, main);
+        else
+            list_likely(&outline, scores, find_limit(outline.blocks.v, outline.blocks.n, scores),
+                        main);
         free(scores);
     }
     pd_outline_release(&outline);

@@ -6,7 +6,9 @@
  * it stands, and what is around it. Both are sums of small decision trees over integers, so the
  * answer is the same on every machine. The trees were trained on pages that people have marked
  * (scripts/data/train_content.py).
- * In an article, blocks are kept that are more likely content than not. On other pages, the blocks
+ * In an article, blocks are kept that are more likely content than not, except pointers to other
+ * pages: blocks of at most 20 words, more than half of them linked, that are neither headings nor
+ * in lists. On other pages, the blocks
  * are kept whose expected F1 is highest: the limit for a block is half the F1 that can be reached
  * on the page (Lipton, Elkan, Naryanaswamy, "Optimal thresholding of classifiers to maximize F1
  * measure", ECML 2014).

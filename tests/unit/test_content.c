@@ -307,6 +307,39 @@ static void test_twice(void)
             FIRST "\n\n" SECOND);
 }
 
+#define THIRD                                                                                      \
+    "The village council, which met on Tuesday, would like to see the mill kept as it is, and it " \
+    "has asked the owner to wait with the work until the winter is over."
+#define LINKED "<a href=/x>What happened in the next village, and who was there to see it</a>"
+#define PLAIN  "What happened in the next village, and who was there to see it"
+
+/* What is left of an article with a block in it. */
+static void article_of(const char *block, const char *want)
+{
+    static const char head[] =
+        "<html><head><meta property=og:type content=article></head><body>" MENU
+        "<div class=content><article class=post><h1>Of mice</h1><p>" FIRST "</p>";
+    static const char rest[] = "<p>" SECOND "</p><p>" THIRD "</p></article></div>" FOOTER;
+    char html[4096], whole[2048];
+    snprintf(html, sizeof html, "%s%s%s", head, block, rest);
+    snprintf(whole, sizeof whole, FIRST "\n\n%s" SECOND "\n\n" THIRD, want);
+    main_of(html, whole);
+}
+
+/* A short block of an article that is mostly a link is left out; a heading or an entry is not. */
+static void test_pointers(void)
+{
+    article_of("<p>" PLAIN "</p>", PLAIN "\n\n");
+    article_of("<p>" LINKED "</p>", "");
+    article_of("<p>See: " LINKED "</p>", "");
+    article_of("<p>" PLAIN " <a href=/x>Go on</a></p>", PLAIN " Go on\n\n");
+    article_of("<h2>" LINKED "</h2>", PLAIN "\n\n");
+    article_of("<ul><li>The mill, and who built it.<li>" LINKED "<li>The owl that came.</ul>",
+               "The mill, and who built it.\n\n" PLAIN "\n\nThe owl that came.\n\n");
+    article_of("<p><a href=/x>It was told before: " THIRD "</a></p>",
+               "It was told before: " THIRD "\n\n");
+}
+
 /* Blocks move to the front, and their no-break spaces become spaces. */
 static void test_spaces(void)
 {
@@ -468,6 +501,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_linked_words),
                                         PD_TEST(test_pages),
                                         PD_TEST(test_twice),
+                                        PD_TEST(test_pointers),
                                         PD_TEST(test_spaces),
                                         PD_TEST(test_chinese),
                                         PD_TEST(test_large),
