@@ -230,6 +230,10 @@ struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc);
 /* Bring the words of a document into `w`. */
 int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w);
 
+/* Bring the set of its words into `bits`: fewer bytes than its words are. */
+struct pd_word_bits;
+int pd_dedup_word_bits(struct pd_dedup *d, uint64_t doc, struct pd_word_bits *bits);
+
 /* Bring the id of a document into `id`. */
 int pd_dedup_id(struct pd_dedup *d, uint64_t doc, struct pd_bytes *id);
 

@@ -6,6 +6,7 @@
 #include "pardup/base/sort.h"
 #include "pardup/passage/word_match.h"
 #include "run/dedup/dedup.h"
+#include "run/dedup/word_bits.h"
 
 enum {
     DOCS_OF_TASK = 16,
@@ -16,9 +17,8 @@ struct verifying {
     struct pd_dedup *d;
     struct pd_dedup_words gone, kept; /* the documents at hand */
     struct pd_bytes terms, matches;   /* buffers */
-    struct pd_bytes bits; /* of the words of a passage in `kept`; their number is 2^log */
-    unsigned log;
-    struct pd_bytes after; /* for each unit of `gone`: a struct place */
+    struct pd_word_bits bits, all;    /* the words of a passage in `kept`; all words of `kept` */
+    struct pd_bytes after;            /* for each unit of `gone`: a struct place */
     struct pd_copieds found;
 };
 
@@ -156,11 +156,6 @@ static size_t units_before(const struct verifying *v, size_t u, size_t to)
     return u;
 }
 
-static size_t bit_of(const struct verifying *v, uint64_t term)
-{
-    return (size_t)(term * 0x9e3779b97f4a7c15u >> (64 - v->log));
-}
-
 /* Set the bits of the words [from, to) of `kept`; if a choice was made, of words that stay by it. */
 static void set_bits(struct verifying *v, size_t from, size_t to, bool again)
 {
@@ -168,40 +163,33 @@ static void set_bits(struct verifying *v, size_t from, size_t to, bool again)
     const struct pd_removal *r = v->d->removals.v;
     uint64_t gone = again ? w->first : 0;
     const uint64_t end = again ? gone + w->removed : 0; /* removals of `kept` */
-    for (v->log = 6; ((size_t)1 << v->log) / BITS_OF_WORD < to - from; v->log++)
-        ;
-    const size_t bytes = (size_t)1 << v->log >> 3;
-    pd_bytes_reserve(&v->bits, bytes);
-    memset(v->bits.v, 0, bytes);
+    pd_word_bits_begin(&v->bits, to - from, BITS_OF_WORD);
     for (size_t k = from; k < to; k++) {
         const struct pd_located *word = &v->kept.words[k];
         while (gone < end && r[gone].end <= word->begin)
             gone++;
         if (gone < end && r[gone].begin < word->end)
             continue;
-        const size_t bit = bit_of(v, word->term);
-        v->bits.v[bit >> 3] |= (unsigned char)(1u << (bit & 7));
+        pd_word_bits_add(&v->bits, word->term);
     }
 }
 
-/* Can enough words of unit u be among the words with set bits? False is certain. */
-static bool may_stand(const struct verifying *v, size_t u)
+/* Can enough words of unit u be in the set? False is certain. */
+static bool may_stand(const struct verifying *v, size_t u, const struct pd_word_bits *set)
 {
     const struct pd_sentence *unit = &v->gone.units[u];
     uint32_t there = 0;
-    for (size_t k = unit->word; k < (size_t)unit->word + unit->nwords; k++) {
-        const size_t bit = bit_of(v, v->gone.words[k].term);
-        there += v->bits.v[bit >> 3] >> (bit & 7) & 1;
-    }
+    for (size_t k = unit->word; k < (size_t)unit->word + unit->nwords; k++)
+        there += pd_word_bits_may_have(set, v->gone.words[k].term);
     return there > 0 && there >= v->d->options->dedup.min_agreement * unit->nwords;
 }
 
-/* Can a unit of [u, end) be found in the words of `kept` that have set bits? */
+/* Can a wanted unit of [u, end) be found among the words of the set? */
 static bool any_may_stand(const struct verifying *v, const struct pd_claim *claim, size_t u,
-                          size_t end)
+                          size_t end, const struct pd_word_bits *set)
 {
     for (; u < end; u++)
-        if (is_wanted(v, u, claim) && may_stand(v, u))
+        if (is_wanted(v, u, claim) && may_stand(v, u, set))
             return true;
     return false;
 }
@@ -217,10 +205,13 @@ static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool 
         u++;
     if (u == end || (again && pd_dedup_worded(v->d, claim->kept)->gone))
         return PD_OK;
+    PD_TRY(pd_dedup_word_bits(v->d, claim->kept, &v->all));
+    if (!any_may_stand(v, claim, u, end, &v->all))
+        return PD_OK;
     PD_TRY(pd_dedup_words(v->d, claim->kept, &v->kept));
     find_words(&v->kept, claim->kept_bytes, &kept_from, &kept_to);
     set_bits(v, kept_from, kept_to, again);
-    if (!any_may_stand(v, claim, u, end))
+    if (!any_may_stand(v, claim, u, end, &v->bits))
         return PD_OK;
     const size_t n = to - from, kept_n = kept_to - kept_from;
     pd_bytes_reserve(&v->terms, (n + kept_n + 1) * sizeof(uint64_t));
@@ -354,7 +345,8 @@ int pd_dedup_decide(struct pd_dedup *d)
     pd_bytes_release(&v.kept.bytes);
     pd_bytes_release(&v.terms);
     pd_bytes_release(&v.matches);
-    pd_bytes_release(&v.bits);
+    pd_bytes_release(&v.bits.v);
+    pd_bytes_release(&v.all.v);
     pd_bytes_release(&v.after);
     pd_copieds_release(&v.found);
     return status;

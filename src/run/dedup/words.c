@@ -10,10 +10,12 @@
 #include "pardup/base/open.h"
 #include "pardup/corpus/splice.h"
 #include "run/dedup/dedup.h"
+#include "run/dedup/word_bits.h"
 
 enum {
     ROUND_BYTES = 4 << 20, /* bytes of a rank that are gathered at a time */
     MANY = 4,              /* a file is read as a whole if one document in MANY is wanted */
+    BITS_OF_WORD = 8,      /* bits for each word of a document */
     SOURCES_OF_TASK = 256  /* sources of an index that a rank looks through at a time */
 };
 
@@ -96,6 +98,7 @@ struct writing {
     struct pd_bytes value;    /* the field of --keep among them */
     struct pd_bytes orders;   /* values of the field of --keep: number, bytes, value */
     struct pd_bytes buffer;
+    struct pd_word_bits bits; /* the words of a document */
     struct pd_cells ids;      /* ids of some rows of /documents */
     uint64_t ids_from, ids_n; /* which rows `ids` has */
 };
@@ -181,6 +184,10 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_docum
         pd_bytes_append(b, &word, sizeof word);
     }
     append_padded(b, t->text, t->text_n);
+    pd_word_bits_begin(&w->bits, t->words.n, BITS_OF_WORD);
+    for (size_t k = 0; k < t->words.n; k++)
+        pd_word_bits_add(&w->bits, t->words.v[k].term);
+    pd_bytes_append(b, w->bits.v.v, w->bits.v.n);
     pd_wordeds_push(&w->worded, (struct pd_worded){.doc = doc,
                                                    .rank = (uint64_t)w->d->comm->rank,
                                                    .at = w->at,
@@ -361,6 +368,16 @@ int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes
                      text);
 }
 
+int pd_dedup_word_bits(struct pd_dedup *d, uint64_t doc, struct pd_word_bits *bits)
+{
+    const struct pd_worded *w = pd_dedup_worded(d, doc);
+    PD_CHECK(w);
+    pd_word_bits_begin(bits, w->nwords, BITS_OF_WORD);
+    return read_back(d, w->rank,
+                     w->at + before_id(w) + before_text(w) + padded(d->docs[doc].text_bytes),
+                     bits->v.n, &bits->v);
+}
+
 int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w)
 {
     const struct pd_worded *at = pd_dedup_worded(d, doc);
@@ -410,6 +427,7 @@ int pd_dedup_read_words(struct pd_dedup *d)
     pd_bytes_release(&w.meta.values);
     pd_bytes_release(&w.value);
     pd_bytes_release(&w.buffer);
+    pd_bytes_release(&w.bits.v);
     pd_bytes_release(&w.ids.values);
     pd_wordeds_release(&w.worded);
     return status;
