@@ -39,12 +39,12 @@ static uint32_t little_endian(const unsigned char *s)
 }
 
 void pd_parquet_column_begin(struct pd_parquet_column *c, const struct pd_parquet_leaf *leaf,
-                             const struct pd_parquet_chunk *chunk, uint64_t rows)
+                             const struct pd_parquet_chunk *chunk, uint64_t n)
 {
     c->leaf = *leaf;
     c->chunk = *chunk;
     c->next = chunk->start;
-    c->rows = rows;
+    c->behind = n;
     c->stored.n = c->left = c->nentries = 0;
 }
 
@@ -85,7 +85,7 @@ static int read_header(struct pd_parquet_column *c, struct pd_parquet_page *page
 {
     int status;
     if (c->next >= c->chunk.end)
-        return say(c, "the pages end before the rows do");
+        return say(c, "the pages end before the values do");
     for (size_t want = HEADER_FIRST, n;; want *= 4) {
         const unsigned char *s = hold(c, want, &n, &status);
         if (!s)
@@ -228,18 +228,39 @@ static unsigned width_of(unsigned levels)
     return width;
 }
 
+/*
+ * Set up the levels up to `most` that a page of version 1 begins with; *s and *n become what follows.
+ * Returns PD_OK or PD_EFORMAT.
+ */
+static int open_levels(struct pd_parquet_column *c, unsigned most, int64_t encoding,
+                       const unsigned char **s, size_t *n, struct pd_hybrid *levels)
+{
+    if (most == 0)
+        return PD_OK;
+    if (encoding != PD_PARQUET_RLE)
+        return say(c, "levels of encoding %lld, which pardup does not read", (long long)encoding);
+    if (*n < LENGTH || little_endian(*s) > *n - LENGTH)
+        return damaged(c);
+    const size_t bytes = little_endian(*s);
+    *levels = pd_hybrid_open(*s + LENGTH, bytes, width_of(most));
+    *s += LENGTH + bytes;
+    *n -= LENGTH + bytes;
+    return PD_OK;
+}
+
 static int open_data(struct pd_parquet_column *c, const struct pd_parquet_page *page)
 {
     const unsigned char *s;
     PD_TRY(take_page(c, page, &s));
     size_t stored = (size_t)page->stored, bytes = (size_t)page->bytes;
-    const unsigned width = width_of(c->leaf.levels);
     c->left = (uint64_t)page->values;
     if (page->kind == PD_PARQUET_DATA_2) {
         const uint64_t levels = (uint64_t)page->levels + (uint64_t)page->repeats;
         if (page->levels < 0 || page->repeats < 0 || levels > stored || levels > bytes)
             return damaged(c);
-        c->levels = pd_hybrid_open(s + page->repeats, (size_t)page->levels, width);
+        c->repeats = pd_hybrid_open(s, (size_t)page->repeats, width_of(c->leaf.repeats));
+        c->levels =
+            pd_hybrid_open(s + page->repeats, (size_t)page->levels, width_of(c->leaf.levels));
         s += levels;
         stored -= (size_t)levels;
         bytes -= (size_t)levels;
@@ -247,17 +268,8 @@ static int open_data(struct pd_parquet_column *c, const struct pd_parquet_page *
         return open_values(c, page->encoding, s, bytes);
     }
     PD_TRY(unpack(c, &s, stored, bytes, true, &c->page));
-    if (width > 0) {
-        if (page->level_encoding != PD_PARQUET_RLE)
-            return say(c, "definition levels of encoding %lld, which pardup does not read",
-                       (long long)page->level_encoding);
-        if (bytes < LENGTH || little_endian(s) > bytes - LENGTH)
-            return damaged(c);
-        const size_t n = little_endian(s);
-        c->levels = pd_hybrid_open(s + LENGTH, n, width);
-        s += LENGTH + n;
-        bytes -= LENGTH + n;
-    }
+    PD_TRY(open_levels(c, c->leaf.repeats, page->repeat_encoding, &s, &bytes, &c->repeats));
+    PD_TRY(open_levels(c, c->leaf.levels, page->level_encoding, &s, &bytes, &c->levels));
     return open_values(c, page->encoding, s, bytes);
 }
 
@@ -277,14 +289,14 @@ static int next_page(struct pd_parquet_column *c, uint64_t *pass)
             PD_TRY(read_dictionary(c, &page));
         } else if (!data) {
             c->next += (uint64_t)page.stored;
-        } else if (page.values < 0 || (uint64_t)page.values > c->rows) {
+        } else if (page.values < 0 || (uint64_t)page.values > c->behind) {
             return damaged(c);
         } else if (passing && (uint64_t)page.values <= *pass) {
             *pass -= (uint64_t)page.values;
-            c->rows -= (uint64_t)page.values;
+            c->behind -= (uint64_t)page.values;
             c->next += (uint64_t)page.stored;
         } else {
-            c->rows -= (uint64_t)page.values;
+            c->behind -= (uint64_t)page.values;
             PD_TRY(open_data(c, &page));
         }
     } while (c->left == 0 && !(passing && *pass == 0));
@@ -388,23 +400,26 @@ static int stored_value(struct pd_parquet_column *c, const unsigned char **v, si
     return PD_OK;
 }
 
-int pd_parquet_column_stored(struct pd_parquet_column *c, uint32_t *level, const unsigned char **v,
-                             size_t *n)
+int pd_parquet_column_stored(struct pd_parquet_column *c, struct pd_parquet_cell *cell)
 {
     uint64_t none = 0;
-    *level = c->leaf.levels;
+    *cell = (struct pd_parquet_cell){.level = c->leaf.levels};
     if (c->left == 0)
         PD_TRY(next_page(c, &none));
     c->left--;
-    if (c->leaf.levels > 0 && !pd_hybrid_next(&c->levels, level))
+    if ((c->leaf.repeats > 0 && !pd_hybrid_next(&c->repeats, &cell->repeat)) ||
+        (c->leaf.levels > 0 && !pd_hybrid_next(&c->levels, &cell->level)) ||
+        cell->repeat > c->leaf.repeats || cell->level > c->leaf.levels)
         return damaged(c);
-    return *level < c->leaf.levels ? PD_END : stored_value(c, v, n);
+    return cell->level < c->leaf.levels ? PD_END : stored_value(c, &cell->v, &cell->n);
 }
 
 int pd_parquet_column_next(struct pd_parquet_column *c, const unsigned char **v, size_t *n)
 {
-    uint32_t level;
-    const int status = pd_parquet_column_stored(c, &level, v, n);
+    struct pd_parquet_cell cell;
+    const int status = pd_parquet_column_stored(c, &cell);
+    *v = cell.v;
+    *n = cell.n;
     if (status == PD_OK && c->leaf.type != PD_PARQUET_BYTE_ARRAY) {
         *n = pd_parquet_number(c->number, sizeof c->number, c->leaf.type, c->leaf.is_unsigned, *v);
         *v = (const unsigned char *)c->number;

@@ -75,6 +75,9 @@ static int check_chunk(const struct pd_parquet_copier *c, size_t k)
         snprintf(why, sizeof why, "is compressed by %s", foreign);
         return refuse(c, leaf, why);
     }
+    if (leaf->repeats > 0 &&
+        chunk->values > PD_PARQUET_ROWS_FREE + PD_PARQUET_ROWS_EACH * (chunk->end - chunk->start))
+        return refuse(c, leaf, "has more than 16 million values, and 8 for each stored byte");
     return is_read(leaf, chunk->encodings)
                ? PD_OK
                : refuse(c, leaf, "has values of an encoding that pardup does not read");
@@ -88,8 +91,6 @@ static int check(struct pd_parquet_copier *c)
                        c->path, PD_PARQUET_COLUMNS);
     for (size_t k = 0; k < f->every.n; k++) {
         const struct pd_parquet_leaf *leaf = &f->every.v[k];
-        if (leaf->repeated)
-            return refuse(c, leaf, "is nested (a list or map)");
         if (leaf->type == PD_PARQUET_FIXED && leaf->size == 0)
             return refuse(c, leaf, "has values of no size");
     }
@@ -180,39 +181,55 @@ static int damaged(const struct pd_parquet_copier *c, const struct pd_parquet_le
         c->path, name, why);
 }
 
-/* Write a column of the row group without the rows that go. */
+/* Put a value of a row that stays. */
+static int put_cell(struct pd_parquet_copier *c, const struct pd_parquet_leaf *leaf,
+                    const struct pd_parquet_cell *cell, const struct pd_parquet_group *group)
+{
+    PD_TRY(pd_parquet_pages_put(&c->pages, cell));
+    if (leaf->repeats > 0 && c->pages.values.n > c->most)
+        return damaged(c, leaf, "a row of more than four times --max-document bytes");
+    if (c->pages.made.bytes > PD_PARQUET_FREE &&
+        c->pages.made.bytes / PD_PARQUET_EXPANDS > group->end - group->start)
+        return damaged(c, leaf, "more than 1 GB and 1,000 times the stored bytes");
+    return PD_OK;
+}
+
+/* Write a column of the row group without the rows that go. In lists, a row has several values. */
 static int write_column(struct pd_parquet_copier *c, size_t k, const struct pd_parquet_group *group,
                         const struct changes *changes)
 {
     struct pd_parquet_column *column = &c->column;
     const struct pd_parquet_leaf *leaf = &c->footer.every.v[k];
     const bool is_text = c->footer.leaves[PD_PARQUET_TEXT].number == k;
+    const struct pd_row_change *change = NULL;
+    const uint64_t values = leaf->repeats > 0 ? c->chunks[k].values : group->rows;
+    uint64_t row = 0; /* the next one */
     size_t next = 0;
-    pd_parquet_column_begin(column, leaf, &c->chunks[k], group->rows);
+    pd_parquet_column_begin(column, leaf, &c->chunks[k], values);
     pd_parquet_pages_begin(&c->pages, leaf, pd_parquet_codec_made(c->chunks[k].codec));
-    for (uint64_t row = 0; row < group->rows; row++) {
-        const unsigned char *v = NULL;
-        size_t n = 0;
-        uint32_t level;
-        const int status = pd_parquet_column_stored(column, &level, &v, &n);
+    for (uint64_t n = 0; n < values; n++) {
+        struct pd_parquet_cell cell;
+        const int status = pd_parquet_column_stored(column, &cell);
         if (status < 0)
             return status == PD_EFORMAT ? damaged(c, leaf, column->why) : status;
-        const struct pd_row_change *change =
-            next < changes->n && changes->v[next].row == row ? &changes->v[next++] : NULL;
+        if (cell.repeat == 0) {
+            change = next < changes->n && changes->v[next].row == row ? &changes->v[next++] : NULL;
+            row++;
+        }
+        if (row == 0)
+            return damaged(c, leaf, "it begins within a row");
         if (change && change->gone)
             continue;
         if (change && is_text) {
             c->text.n = 0;
-            PD_TRY(
-                changes->text(changes->context, change, status == PD_OK ? v : NULL, n, &c->text));
-            v = c->text.v;
-            n = c->text.n;
+            PD_TRY(changes->text(changes->context, change, cell.v, cell.n, &c->text));
+            cell.v = c->text.v;
+            cell.n = c->text.n;
         }
-        PD_TRY(pd_parquet_pages_put(&c->pages, level, v, n));
-        if (c->pages.made.bytes > PD_PARQUET_FREE &&
-            c->pages.made.bytes / PD_PARQUET_EXPANDS > group->end - group->start)
-            return damaged(c, leaf, "more than 1 GB and 1,000 times the stored bytes");
+        PD_TRY(put_cell(c, leaf, &cell, group));
     }
+    if (row != group->rows)
+        return damaged(c, leaf, "more or fewer rows than the row group has");
     PD_TRY(pd_parquet_pages_end(&c->pages));
     c->made[k] = c->pages.made;
     return PD_OK;

@@ -58,7 +58,7 @@ struct walk {
     uint64_t left[DEPTH_MOST];     /* per group: elements that follow in it */
     size_t path_n[DEPTH_MOST];     /* per group: bytes of its path */
     unsigned levels[DEPTH_MOST];   /* per group: optional groups down to it */
-    bool repeated[DEPTH_MOST];     /* per group: a row may have many */
+    unsigned repeats[DEPTH_MOST];  /* per group: repeated groups down to it */
     size_t depth;                  /* groups around the element */
     struct pd_bytes path;          /* the element's, with dots */
     bool nested[PD_PARQUET_ROLES]; /* what the role names is no column of single values */
@@ -127,7 +127,7 @@ static uint32_t size_of(const struct element *e)
 
 /* What the schema says of a column. */
 static struct pd_parquet_leaf leaf_of(const struct walk *w, const struct element *e,
-                                      unsigned levels, bool repeated)
+                                      unsigned levels, unsigned repeats)
 {
     const int64_t first_unsigned = 11, last_unsigned = 14; /* enum ConvertedType: UINT_n */
     return (struct pd_parquet_leaf){.there = true,
@@ -137,13 +137,13 @@ static struct pd_parquet_leaf leaf_of(const struct walk *w, const struct element
                                     .levels = levels,
                                     .type = (int)e->type,
                                     .size = size_of(e),
-                                    .repeated = repeated,
+                                    .repeats = repeats,
                                     .own = e->name,
                                     .own_n = e->name_n};
 }
 
 /* Is the element's path the name of a column that is wanted? Then note what it is. */
-static void match(struct walk *w, const struct element *e, unsigned levels, bool repeated)
+static void match(struct walk *w, const struct element *e, unsigned levels, unsigned repeats)
 {
     for (int role = 0; role < PD_PARQUET_ROLES; role++) {
         const char *name = w->names[role];
@@ -151,8 +151,8 @@ static void match(struct walk *w, const struct element *e, unsigned levels, bool
         if (!name || leaf->there || strlen(name) != w->path.n ||
             memcmp(name, w->path.v, w->path.n) != 0)
             continue;
-        w->nested[role] = e->children > 0 || repeated;
-        *leaf = leaf_of(w, e, levels, repeated);
+        w->nested[role] = e->children > 0 || repeats > 0;
+        *leaf = leaf_of(w, e, levels, repeats);
         leaf->name = name;
     }
 }
@@ -166,7 +166,7 @@ static bool enter(struct walk *w, const struct element *e)
         return false;
     const size_t up = w->depth - 1;
     const unsigned levels = w->levels[up] + (e->repetition != REQUIRED);
-    const bool repeated = w->repeated[up] || e->repetition == REPEATED;
+    const unsigned repeats = w->repeats[up] + (e->repetition == REPEATED);
     w->left[up]--;
     w->path.n = w->path_n[up];
     if (w->path.n > 0)
@@ -174,10 +174,10 @@ static bool enter(struct walk *w, const struct element *e)
     pd_bytes_append(&w->path, e->name, e->name_n);
     if (w->depth == 1)
         list_column(w, e);
-    match(w, e, levels, repeated);
+    match(w, e, levels, repeats);
     if (e->children <= 0) {
         if (w->f->wants_every && w->f->every.n < PD_PARQUET_COLUMNS)
-            pd_parquet_leaves_push(&w->f->every, leaf_of(w, e, levels, repeated));
+            pd_parquet_leaves_push(&w->f->every, leaf_of(w, e, levels, repeats));
         w->f->nleaves++;
         return e->type >= PD_PARQUET_BOOLEAN && e->type <= PD_PARQUET_FIXED;
     }
@@ -186,7 +186,7 @@ static bool enter(struct walk *w, const struct element *e)
     w->left[w->depth] = (uint64_t)e->children;
     w->path_n[w->depth] = w->path.n;
     w->levels[w->depth] = levels;
-    w->repeated[w->depth++] = repeated;
+    w->repeats[w->depth++] = repeats;
     return true;
 }
 
@@ -265,7 +265,7 @@ static uint32_t read_encodings(struct pd_thrift *t, const struct pd_thrift_field
 
 static void read_chunk_meta(struct pd_thrift *t, struct pd_parquet_chunk *chunk)
 {
-    int64_t bytes = -1, data = -1, dictionary = 0;
+    int64_t bytes = -1, data = -1, dictionary = 0, values = -1;
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
         switch (f.id) {
         case 2:
@@ -273,6 +273,9 @@ static void read_chunk_meta(struct pd_thrift *t, struct pd_parquet_chunk *chunk)
             break;
         case 4:
             chunk->codec = (int)pd_thrift_int(t, &f);
+            break;
+        case 5:
+            values = pd_thrift_int(t, &f);
             break;
         case 7:
             bytes = pd_thrift_int(t, &f);
@@ -293,6 +296,7 @@ static void read_chunk_meta(struct pd_thrift *t, struct pd_parquet_chunk *chunk)
         t->bad = true;
     chunk->start = t->bad ? 0 : (uint64_t)start;
     chunk->end = t->bad ? 0 : (uint64_t)(start + bytes);
+    chunk->values = values < 0 ? 0 : (uint64_t)values;
 }
 
 /* The chunk of a column. A chunk in another file, or an encrypted one, is no chunk of this file. */

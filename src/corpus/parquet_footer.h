@@ -56,9 +56,9 @@ struct pd_parquet_leaf {
     bool is_unsigned; /* integers are not negative */
     uint32_t number;  /* number of the column among all that hold values */
     unsigned levels;  /* definition level of a value that is not null; 0: the column has no nulls */
+    unsigned repeats; /* highest repetition level; 0: a row has one value */
     int type;         /* enum pd_parquet_type */
     uint32_t size;    /* bytes of a value; 0: they differ, or it is a truth value */
-    bool repeated;    /* a row may have many values */
     const char *name; /* borrowed from the caller of pd_parquet_footer_read(); NULL in `every` */
     const unsigned char *own; /* its name in its group, own_n bytes of the metadata */
     size_t own_n;
@@ -77,6 +77,7 @@ PD_VEC(pd_parquet_groups, struct pd_parquet_group);
 /* The chunk of a column in a row group: stored bytes [start, end). */
 struct pd_parquet_chunk {
     uint64_t start, end;
+    uint64_t values;    /* how many it has, nulls counted */
     int codec;          /* enum pd_parquet_codec (parquet_page.h), or any other number */
     uint32_t encodings; /* bit k: it says that encoding k is used; bit 31: a higher one */
     bool encrypted;

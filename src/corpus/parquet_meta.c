@@ -52,8 +52,7 @@ static void put_encodings(struct pd_put *p, int id)
 }
 
 /* struct ColumnMetaData of a chunk that was written again */
-static void put_made(struct pd_put *p, struct pd_thrift *t, const struct fresh *g,
-                     const struct pd_parquet_made *made)
+static void put_made(struct pd_put *p, struct pd_thrift *t, const struct pd_parquet_made *made)
 {
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
         if (f.id == 1 || f.id == 3 || f.id == 8) { /* type, path, key-value metadata */
@@ -65,7 +64,7 @@ static void put_made(struct pd_put *p, struct pd_thrift *t, const struct fresh *
         else if (f.id == 4)
             pd_put_int(p, f.id, PD_THRIFT_I32, made->codec);
         else if (f.id == 5)
-            pd_put_int(p, f.id, PD_THRIFT_I64, (int64_t)g->rows);
+            pd_put_int(p, f.id, PD_THRIFT_I64, (int64_t)made->values);
         else if (f.id == 6)
             pd_put_int(p, f.id, PD_THRIFT_I64, (int64_t)made->bytes);
         else if (f.id == 7)
@@ -85,7 +84,7 @@ static void put_chunk(struct pd_bytes *to, struct pd_thrift *t, const struct fre
         if (f.id == 3) {
             pd_put_head(&chunk, f.id, PD_THRIFT_STRUCT);
             if (g->made)
-                put_made(&meta, t, g, &g->made[k]);
+                put_made(&meta, t, &g->made[k]);
             else
                 put_moved(&meta, t, g);
         } else if (f.id == 2) { /* what it means depends on the writer; 0 when it lies elsewhere */

@@ -16,6 +16,7 @@ struct pd_parquet_made {
     uint64_t start;  /* offset of its first page */
     uint64_t stored; /* bytes with the page headers */
     uint64_t bytes;  /* the same if pages were not compressed */
+    uint64_t values; /* nulls counted */
     int codec;
 };
 

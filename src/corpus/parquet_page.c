@@ -13,15 +13,20 @@
 #define GZIP_RATIO 1032                 /* most bytes that a byte of deflate makes */
 
 /* Numbers of the fields of the three kinds of headers, in this order. */
-enum { VALUES, ENCODING, LEVEL_ENCODING, LEVELS, REPEATS, PACKED, FIELDS };
-static const int data_fields[FIELDS] = {1, 2, 3, 0, 0, 0};
-static const int dictionary_fields[FIELDS] = {1, 2, 0, 0, 0, 0};
-static const int data_2_fields[FIELDS] = {1, 4, 0, 5, 6, 7};
+enum { VALUES, ENCODING, LEVEL_ENCODING, REPEAT_ENCODING, LEVELS, REPEATS, PACKED, FIELDS };
+static const int data_fields[FIELDS] = {1, 2, 3, 4, 0, 0, 0};
+static const int dictionary_fields[FIELDS] = {1, 2, 0, 0, 0, 0, 0};
+static const int data_2_fields[FIELDS] = {1, 4, 0, 0, 5, 6, 7};
 
 static void read_kind(struct pd_thrift *t, const int ids[FIELDS], struct pd_parquet_page *page)
 {
-    int64_t *const to[FIELDS] = {&page->values, &page->encoding, &page->level_encoding,
-                                 &page->levels, &page->repeats,  NULL};
+    int64_t *const to[FIELDS] = {&page->values,
+                                 &page->encoding,
+                                 &page->level_encoding,
+                                 &page->repeat_encoding,
+                                 &page->levels,
+                                 &page->repeats,
+                                 NULL};
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
         int k = 0;
         while (k < FIELDS && ids[k] != f.id)
@@ -44,6 +49,7 @@ size_t pd_parquet_page_read(const unsigned char *s, size_t n, struct pd_parquet_
                                      .values = -1,
                                      .encoding = -1,
                                      .level_encoding = -1,
+                                     .repeat_encoding = -1,
                                      .packed = true};
     for (struct pd_thrift_field f = {0}; pd_thrift_next(&t, &f);) {
         switch (f.id) {

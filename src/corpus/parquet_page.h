@@ -43,17 +43,18 @@ enum pd_parquet_encoding {
 };
 
 struct pd_parquet_page {
-    int64_t kind;           /* enum pd_parquet_kind */
-    int64_t stored;         /* bytes of the page behind its header */
-    int64_t bytes;          /* the same when they are decoded */
-    int64_t values;         /* values, nulls counted; entries of a dictionary */
-    int64_t encoding;       /* of the values: enum pd_parquet_encoding */
-    int64_t level_encoding; /* of definition levels, in PD_PARQUET_DATA */
-    int64_t levels;         /* PD_PARQUET_DATA_2: bytes of definition levels, never compressed */
-    int64_t repeats;        /* PD_PARQUET_DATA_2: bytes of repetition levels, which come first */
-    bool packed;            /* the values are compressed */
-    bool checked;           /* `crc` is known */
-    uint32_t crc;           /* of the stored bytes */
+    int64_t kind;            /* enum pd_parquet_kind */
+    int64_t stored;          /* bytes of the page behind its header */
+    int64_t bytes;           /* the same when they are decoded */
+    int64_t values;          /* values, nulls counted; entries of a dictionary */
+    int64_t encoding;        /* of the values: enum pd_parquet_encoding */
+    int64_t level_encoding;  /* of definition levels, in PD_PARQUET_DATA */
+    int64_t repeat_encoding; /* of repetition levels, in PD_PARQUET_DATA */
+    int64_t levels;          /* PD_PARQUET_DATA_2: bytes of definition levels, never compressed */
+    int64_t repeats;         /* PD_PARQUET_DATA_2: bytes of repetition levels, which come first */
+    bool packed;             /* the values are compressed */
+    bool checked;            /* `crc` is known */
+    uint32_t crc;            /* of the stored bytes */
 };
 
 /*

@@ -36,8 +36,8 @@ void pd_parquet_pages_begin(struct pd_parquet_pages *p, const struct pd_parquet_
 {
     p->leaf = *leaf;
     p->made = (struct pd_parquet_made){.start = p->at, .codec = codec};
-    p->values.n = p->runs.n = 0;
-    p->level_n = p->n = 0;
+    p->values.n = p->repeats.v.n = p->levels.v.n = 0;
+    p->repeats.n = p->levels.n = p->n = 0;
     p->bit = 0;
 }
 
@@ -47,14 +47,33 @@ static void put_length(struct pd_bytes *to, size_t n)
         pd_bytes_push(to, (unsigned char)(n >> shift));
 }
 
-/* End the run of equal levels. Levels are less than 256: the schema is not that deep. */
-static void end_run(struct pd_parquet_pages *p)
+/* End the last run. Levels are less than 256: the schema is not that deep. */
+static void end_run(struct pd_parquet_runs *r)
 {
-    if (p->level_n == 0)
+    if (r->n == 0)
         return;
-    pd_put_varint(&p->runs, p->level_n << 1);
-    pd_bytes_push(&p->runs, (unsigned char)p->level);
-    p->level_n = 0;
+    pd_put_varint(&r->v, r->n << 1);
+    pd_bytes_push(&r->v, (unsigned char)r->level);
+    r->n = 0;
+}
+
+static void put_level(struct pd_parquet_runs *r, uint32_t level)
+{
+    if (r->level != level)
+        end_run(r);
+    r->level = level;
+    r->n++;
+}
+
+/* Append the levels of the page, if the column has such levels. */
+static void put_runs(struct pd_bytes *to, struct pd_parquet_runs *r, unsigned most)
+{
+    end_run(r);
+    if (most > 0) {
+        put_length(to, r->v.n);
+        pd_bytes_append(to, r->v.v, r->v.n);
+    }
+    r->v.n = 0;
 }
 
 /* Compress the page. Returns what is to be stored, or NULL when there is no memory. */
@@ -101,48 +120,42 @@ static int end_page(struct pd_parquet_pages *p)
     if (p->n == 0)
         return PD_OK;
     p->page.n = 0;
-    if (p->leaf.levels > 0) {
-        end_run(p);
-        put_length(&p->page, p->runs.n);
-        pd_bytes_append(&p->page, p->runs.v, p->runs.n);
-    }
+    put_runs(&p->page, &p->repeats, p->leaf.repeats);
+    put_runs(&p->page, &p->levels, p->leaf.levels);
     pd_bytes_append(&p->page, p->values.v, p->values.n);
     const struct pd_bytes *stored = pack(p);
     if (p->page.n > INT32_MAX || stored->n > INT32_MAX)
-        return pd_fail(PD_EFORMAT, "%s: a value of more than 2 GB", p->path);
+        return pd_fail(PD_EFORMAT, "%s: a row of more than 2 GB", p->path);
     make_header(p, stored->n);
     p->made.bytes += p->header.n + p->page.n;
     p->made.stored += p->header.n + stored->n;
     PD_TRY(pd_parquet_pages_raw(p, p->header.v, p->header.n));
     PD_TRY(pd_parquet_pages_raw(p, stored->v, stored->n));
-    p->values.n = p->runs.n = 0;
-    p->n = 0;
+    p->values.n = p->n = 0;
     p->bit = 0;
     return PD_OK;
 }
 
-int pd_parquet_pages_put(struct pd_parquet_pages *p, uint32_t level, const unsigned char *v,
-                         size_t n)
+int pd_parquet_pages_put(struct pd_parquet_pages *p, const struct pd_parquet_cell *cell)
 {
-    if (p->values.n + n > PAGE_BYTES || p->n >= PAGE_VALUES)
+    if (cell->repeat == 0 && (p->values.n + cell->n > PAGE_BYTES || p->n >= PAGE_VALUES))
         PD_TRY(end_page(p));
-    if (p->level_n > 0 && p->level != level)
-        end_run(p);
-    p->level = level;
-    p->level_n++;
+    put_level(&p->repeats, cell->repeat);
+    put_level(&p->levels, cell->level);
     p->n++;
-    if (level < p->leaf.levels)
+    p->made.values++;
+    if (cell->level < p->leaf.levels)
         return PD_OK;
     if (p->leaf.type == PD_PARQUET_BOOLEAN) {
         if (p->bit == 0)
             pd_bytes_push(&p->values, 0);
-        p->values.v[p->values.n - 1] |= (unsigned char)((*v & 1) << p->bit);
+        p->values.v[p->values.n - 1] |= (unsigned char)((*cell->v & 1) << p->bit);
         p->bit = (p->bit + 1) % 8;
         return PD_OK;
     }
     if (p->leaf.type == PD_PARQUET_BYTE_ARRAY)
-        put_length(&p->values, n);
-    pd_bytes_append(&p->values, v, n);
+        put_length(&p->values, cell->n);
+    pd_bytes_append(&p->values, cell->v, cell->n);
     return PD_OK;
 }
 
@@ -154,7 +167,8 @@ void pd_parquet_pages_release(struct pd_parquet_pages *p)
     if (p->gzip)
         libdeflate_free_compressor(p->gzip);
     pd_bytes_release(&p->values);
-    pd_bytes_release(&p->runs);
+    pd_bytes_release(&p->repeats.v);
+    pd_bytes_release(&p->levels.v);
     pd_bytes_release(&p->page);
     pd_bytes_release(&p->packed);
     pd_bytes_release(&p->header);

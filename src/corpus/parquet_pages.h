@@ -1,8 +1,9 @@
 /*
  * corpus/parquet_pages.h - the values of a column that are written as pages of a Parquet file.
  *
- * Data pages of version 1, values PLAIN, with definition levels. No dictionary: each page is
- * compressed. Memory is a page and its compressed bytes.
+ * Data pages of version 1, values PLAIN, with levels. No dictionary: each page is
+ * compressed, and begins with a row. Memory is a page, which has 1 MB or a row, and its compressed
+ * bytes.
  *
  * Source: Apache Parquet, parquet.thrift and Encodings.md of parquet-format 2.11.
  */
@@ -11,8 +12,15 @@
 
 #include <stdio.h>
 
-#include "parquet_footer.h"
+#include "parquet_column.h"
 #include "parquet_meta.h"
+
+/* Levels as runs of equal ones. */
+struct pd_parquet_runs {
+    struct pd_bytes v; /* runs that have ended */
+    uint32_t level;    /* of the last run, which is not in `v` */
+    uint64_t n;        /* values of it */
+};
 
 /* A zeroed struct with `to`, `at` and `path` set is ready for use. */
 struct pd_parquet_pages {
@@ -21,13 +29,11 @@ struct pd_parquet_pages {
     uint64_t at;      /* bytes of the file so far */
 
     struct pd_parquet_leaf leaf;
-    struct pd_parquet_made made; /* of the chunk so far */
-    struct pd_bytes values;      /* of the page so far */
-    unsigned bit;                /* truth values: bits of the last byte that are taken */
-    struct pd_bytes runs;        /* runs of equal levels */
-    uint32_t level;              /* of the last run, which is not in `runs` yet */
-    uint64_t level_n;            /* values of it */
-    uint64_t n;                  /* values of the page, nulls counted */
+    struct pd_parquet_made made;            /* of the chunk so far */
+    struct pd_bytes values;                 /* of the page so far */
+    unsigned bit;                           /* truth values: bits of the last byte that are taken */
+    struct pd_parquet_runs repeats, levels; /* of the values of the page */
+    uint64_t n;                             /* values of the page, nulls counted */
 
     struct pd_bytes page, packed, header; /* buffers */
     void *zstd, *gzip;                    /* compressors; NULL until needed */
@@ -41,11 +47,10 @@ void pd_parquet_pages_begin(struct pd_parquet_pages *p, const struct pd_parquet_
                             int codec);
 
 /*
- * Put a value of definition level `level`, as its type stores it; a truth value is a byte. It is
- * null when the level is less than leaf->levels. PD_OK, PD_EIO, or PD_EFORMAT (too large a value).
+ * Put a value, which is null when its definition level is less than leaf->levels. PD_OK, PD_EIO, or
+ * PD_EFORMAT (a row of more than 2 GB).
  */
-int pd_parquet_pages_put(struct pd_parquet_pages *p, uint32_t level, const unsigned char *v,
-                         size_t n);
+int pd_parquet_pages_put(struct pd_parquet_pages *p, const struct pd_parquet_cell *cell);
 
 /* End the chunk, which is p->made. PD_OK, PD_EIO or PD_EFORMAT. */
 int pd_parquet_pages_end(struct pd_parquet_pages *p);

@@ -128,7 +128,7 @@ verdict "check finds all sources" [ "$(awk -F'\t' 'NR > 1 && $3 == 1' decided | 
 run dedup -o new p1.h5
 exits "dedup" 1
 one_error "dedup"
-says "dedup" "in/a.parquet: column \"element\" is nested (a list or map), which dedup does not write again: choose --list"
+says "dedup" "in/a.parquet: column \"element\" is compressed by Brotli, which dedup does not write again: choose --list"
 verdict "dedup leaves nothing" [ ! -e new ]
 run dedup --list -o new p1.h5
 exits "dedup --list" 0

@@ -172,7 +172,8 @@ def parquet_inputs():
         for page in (1, 2):
             for encoding in ("plain", "dictionary", "delta", "delta-length"):
                 o = make_parquet.options(["--codec", codec, "--page", str(page), "--encoding", encoding, "--type", "id=int64",
-                                          "--group-rows", "5", "--page-rows", "3", "--no-crc", "", ""])
+                                          "--group-rows", "5", "--page-rows", "3", "--no-crc",
+                                          *["--lists"] * (encoding == "plain"), "", ""])
                 yield make_parquet.write(rows, o) + bytes([PLAIN, 90, 180, 0, 0])
 
 

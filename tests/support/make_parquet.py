@@ -3,7 +3,8 @@
 
 usage: make_parquet.py [options] LINES.jsonl OUT.parquet
 
-A column is made for each field of the first object that is no list or object. --nested adds a column of lists.
+A column is made for each field of the first object that is no list or object. --nested adds a column of lists, compressed by
+Brotli, that has no pages, and --lists the column "marks", whose lists are made from the number of the row: marks() says how.
 A field of an object becomes the column object.field, in an optional group."""
 import argparse
 import gzip
@@ -236,11 +237,48 @@ class Column:
         return fields(i32(1, self.kind), *size, i32(3, min(self.levels, 1)), text(4, self.name.split(".")[-1]), *converted)
 
 
+def marks(number):
+    """The list of a row: null, empty, or of strings and nulls."""
+    if number % 7 == 3:
+        return None
+    return [None if k % 4 == 1 else f"m{number}-{k}" * (k % 3) for k in range(number % 6)]
+
+
+class ListColumn(Column):
+    """The column "marks" of rows that are numbers."""
+
+    def __init__(self, o):
+        super().__init__("marks.list.element", BYTES, 3, o)
+        self.encoding = PLAIN
+
+    def list_page(self, rows):
+        repeats, levels, there = [], [], []
+        for items in map(marks, rows):
+            repeats += [0] + [1] * (len(items or []) - 1)
+            levels += [0] if items is None else [2 + (v is not None) for v in items] or [1]
+            there += [v for v in items or [] if v is not None]
+        repeated, defined, body = hybrid(repeats, 1), hybrid(levels, 2), plain(BYTES, there)
+        if self.o.page == 2:
+            head = fields(i32(1, len(levels)), i32(2, len(levels) - len(there)), i32(3, len(rows)), i32(4, PLAIN),
+                          i32(5, len(defined)), i32(6, len(repeated)), (7, 1, b""))
+            return len(levels), self.page(3, 8, head, body, repeated + defined)
+        body = b"".join(struct.pack("<I", len(part)) + part for part in (repeated, defined)) + body
+        return len(levels), self.page(0, 5, fields(i32(1, len(levels)), i32(2, PLAIN), i32(3, RLE), i32(4, RLE)), body)
+
+    def chunk(self, rows, at):
+        pages = [self.list_page(rows[k:k + self.o.page_rows]) for k in range(0, len(rows), self.o.page_rows)]
+        n, out = sum(n for n, _ in pages), b"".join(page for _, page in pages)
+        path = thrift_list(8, [varint(len(p)) + p for p in (b"marks", b"list", b"element")])
+        return out, fields(i64(2, at), (3, 12, fields(i32(1, BYTES), (2, 9, thrift_list(5, [zigzag(PLAIN)])), (3, 9, path),
+                                                      i32(4, CODECS[self.o.codec]), i64(5, n), i64(6, len(out)),
+                                                      i64(7, len(out)), i64(9, at))))
+
+
 def nested_chunk(rows, at):
     """A chunk of a column of lists, which pardup passes: only its first byte is a page's."""
     out = b"\x15, but not a page"
     return out, fields(i64(2, at), (3, 12, fields(i32(1, BYTES), (2, 9, thrift_list(5, [zigzag(PLAIN)])),
-                                                  (3, 9, thrift_list(8, [b"\4list", b"\7element"])), i32(4, 0), i64(5, rows),
+                                                  (3, 9, thrift_list(8, [b"\4list", b"\7element"])), i32(4, 4), i64(5, rows),
                                                   i64(6, len(out)), i64(7, len(out)), i64(9, at))))
 
 
@@ -279,6 +317,10 @@ def write(rows, o):
             pages, meta = c.chunk(part, len(out))
             out += pages
             chunks.append(meta)
+        if o.lists:
+            pages, meta = ListColumn(o).chunk(range(at, at + len(part)), len(out))
+            out += pages
+            chunks.append(meta)
         groups.append(fields((1, 9, thrift_list(12, chunks)), i64(2, len(out) - begun), i64(3, len(part))))
     schema = []
     if o.nested:
@@ -290,7 +332,10 @@ def write(rows, o):
         if inside:
             schema.append(fields(i32(3, 1), text(4, top), i32(5, len(inside))))
         schema += [c.schema() for c in inside or [c for c in columns if c.name == top]]
-    root = fields(text(4, "schema"), i32(5, len(tops)))
+    if o.lists:
+        schema += [fields(i32(3, 1), text(4, "marks"), i32(5, 1)), fields(i32(3, 2), text(4, "list"), i32(5, 1)),
+                   fields(i32(1, BYTES), i32(3, 1), text(4, "element"))]
+    root = fields(text(4, "schema"), i32(5, len(tops) + o.lists))
     footer = fields(i32(1, 2), (2, 9, thrift_list(12, [root, *schema])), i64(3, len(rows)), (4, 9, thrift_list(12, groups)),
                     text(6, "make_parquet.py"))
     return out + footer + struct.pack("<I", len(footer)) + b"PAR1"
@@ -305,7 +350,8 @@ def options(arguments=None):
     p.add_argument("--page-rows", type=int, default=1000)
     p.add_argument("--type", action="append", default=[], help="NAME=TYPE; string by default")
     p.add_argument("--required", action="store_true", help="columns have no nulls")
-    p.add_argument("--nested", action="store_true", help="add a column of lists")
+    p.add_argument("--nested", action="store_true", help="add a column of lists that is not read")
+    p.add_argument("--lists", action="store_true", help="add a column of lists")
     p.add_argument("--wrong-crc", action="store_true", help="checksums do not fit")
     p.add_argument("--no-crc", action="store_true", help="no checksums")
     p.add_argument("lines")

@@ -23,7 +23,11 @@ SCHEMA = pyarrow.schema(
      pyarrow.field("sure", pyarrow.bool_(), nullable=False), ("text", pyarrow.string()), ("raw", pyarrow.binary()),
      ("few", pyarrow.string()), ("day", pyarrow.date32()), ("time", pyarrow.timestamp("us", "UTC")),
      ("price", pyarrow.decimal128(20, 3)), ("hash", pyarrow.binary(5)), ("none", pyarrow.string()),
-     ("meta", pyarrow.struct([("a", pyarrow.int64()), ("b", pyarrow.struct([("c", pyarrow.string())]))]))],
+     ("meta", pyarrow.struct([("a", pyarrow.int64()), ("b", pyarrow.struct([("c", pyarrow.string())]))])),
+     ("tags", pyarrow.list_(pyarrow.string())), ("vector", pyarrow.list_(pyarrow.float32())),
+     pyarrow.field("codes", pyarrow.list_(pyarrow.field("element", pyarrow.int64(), nullable=False)), nullable=False),
+     ("counts", pyarrow.map_(pyarrow.string(), pyarrow.int64())), ("table", pyarrow.list_(pyarrow.list_(pyarrow.bool_()))),
+     ("turns", pyarrow.list_(pyarrow.struct([("role", pyarrow.int32()), ("parts", pyarrow.list_(pyarrow.string()))])))],
     metadata={b"huggingface": b'{"x": "\xc3\xa9"}', b"empty": b""})
 FIRST = datetime.datetime(2020, 1, 1, tzinfo=datetime.timezone.utc)
 
@@ -34,6 +38,18 @@ def said(first, end):
 
 def maybe(rng, value):
     return None if rng.random() < 0.2 else value
+
+
+def some(rng, make, most=5):
+    return maybe(rng, [maybe(rng, make()) for _ in range(rng.randrange(most))])
+
+
+def nested(rng):
+    return {"tags": some(rng, lambda: rng.choice(["a", "bb", ""]) * rng.randrange(40)), "vector": some(rng, lambda: 0.5, 40),
+            "codes": [rng.randrange(9) for _ in range(rng.randrange(300))],
+            "counts": maybe(rng, [(str(k), maybe(rng, k)) for k in range(rng.randrange(4))]),
+            "table": some(rng, lambda: [maybe(rng, rng.random() < 0.5) for _ in range(rng.randrange(20))]),
+            "turns": some(rng, lambda: {"role": maybe(rng, 3), "parts": some(rng, lambda: "q" * rng.randrange(3))})}
 
 
 def make_rows(rng, n):
@@ -53,7 +69,8 @@ def make_rows(rng, n):
                      "time": maybe(rng, FIRST + datetime.timedelta(seconds=rng.randrange(1 << 30))),
                      "price": maybe(rng, decimal.Decimal(rng.randrange(-10**9, 10**9)) / 1000),
                      "hash": maybe(rng, rng.randbytes(5)), "none": None,
-                     "meta": maybe(rng, {"a": maybe(rng, k), "b": maybe(rng, {"c": maybe(rng, "c" * (k % 5))})})})
+                     "meta": maybe(rng, {"a": maybe(rng, k), "b": maybe(rng, {"c": maybe(rng, "c" * (k % 5))})}),
+                     **nested(rng)})
     return rows
 
 
@@ -82,8 +99,8 @@ def judge(what, rows, path, made, left):
     codec = before.metadata.row_group(0).column(7).compression
     if set(codecs.values()) - {codec, "ZSTD" if codec == "SNAPPY" else codec}:
         fail(f"{what}: the compression {codecs}")
-    read = duckdb.sql(f"select id, text, small, large from '{made}'").fetchall()
-    if read != [(r["id"], r["text"], r["small"], r["large"]) for r in want]:
+    read = duckdb.sql(f"select id, text, small, large, tags, codes, turns from '{made}'").fetchall()
+    if read != [tuple(r[name] for name in ("id", "text", "small", "large", "tags", "codes", "turns")) for r in want]:
         fail(f"{what}: the rows, for duckdb")
     return len(want) < len(rows) and any(row["id"] in left and left[row["id"]] != row["text"] for row in rows)
 

@@ -7,10 +7,12 @@
 #include "corpus/parquet_footer.h"
 #include "corpus/parquet_number.h"
 #include "corpus/parquet_page.h"
+#include "corpus/parquet_pages.h"
 #include "corpus/parquet_thrift.h"
 #include "corpus/parquet_values.h"
 #include "corpus/snappy.h"
 #include "pd_cunit.h"
+#include "pd_random.h"
 #include "pd_records.h"
 
 enum { ROWS = 30, GROUP_ROWS = 11 };
@@ -314,6 +316,77 @@ static void test_rows_are_fetched(void)
  * Damage never makes two readings differ. It makes reading fail only when the name of the text's
  * column is hit.
  */
+/* ---- lists ---- */
+
+enum { LISTS = 4000, LONG_LIST = 1000, LONG_ITEMS = 60000, ITEM = 40 };
+
+/* The next value of a column of lists of lists; list LONG_LIST fills more than a page. */
+struct lists {
+    uint64_t seed;
+    int list;      /* lists that have begun */
+    uint32_t left; /* values left of the list */
+    unsigned char item[ITEM];
+};
+
+static bool next_cell(struct lists *l, const struct pd_parquet_leaf *leaf,
+                      struct pd_parquet_cell *cell)
+{
+    const bool begins = l->left == 0;
+    if (begins && l->list++ == LISTS)
+        return false;
+    if (begins)
+        l->left = l->list == LONG_LIST ? LONG_ITEMS : 1 + pd_random_below(&l->seed, 9);
+    l->left--;
+    *cell = (struct pd_parquet_cell){
+        .repeat = begins ? 0 : 1 + pd_random_below(&l->seed, leaf->repeats),
+        .level = pd_random_below(&l->seed, 4) ? leaf->levels
+                                              : pd_random_below(&l->seed, leaf->levels + 1)};
+    if (cell->level == leaf->levels) {
+        memset(l->item, (int)pd_random(&l->seed), sizeof l->item);
+        cell->v = l->item;
+        cell->n = pd_random_below(&l->seed, ITEM + 1);
+    }
+    return true;
+}
+
+/* Lists are read as they were written, and each page begins with one. */
+static void test_lists(void)
+{
+    const struct pd_parquet_leaf leaf = {
+        .there = true, .levels = 5, .repeats = 2, .type = PD_PARQUET_BYTE_ARRAY};
+    struct pd_parquet_pages pages = {.to = tmpfile(), .path = "lists"};
+    struct lists lists = {.seed = 5}, again = lists;
+    struct pd_parquet_cell cell, want;
+    pd_parquet_pages_begin(&pages, &leaf, PD_PARQUET_ZSTD);
+    while (next_cell(&lists, &leaf, &cell))
+        CU_ASSERT_EQUAL(pd_parquet_pages_put(&pages, &cell), PD_OK);
+    CU_ASSERT_EQUAL(pd_parquet_pages_end(&pages), PD_OK);
+    fflush(pages.to);
+
+    struct pd_parquet_decoders decoders = {0};
+    struct pd_parquet_column column = {
+        .fd = fileno(pages.to), .path = "lists", .decoders = &decoders, .most = 64 << 20};
+    const struct pd_parquet_chunk chunk = {
+        .end = pages.made.stored, .values = pages.made.values, .codec = pages.made.codec};
+    int npages = 0;
+    pd_parquet_column_begin(&column, &leaf, &chunk, chunk.values);
+    while (next_cell(&again, &leaf, &want)) {
+        const bool begins = column.left == 0;
+        const int status = pd_parquet_column_stored(&column, &cell);
+        npages += begins;
+        CU_ASSERT_FALSE(begins && cell.repeat > 0);
+        CU_ASSERT_EQUAL(status, want.level < leaf.levels ? PD_END : PD_OK);
+        CU_ASSERT_TRUE(cell.repeat == want.repeat && cell.level == want.level && cell.n == want.n &&
+                       (want.n == 0 || memcmp(cell.v, want.v, want.n) == 0));
+    }
+    CU_ASSERT_EQUAL(pd_parquet_column_stored(&column, &cell), PD_EFORMAT);
+    CU_ASSERT_TRUE(npages > 1);
+    pd_parquet_column_release(&column);
+    pd_parquet_decoders_free(&decoders);
+    fclose(pages.to);
+    pd_parquet_pages_release(&pages);
+}
+
 static void test_damage(void)
 {
     static const unsigned char values[] = {0x01, 0x7f, 0xff, 0x15, 0x19, 0x1c, 0x80, 0x28};
@@ -353,6 +426,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_page_sizes),
                                         PD_TEST(test_written_rows_are_read),
                                         PD_TEST(test_rows_are_fetched),
+                                        PD_TEST(test_lists),
                                         PD_TEST(test_damage),
                                         CU_TEST_INFO_NULL};
     scratch_open();

@@ -5,7 +5,8 @@
  * column after the other. Schema, key-value metadata and all other values stay as they are. A row
  * group that loses all rows goes.
  *
- * Memory: a page of a column as stored and decoded, its dictionary, and a page that is written.
+ * Memory: a page of a column as stored and decoded, its dictionary, and a page that is written, which
+ * has 1 MB or one row.
  */
 #ifndef PARDUP_CORPUS_PARQUET_COPIER_H
 #define PARDUP_CORPUS_PARQUET_COPIER_H
