@@ -23,7 +23,8 @@ struct pd_recent_source {
     struct pd_tokens tokens; /* the words of units [from, to), each with its own term */
     struct pd_u64s terms;    /* by tokens[].term */
     uint32_t from, to;
-    uint64_t bytes; /* private: memory that was counted for it */
+    uint32_t places; /* how often words were read, each time at another place of the text */
+    uint64_t bytes;  /* private: memory that was counted for it */
 };
 PD_VEC(pd_recent_list, struct pd_recent_source *);
 

@@ -92,6 +92,22 @@ static int fetch_record(struct pd_source_text *s, const struct pd_segment *segme
     return PD_OK;
 }
 
+/*
+ * Is the text that was read from a file the text of the source? Texts in the index need no such
+ * look, as all its blocks have checksums.
+ */
+static int check_text(const struct pd_source_text *s)
+{
+    const struct pd_indexed *doc = &s->source->indexed;
+    const struct pd_document *d = &s->document;
+    if (d->text_n == doc->text_bytes && pd_hash_bytes(d->text, d->text_n) == doc->text_hash)
+        return PD_OK;
+    return pd_fail(PD_EFORMAT,
+                   "document %.*s has changed since the index was made; make the index again, "
+                   "or give --texts no",
+                   (int)doc->id_n, doc->id);
+}
+
 static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
 {
     const struct pd_indexed *doc = &s->source->indexed;
@@ -100,6 +116,8 @@ static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
     int status = fetch_record(s, segment, &raw);
     if (status == PD_OK && pd_document_read(&s->document, &raw, &why) != PD_OK)
         status = PD_END;
+    if (status == PD_OK)
+        status = check_text(s);
     if (status > PD_OK)
         status = pd_fail(PD_EFORMAT,
                          "%s: document %.*s is not at byte %llu any more; make the index again, or "
@@ -118,18 +136,6 @@ static int damaged(const struct pd_source_text *s, const char *what)
     return pd_fail(PD_EFORMAT, "%s: the %s of document %.*s are damaged; make the index again",
                    pd_index_segment(s->index, source->number)->file.path, what,
                    (int)source->indexed.id_n, source->indexed.id);
-}
-
-/* Is [v, v + n) the text of the source? */
-static int check_text(const struct pd_source_text *s, const unsigned char *v, size_t n)
-{
-    const struct pd_indexed *doc = &s->source->indexed;
-    if (n == doc->text_bytes && pd_hash_bytes(v, n) == doc->text_hash)
-        return PD_OK;
-    return pd_fail(PD_EFORMAT,
-                   "document %.*s has changed since the index was made; make the index again, "
-                   "or give --texts no",
-                   (int)doc->id_n, doc->id);
 }
 
 /*
@@ -187,7 +193,6 @@ static int read_whole(struct pd_source_text *s)
         PD_TRY(fetch(s, pd_index_segment(s->index, source->number)));
     else if (pd_document_cut(&s->document, source->text.v, source->text.n) != PD_OK)
         return damaged(s, "words");
-    PD_TRY(check_text(s, s->document.text, s->document.text_n));
     if (!leave_frame_out(s))
         return damaged(s, "frames");
     const struct pd_tokens *tokens = &source->tokens;
@@ -227,7 +232,7 @@ static int read_bounds(struct pd_source_text *s, bool partial)
     if (!pd_indexed_bounds(&source->indexed, &source->units) ||
         (partial && !are_cuts(&source->units, &source->text)))
         return damaged(s, "units");
-    return partial ? check_text(s, source->text.v, source->text.n) : PD_OK;
+    return PD_OK;
 }
 
 /* Can words be read by the bounds of units? They must be sentences, all of them, and edges near. */
@@ -328,20 +333,47 @@ static int spell(struct pd_source_text *s, uint32_t from, uint32_t to)
     return PD_OK;
 }
 
+/* The least units and bytes that are read on each side of the units whose words are asked for. */
+struct around {
+    uint32_t units, bytes;
+};
+
+/* Where to begin to read in front of unit `from`. */
+static uint32_t begin_of(const struct pd_sentences *units, uint32_t from, struct around around)
+{
+    const struct pd_sentence *v = units->v;
+    uint32_t k = from > around.units ? from - around.units : 0;
+    while (k > 0 && v[from].begin - v[k].begin < around.bytes)
+        k--;
+    return k;
+}
+
+/* The unit behind those that are read, behind unit `to - 1`. */
+static uint32_t end_of(const struct pd_sentences *units, uint32_t to, struct around around)
+{
+    const struct pd_sentence *v = units->v;
+    const uint32_t n = (uint32_t)units->n;
+    uint32_t k = n - to > around.units ? to + around.units : n;
+    while (k < n && v[k - 1].end - v[to - 1].end < around.bytes)
+        k++;
+    return k;
+}
+
 int pd_source_spell(struct pd_source_text *s, uint32_t from, uint32_t to, uint32_t near)
 {
-    enum { AROUND = 2 }; /* units around the passages at first, mostly enough */
+    enum { AROUND = 2, WORD_BYTES = 10 }; /* at first; mostly enough */
+    enum { PLACES = 4 };                  /* asked at more places, all words are read at once */
     struct pd_recent_source *source = s->source;
     const uint32_t n = (uint32_t)source->units.n;
+    struct around around = {AROUND, near * WORD_BYTES};
     if (is_spelled(source, from, to, near))
         return PD_OK;
-    const bool again = source->to > source->from; /* asked at another place: read all words */
-    uint32_t around = again ? n : AROUND;
+    if (source->places++ == PLACES)
+        around.units = n;
     do {
-        const uint32_t begin = from > around ? from - around : 0;
-        const uint32_t end = n - to > around ? to + around : n;
-        PD_TRY(spell(s, begin, end));
-        around *= 2;
+        PD_TRY(
+            spell(s, begin_of(&source->units, from, around), end_of(&source->units, to, around)));
+        around.units *= 2;
     } while (!is_spelled(source, from, to, near));
     pd_recent_count(&s->recent, source);
     show(s);
