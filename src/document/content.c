@@ -31,23 +31,28 @@ static unsigned odds_of(int score)
     return low + (high - low) * (at % STEP) / STEP;
 }
 
+/* Whether a page is an article. */
+enum article { NO_ARTICLE, MAYBE_ARTICLE, SURELY_ARTICLE };
+
 /*
  * Write the scores of the kinds of the page, with 0 for the best, to kinds[PD_PAGE_NKINDS]. Returns
- * true when the page surely is an article.
+ * whether it is an article.
  */
-static bool judge_page(const int16_t *page, int16_t *kinds)
+static enum article judge_page(const int16_t *page, int16_t *kinds)
 {
     int16_t best = -PD_SCORE_MOST;
     for (unsigned k = 0; k < PD_PAGE_NKINDS; k++) {
         kinds[k] = pd_forest_score(&pd_kind_forests[k], page);
         best = kinds[k] > best ? kinds[k] : best;
     }
-    bool article = true;
+    bool surely = true;
     for (unsigned k = 0; k < PD_PAGE_NKINDS; k++) {
         kinds[k] = (int16_t)(kinds[k] - best);
-        article &= k == PD_KIND_ARTICLE ? kinds[k] == 0 : kinds[k] <= -PD_SCORE_UNIT;
+        surely &= k == PD_KIND_ARTICLE ? kinds[k] == 0 : kinds[k] <= -PD_SCORE_UNIT;
     }
-    return article;
+    if (surely)
+        return SURELY_ARTICLE;
+    return kinds[PD_KIND_ARTICLE] >= -PD_SCORE_UNIT ? MAYBE_ARTICLE : NO_ARTICLE;
 }
 
 /* Blocks that wait until they are judged together. */
@@ -67,8 +72,8 @@ static void judge_waiting(struct waiting *waiting, int16_t *scores)
     waiting->n = 0;
 }
 
-/* Write the score of each block. Returns true when the page surely is an article. */
-static bool judge_blocks(const struct pd_outline *outline, int16_t *scores)
+/* Write the score of each block. Returns whether the page is an article. */
+static enum article judge_blocks(const struct pd_outline *outline, int16_t *scores)
 {
     struct waiting waiting = {.n = 0};
     int16_t page[PD_FEATURES_ROOM], kinds[PD_PAGE_NKINDS];
@@ -76,7 +81,7 @@ static bool judge_blocks(const struct pd_outline *outline, int16_t *scores)
                    "a byte each");
     page[PD_TREE_LEAF] = INT16_MAX;
     pd_page_features(outline, page);
-    const bool article = judge_page(page, kinds);
+    const enum article article = judge_page(page, kinds);
     for (unsigned k = 0; k < PD_FOREST_ROWS; k++)
         memcpy(waiting.rows[k] + PD_BLOCK_KINDS, kinds, sizeof kinds);
     struct pd_block_walk *walk = pd_block_walk_new(outline, page);
@@ -124,54 +129,52 @@ static unsigned find_limit(const struct pd_outline_block *blocks, size_t n, cons
     return limit;
 }
 
+/* Is most of a block linked? A heading may be linked and belong to the article. */
+static bool is_linked(const struct pd_outline *outline, const struct pd_outline_block *b)
+{
+    return 2 * b->linked > b->counts.halves && !is_heading(outline->nodes.v[b->node].tag);
+}
+
 /*
- * Does a block of an article point to another page? More than half of it is linked, and it is
- * short: the headline of another article, or a call to subscribe. A heading or an entry of a list
- * may be linked and belong to the article.
+ * Does a block of an article point to another page, as the headline of another article or a call to
+ * subscribe does? It is short, and most of it is linked. An entry of a list may belong to the
+ * article.
  */
 static bool is_pointer(const struct pd_outline *outline, const struct pd_outline_block *b)
 {
-    const struct pd_node *node = &outline->nodes.v[b->node];
-    const bool in_list = node->around >> PD_TAG_LIST & 1;
-    return b->counts.halves <= POINTER_HALVES && 2 * b->linked > b->counts.halves && !in_list &&
-           !is_heading(node->tag);
+    const bool in_list = outline->nodes.v[b->node].around >> PD_TAG_LIST & 1;
+    return b->counts.halves <= POINTER_HALVES && !in_list && is_linked(outline, b);
 }
 
-/* The blocks of an article that are kept: likely ones that are no pointers. */
-static void list_article(const struct pd_outline *outline, const int16_t *scores,
-                         struct pd_extents *main)
-{
-    for (size_t k = 0; k < outline->blocks.n; k++) {
-        const struct pd_outline_block *b = &outline->blocks.v[k];
-        if (b->counts.halves > 0 && odds_of(scores[k]) >= ODDS_ALWAYS && !is_pointer(outline, b))
-            pd_extents_push(main, (struct pd_extent){b->begin, b->end});
-    }
-}
-
-/* List the blocks whose probability is at least `limit`. */
+/* List the blocks that are kept: their probability is at least `limit`. */
 static void list_likely(const struct pd_outline *outline, const int16_t *scores, unsigned limit,
-                        struct pd_extents *main)
+                        enum article article, struct pd_main *main)
 {
     for (size_t k = 0; k < outline->blocks.n; k++) {
         const struct pd_outline_block *b = &outline->blocks.v[k];
-        if (b->counts.halves > 0 && odds_of(scores[k]) >= limit)
-            pd_extents_push(main, (struct pd_extent){b->begin, b->end});
+        const unsigned odds = odds_of(scores[k]);
+        if (b->counts.halves == 0 || odds < limit ||
+            (article == SURELY_ARTICLE && is_pointer(outline, b)))
+            continue;
+        pd_extents_push(&main->blocks, (struct pd_extent){b->begin, b->end});
+        if (article != NO_ARTICLE && (odds < ODDS_ALWAYS || is_linked(outline, b)))
+            pd_extents_push(&main->doubtful, (struct pd_extent){b->begin, b->end});
     }
 }
 
 bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_html_outline *layout,
-                          const struct pd_bytes *text, struct pd_extents *main)
+                          const struct pd_bytes *text, struct pd_main *main)
 {
     struct pd_outline outline = {0};
-    main->n = 0;
+    pd_main_clear(main);
     const bool judged = pd_outline_read(&outline, html, n, text, layout);
     if (judged) {
         int16_t *scores = pd_realloc(NULL, outline.blocks.n + 1, sizeof *scores);
-        if (judge_blocks(&outline, scores))
-            list_article(&outline, scores, main);
-        else
-            list_likely(&outline, scores, find_limit(outline.blocks.v, outline.blocks.n, scores),
-                        main);
+        const enum article article = judge_blocks(&outline, scores);
+        main->article = article == SURELY_ARTICLE;
+        const unsigned limit =
+            main->article ? ODDS_ALWAYS : find_limit(outline.blocks.v, outline.blocks.n, scores);
+        list_likely(&outline, scores, limit, article, main);
         free(scores);
     }
     pd_outline_release(&outline);
@@ -198,16 +201,19 @@ static size_t move_block(unsigned char *to, const unsigned char *from, size_t n)
     return (size_t)(to - begin);
 }
 
-void pd_content_keep_main(const struct pd_extents *main, struct pd_bytes *text)
+void pd_content_keep_main(struct pd_main *main, struct pd_bytes *text)
 {
-    size_t n = 0;
-    for (size_t k = 0; k < main->n; k++) {
-        const struct pd_extent e = main->v[k];
+    size_t n = 0, doubtful = 0;
+    for (size_t k = 0; k < main->blocks.n; k++) {
+        const struct pd_extent e = main->blocks.v[k];
         if (n > 0) {
             memcpy(text->v + n, "\n\n", 2);
             n += 2;
         }
+        const size_t begin = n;
         n += move_block(text->v + n, text->v + e.begin, e.end - e.begin);
+        if (doubtful < main->doubtful.n && main->doubtful.v[doubtful].begin == e.begin)
+            main->doubtful.v[doubtful++] = (struct pd_extent){begin, n};
     }
     text->n = n;
 }

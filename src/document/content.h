@@ -8,15 +8,27 @@
  * (scripts/data/train_content.py).
  * In an article, blocks are kept that are more likely content than not, except pointers to other
  * pages: blocks of at most 20 words, more than half of them linked, that are neither headings nor
- * in lists. On other pages, the blocks
- * are kept whose expected F1 is highest: the limit for a block is half the F1 that can be reached
- * on the page (Lipton, Elkan, Naryanaswamy, "Optimal thresholding of classifiers to maximize F1
- * measure", ECML 2014).
+ * in lists. On other pages, the blocks are kept whose expected F1 is highest: the limit for a block
+ * is half the F1 that can be reached on the page (Lipton, Elkan, Naryanaswamy, "Optimal
+ * thresholding of classifiers to maximize F1 measure", ECML 2014).
+ *
+ * The trees see one page. Where most pages of a site are articles, a page that may be one is an
+ * article, too, and what is mostly linked there belongs to the site. So some blocks are doubtful:
+ *   - in a page that surely is an article: blocks more than half linked that are no headings
+ *   - in a page whose kind is not sure, and may be an article: the same, and blocks that would not
+ *     be kept in an article
  */
 #ifndef PARDUP_DOCUMENT_CONTENT_H
 #define PARDUP_DOCUMENT_CONTENT_H
 
 #include "pardup/document/document.h"
+
+/* No main content. */
+static inline void pd_main_clear(struct pd_main *main)
+{
+    main->blocks.n = main->doubtful.n = 0;
+    main->article = false;
+}
 
 /*
  * Find the main content in the text of a page: whole blocks. There may be none. Returns false, and
@@ -25,15 +37,16 @@
  *   html    the page, n bytes
  *   layout  what pd_html_text_outlined() told of it
  *   text    the text that it wrote into an empty buffer
- *   main    receives the blocks, ascending
+ *   main    receives the blocks
  */
 bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_html_outline *layout,
-                          const struct pd_bytes *text, struct pd_extents *main);
+                          const struct pd_bytes *text, struct pd_main *main);
 
 /*
  * Leave only the main content in `text`, with an empty line between its blocks. No-break spaces
- * become spaces: they say where a line may break.
+ * become spaces: they say where a line may break. The doubtful blocks of `main` become those of the
+ * text that is left.
  */
-void pd_content_keep_main(const struct pd_extents *main, struct pd_bytes *text);
+void pd_content_keep_main(struct pd_main *main, struct pd_bytes *text);
 
 #endif

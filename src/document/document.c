@@ -213,6 +213,7 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
     d->sentences.n = d->words.n = d->norm.n = 0;
     d->replaced = 0;
     d->has_main = false;
+    pd_main_clear(&d->main);
     *why = PD_SKIP_BINARY;
     if (is_binary(raw))
         return PD_END;
@@ -224,7 +225,7 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
         return PD_END;
     if (d->marks_frame && raw->error) {
         d->has_main = true;
-        d->main.n = 0;
+        pd_main_clear(&d->main);
     }
     *why = PD_SKIP_TOO_LARGE;
     if (d->text_n == 0)
@@ -240,6 +241,7 @@ int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n)
     d->text = text;
     d->text_n = n;
     d->has_main = false;
+    pd_main_clear(&d->main);
     return cut_text(d) ? PD_OK : PD_END;
 }
 
@@ -250,8 +252,17 @@ int pd_document_cut_some(struct pd_document *d, const unsigned char *text, size_
     d->text = text;
     d->text_n = n;
     d->has_main = false;
+    pd_main_clear(&d->main);
     pd_sentences_append(&d->sentences, some, nsome);
     return pd_words_of_sentences(d) ? PD_OK : PD_END;
+}
+
+/* Does a sentence meet one of the extents? Sentences are asked for in order. */
+static bool meets(const struct pd_extents *extents, const struct pd_sentence *s, size_t *at)
+{
+    while (*at < extents->n && extents->v[*at].end <= s->begin)
+        ++*at;
+    return *at < extents->n && extents->v[*at].begin < s->end;
 }
 
 bool pd_document_in_frame(const struct pd_document *d, size_t k, size_t *at)
@@ -259,9 +270,12 @@ bool pd_document_in_frame(const struct pd_document *d, size_t k, size_t *at)
     const struct pd_sentence *s = &d->sentences.v[k];
     if (!d->has_main)
         return false;
-    while (*at < d->main.n && d->main.v[*at].end <= s->begin)
-        ++*at;
-    return *at == d->main.n || d->main.v[*at].begin >= s->end;
+    return !meets(&d->main.blocks, s, at);
+}
+
+bool pd_document_in_doubt(const struct pd_document *d, size_t k, size_t *at)
+{
+    return meets(&d->main.doubtful, &d->sentences.v[k], at);
 }
 
 void pd_document_release(struct pd_document *d)
@@ -272,7 +286,8 @@ void pd_document_release(struct pd_document *d)
     pd_seams_release(&d->seams);
     pd_bytes_release(&d->utf8);
     pd_bytes_release(&d->html);
-    pd_extents_release(&d->main);
+    pd_extents_release(&d->main.blocks);
+    pd_extents_release(&d->main.doubtful);
     pd_html_outline_release(&d->outline);
     pd_segmenter_free(d->segmenter);
     d->segmenter = NULL;

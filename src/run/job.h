@@ -58,15 +58,20 @@ struct pd_partner {
     struct pd_occurrence at[]; /* the units, in order of (doc, unit) */
 };
 
+/* Base units that are set aside, and their words. */
+struct pd_aside_counts {
+    uint64_t units, words;
+    uint64_t doubtful_units, doubtful_words; /* of these: doubtful and no templates */
+};
+
 struct pd_gathered {
-    uint64_t units;          /* units of the collection */
-    uint64_t signed_units;   /* units of the collection that have a signature */
-    uint64_t repeated;       /* units of the collection that --max-repeats leaves out */
-    uint64_t whole_common;   /* documents of the collection in common classes of whole documents */
-    uint64_t nclasses;       /* classes that this rank owns */
-    uint64_t template_units; /* base units of the collection that are templates */
-    uint64_t template_words; /* their words */
-    double signing_seconds;  /* seconds that this rank has spent in signing */
+    uint64_t units;        /* units of the collection */
+    uint64_t signed_units; /* units of the collection that have a signature */
+    uint64_t repeated;     /* units of the collection that --max-repeats leaves out */
+    uint64_t whole_common; /* documents of the collection in common classes of whole documents */
+    uint64_t nclasses;     /* classes that this rank owns */
+    struct pd_aside_counts asides; /* of the collection, by --templates aside */
+    double signing_seconds;        /* seconds that this rank has spent in signing */
 };
 
 /* What the join of signature sets did: numbers of the whole collection. */

@@ -11,7 +11,7 @@
 #include "pardup/base/error.h"
 
 enum {
-    VOLUME_FORMAT = 13, /* version of the file's format */
+    VOLUME_FORMAT = 14, /* version of the file's format */
     ARRAYS = 8          /* arrays of a volume that are in its file */
 };
 

@@ -13,7 +13,7 @@ enum { SENTENCES_MOST = 32 };
 static struct pd_fringe fringe(size_t k)
 {
     return (struct pd_fringe){pd_mix(k) & PD_FRINGE_WORDS, (uint8_t)(7 * k + 1), (uint8_t)(255 - k),
-                              false};
+                              false, false};
 }
 
 static void encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
@@ -238,6 +238,7 @@ static void test_without_frame(void)
             struct pd_sentence s = made.sentences.v[k];
             fringes[k] = fringe(k);
             fringes[k].frame = pd_random_below(&seed, 3) == 0;
+            fringes[k].doubtful = pd_random_below(&seed, 3) == 0;
             if (fringes[k].frame)
                 continue;
             rows[rest.sentences.n] = k;
@@ -254,6 +255,7 @@ static void test_without_frame(void)
                       0);
             CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).words, fringe(rows[k]).words);
             CU_ASSERT(!pd_stored_fringe(&got, k).frame);
+            CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).doubtful, fringes[rows[k]].doubtful);
         }
         for (size_t k = 0; k < rest.tokens.n; k++)
             CU_ASSERT(memcmp(&got.tokens.v[k], &rest.tokens.v[k], sizeof *got.tokens.v) == 0);

@@ -254,7 +254,7 @@ static void test_linked_words(void)
     pd_outline_release(&outline);
 }
 
-static struct pd_extents main_content;
+static struct pd_main main_content;
 
 /* Leave the main content of the page that was read last in `out`. */
 static void keep_main(const unsigned char *html, size_t n)
@@ -340,6 +340,65 @@ static void test_pointers(void)
                "It was told before: " THIRD "\n\n");
 }
 
+/* The doubtful text of a page, in the text that is left if `content` is PD_CONTENT_MAIN. */
+static void doubtful_of(const char *html, enum pd_content content, bool article, const char *want)
+{
+    const struct pd_raw raw = {
+        .body = (const unsigned char *)html, .n = strlen(html), .media = PD_MEDIA_HTML};
+    struct pd_document d = {.content = content, .marks_frame = true};
+    enum pd_skip why;
+    size_t at = 0, in_frame = 0;
+    CU_ASSERT_EQUAL(pd_document_read(&d, &raw, &why), PD_OK);
+    CU_ASSERT_EQUAL(d.main.article, article);
+    out.n = 0;
+    for (size_t k = 0; k < d.sentences.n; k++) {
+        const struct pd_sentence *s = &d.sentences.v[k];
+        const bool frame = pd_document_in_frame(&d, k, &in_frame);
+        if (!pd_document_in_doubt(&d, k, &at))
+            continue;
+        CU_ASSERT(!frame);
+        pd_bytes_append(&out, d.text + s->begin, s->end - s->begin);
+        pd_bytes_push(&out, '|');
+    }
+    pd_bytes_push(&out, '\0');
+    if (strcmp((const char *)out.v, want) != 0)
+        printf("\n%s\n", (const char *)out.v);
+    CU_ASSERT_STRING_EQUAL((const char *)out.v, want);
+    CU_ASSERT_EQUAL(pd_document_cut(&d, (const unsigned char *)"One.", 4), PD_OK);
+    at = 0;
+    CU_ASSERT(!pd_document_in_doubt(&d, 0, &at));
+    CU_ASSERT(!d.main.article);
+    pd_document_release(&d);
+}
+
+/* Links in a list are doubtful in an article, and where the kind of the page is not sure. */
+static void test_doubtful(void)
+{
+#define HEAD "<html><head><meta property=og:type content=article></head><body>" MENU
+#define LIST "<ul><li>The mill, and who built it.<li>" LINKED "<li>The owl that came.</ul>"
+#define TWO  "<h2>Of mice</h2><p>" FIRST "</p><pre>" SECOND "</pre>"
+    static const struct {
+        const char *html, *doubtful;
+        bool article;
+    } cases[] = {
+        {HEAD "<div class=content><article class=post><h1>Of mice</h1><p>" FIRST "</p>" LIST
+              "<h2>" LINKED "</h2><p>" SECOND "</p><p>" THIRD "</p></article></div>" FOOTER,
+         PLAIN "|", true},
+        {"<html><body>" MENU "<div class=content><h1>Of mice</h1><p>" FIRST "</p>" LIST "<p>" SECOND
+         "</p><pre>" THIRD "</pre></div>" FOOTER,
+         "Of mice|" PLAIN "|", false},
+        {"<html><body>" MENU "<div class=content>" TWO TWO TWO LIST "<p>" THIRD "</p></div>" FOOTER,
+         "", false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        doubtful_of(cases[k].html, PD_CONTENT_ALL, cases[k].article, cases[k].doubtful);
+        doubtful_of(cases[k].html, PD_CONTENT_MAIN, cases[k].article, cases[k].doubtful);
+    }
+#undef HEAD
+#undef LIST
+#undef TWO
+}
+
 /* Blocks move to the front, and their no-break spaces become spaces. */
 static void test_spaces(void)
 {
@@ -353,14 +412,14 @@ static void test_spaces(void)
                  {"x\n\n\xC3\xA0\xC2\xAB\xC3", "\xC3\xA0\xC2\xAB\xC3"},
                  {"x\n\na", "a"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        struct pd_extents all = {0};
+        struct pd_main all = {.article = false};
         out.n = 0;
         append(&out, cases[k].text);
-        pd_extents_push(&all, (struct pd_extent){3, out.n});
+        pd_extents_push(&all.blocks, (struct pd_extent){3, out.n});
         pd_content_keep_main(&all, &out);
         pd_bytes_push(&out, '\0');
         CU_ASSERT_STRING_EQUAL((const char *)out.v, cases[k].want);
-        pd_extents_release(&all);
+        pd_extents_release(&all.blocks);
     }
 }
 
@@ -502,6 +561,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_pages),
                                         PD_TEST(test_twice),
                                         PD_TEST(test_pointers),
+                                        PD_TEST(test_doubtful),
                                         PD_TEST(test_spaces),
                                         PD_TEST(test_chinese),
                                         PD_TEST(test_large),

@@ -182,9 +182,22 @@ static void test_documents_that_say_little(void)
     CU_ASSERT_FALSE(pd_template_keeps(0, 0));
 }
 
+/* Three fifths of at least three documents are articles. */
+static void test_sites_of_articles(void)
+{
+    CU_ASSERT(!pd_site_is_of_articles(0, 0));
+    CU_ASSERT(!pd_site_is_of_articles(2, 2));
+    CU_ASSERT(!pd_site_is_of_articles(3, 1));
+    CU_ASSERT(pd_site_is_of_articles(3, 2));
+    CU_ASSERT(!pd_site_is_of_articles(10, 5));
+    CU_ASSERT(pd_site_is_of_articles(10, 6));
+    CU_ASSERT(pd_site_is_of_articles((uint64_t)1 << 60, (uint64_t)3 << 58));
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_traits), PD_TEST(test_judgement),
-                                        PD_TEST(test_documents_that_say_little), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_documents_that_say_little),
+                                        PD_TEST(test_sites_of_articles), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/templates", tests);
 }

@@ -39,6 +39,13 @@ struct pd_extent {
 };
 PD_VEC(pd_extents, struct pd_extent);
 
+/* The main content of a page (document/content.h). */
+struct pd_main {
+    struct pd_extents blocks;   /* its blocks in the text, ascending */
+    struct pd_extents doubtful; /* those of them that are none if the site is a site of articles */
+    bool article;               /* the page surely is an article */
+};
+
 /* How much of an HTML page is text: all of it, or its main content (document/content.h). */
 enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 
@@ -58,7 +65,7 @@ struct pd_document {
     size_t text_n;                  /* bytes of text, at most PD_DOCUMENT_MOST */
     struct pd_sentences sentences;  /* the base units, ascending and disjoint */
     struct pd_words words;          /* the words of all base units, ascending and disjoint */
-    struct pd_extents main;         /* main content of the text, ascending; see has_main */
+    struct pd_main main;            /* main content of the text; see has_main */
     bool has_main;                  /* `main` was found; false: the document has no frame */
     struct pd_bytes norm;           /* the text in lower case, and other normalised forms */
     uint64_t replaced;              /* broken byte sequences that became U+FFFD */
@@ -106,6 +113,12 @@ int pd_document_cut_some(struct pd_document *d, const unsigned char *text, size_
  *   at  0 before the first call for a document; changed by each call
  */
 bool pd_document_in_frame(const struct pd_document *d, size_t k, size_t *at);
+
+/*
+ * Is base unit k of the document in a doubtful block of the main content? Such a block is left out
+ * where most pages of the site are articles (join/templates.h). Asked as pd_document_in_frame().
+ */
+bool pd_document_in_doubt(const struct pd_document *d, size_t k, size_t *at);
 
 /* Free all buffers of `d`. */
 void pd_document_release(struct pd_document *d);

@@ -23,6 +23,10 @@
  *     more documents.
  * Documents that are copies of each other share their traits, so their texts are no templates.
  *
+ * A *site of articles* has at least three documents that are no stubs, and three fifths of them
+ * surely are articles (document/content.h). The doubtful blocks of its pages are set aside, too:
+ * most of them are headlines of other articles.
+ *
  * Source: none of the papers. Deviation from the rule above: traits are compared by 21 bits of the
  * hashes of their words.
  *
@@ -42,6 +46,12 @@ enum {
 
 /* A judgement: the text stays, it leaves stubs only (join/stubs.h), or it is a template. */
 enum pd_judgement { PD_TEXT_STAYS, PD_TEXT_LEAVES_STUBS, PD_TEXT_GOES };
+
+/* Is a site with this many documents that are no stubs, and articles among them, one of articles? */
+static inline bool pd_site_is_of_articles(uint64_t pages, uint64_t articles)
+{
+    return pages >= PD_TEMPLATE_PAGES && 5 * articles >= 3 * pages;
+}
 
 /* A text in a document. Travels to the owner of `text`. Order: text, doc, unit. */
 struct pd_standing {

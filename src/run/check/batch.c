@@ -78,10 +78,10 @@ static int ask_all(struct checking *s)
     free(weights);
     int status = pd_shuffle_send(&s->rows.pairs, fill_rows, s);
     job->aligned.left_out = s->query.left_out;
-    uint64_t asides[] = {s->query.asides.found_units, s->query.asides.found_words};
-    pd_comm_sum(job->comm, asides, 2);
-    job->gathered.template_units = asides[0];
-    job->gathered.template_words = asides[1];
+    const struct pd_aside_counts *mine = &s->query.asides.found;
+    uint64_t sums[] = {mine->units, mine->words, mine->doubtful_units, mine->doubtful_words};
+    pd_comm_sum(job->comm, sums, 4);
+    job->gathered.asides = (struct pd_aside_counts){sums[0], sums[1], sums[2], sums[3]};
     if (status >= 0)
         status = pd_rows_end(&s->rows);
     pd_rows_abandon(&s->rows);
@@ -119,9 +119,9 @@ static void tell(struct checking *s)
     pd_log(PD_LOG_INFO, "  targets              %12llu  (%llu sentences)",
            pd_ull(job->collection.totals.documents), pd_ull(job->collection.totals.sentences));
     pd_collection_tell_frame(&job->collection);
-    if (job->gathered.template_units)
+    if (job->gathered.asides.units)
         pd_log(PD_LOG_INFO, "  templates: %llu units of sites of the index aside",
-               pd_ull(job->gathered.template_units));
+               pd_ull(job->gathered.asides.units));
     pd_log(PD_LOG_INFO, "  sources              %12llu", pd_ull(s->index->manifest.head.documents));
     pd_log(PD_LOG_INFO, "  duplicates           %12llu  (more than %lld units in the index)",
            pd_ull(sums[2]), (long long)job->options->method.delta);

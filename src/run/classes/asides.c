@@ -6,27 +6,35 @@
 #include "pardup/join/templates.h"
 #include "run/collection/site.h"
 
+static uint64_t words_of(const struct pd_stored *stored, const struct pd_word_numbers *units)
+{
+    uint64_t words = 0;
+    for (size_t k = 0; k < units->n; k++)
+        words += stored->sentences.v[units->v[k]].nwords;
+    return words;
+}
+
 /* Count the units of a document that are set aside, or keep them all. A stub keeps none. */
 static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
 {
-    uint64_t words = 0, aside = 0;
+    uint64_t words = 0;
     if (!stored)
         return;
     for (size_t k = 0; k < stored->sentences.n; k++)
         words += stored->sentences.v[k].nwords;
-    for (size_t k = 0; k < a->of_doc.n; k++)
-        aside += stored->sentences.v[a->of_doc.v[k]].nwords;
-    if (!a->is_stub && pd_template_keeps(words, aside))
-        a->of_doc.n = aside = 0;
-    a->found_units += a->of_doc.n;
-    a->found_words += aside;
+    if (!a->is_stub && pd_template_keeps(words, words_of(stored, &a->of_doc)))
+        a->of_doc.n = a->doubtful.n = 0;
+    a->found.units += a->of_doc.n;
+    a->found.words += words_of(stored, &a->of_doc);
+    a->found.doubtful_units += a->doubtful.n;
+    a->found.doubtful_words += words_of(stored, &a->doubtful);
 }
 
 int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored)
 {
     const void *rec;
     int status = PD_END;
-    a->of_doc.n = a->at = 0;
+    a->of_doc.n = a->doubtful.n = a->at = 0;
     a->is_stub = false;
     while (a->units.sorter && (status = pd_shuffle_look(&a->units, &rec)) == PD_OK) {
         const struct pd_aside *next = rec;
@@ -34,7 +42,12 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
         if (next->doc != doc)
             break;
         a->is_stub = next->unit & PD_OF_STUB;
-        pd_word_numbers_push(&a->of_doc, (uint32_t)next->unit);
+        const uint32_t unit = (uint32_t)(next->unit >> 1);
+        if (a->of_doc.n == 0 || a->of_doc.v[a->of_doc.n - 1] != unit) {
+            pd_word_numbers_push(&a->of_doc, unit);
+            if (next->unit & 1)
+                pd_word_numbers_push(&a->doubtful, unit);
+        }
         pd_shuffle_pass(&a->units, sizeof *next);
     }
     keep_or_count(a, stored);
@@ -54,20 +67,27 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
                      const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
                      void *ctx)
 {
-    a->of_doc.n = a->at = 0;
+    a->of_doc.n = a->doubtful.n = a->at = 0;
     a->is_stub = false;
     if (rec->host == PD_SITE_NONE)
         return PD_OK;
+    bool of_articles;
     PD_TRY(recall_stub(a, rec, has, ctx));
+    PD_TRY(has(ctx, pd_aside_site(rec->host), &of_articles));
     for (size_t k = 0; k < stored->sentences.n; k++) {
-        const struct pd_stand stand = {pd_stored_fringe(stored, k).words, (uint32_t)k,
-                                       stored->sentences.v[k].nwords};
+        const struct pd_fringe fringe = pd_stored_fringe(stored, k);
+        const struct pd_stand stand = {fringe.words, (uint32_t)k, stored->sentences.v[k].nwords};
+        const bool doubtful = of_articles && fringe.doubtful;
         bool found = a->is_stub;
-        if (stand.nwords && !found)
+        if (stand.nwords == 0)
+            continue;
+        if (!found)
             PD_TRY(
                 has(ctx, pd_aside_name(pd_standing_of(&stand, rec->host, 0, 0, 0).text), &found));
-        if (stand.nwords && found)
+        if (found || doubtful)
             pd_word_numbers_push(&a->of_doc, stand.unit);
+        if (!found && doubtful)
+            pd_word_numbers_push(&a->doubtful, stand.unit);
     }
     keep_or_count(a, stored);
     return PD_OK;
@@ -97,5 +117,6 @@ void pd_asides_close(struct pd_asides *a)
 {
     pd_shuffle_close(&a->units);
     pd_word_numbers_release(&a->of_doc);
+    pd_word_numbers_release(&a->doubtful);
     pd_u64s_release(&a->names);
 }

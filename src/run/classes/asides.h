@@ -12,24 +12,39 @@
 /* A base unit that is set aside, as it travels to the holder. Order: doc, unit. */
 struct pd_aside {
     pd_doc doc;
-    uint64_t unit; /* and PD_OF_STUB */
+    uint64_t unit; /* pd_aside_unit() */
 };
 #define PD_OF_STUB ((uint64_t)1 << 63) /* with a number: the document is a stub */
 
+/*
+ * Name a base unit that is set aside.
+ *   of_stub   PD_OF_STUB, if the document is a stub; else 0
+ *   doubtful  it is doubtful; it may come a second time, as a template
+ */
+static inline uint64_t pd_aside_unit(uint32_t unit, uint64_t of_stub, bool doubtful)
+{
+    return of_stub | (uint64_t)unit << 1 | doubtful;
+}
+
 /* The base units that are set aside, at the holders of their documents. Zeroed: none are. */
 struct pd_asides {
-    struct pd_shuffle units;       /* in order of (document, base unit); closed: none */
-    struct pd_word_numbers of_doc; /* base units of the document that was asked for last */
-    bool is_stub;                  /* that document is a stub: it takes no part as a whole either */
-    size_t at;                     /* of_doc.v[at] is not below the unit that was asked for last */
-    uint64_t found_units, found_words; /* units set aside in documents so far, and their words */
-    bool keeps_names;                  /* set by the caller: pd_asides_find fills in `names` */
-    struct pd_u64s names; /* names of what this rank has judged to be templates and stubs */
+    struct pd_shuffle units;         /* in order of (document, base unit); closed: none */
+    struct pd_word_numbers of_doc;   /* base units of the document that was asked for last */
+    struct pd_word_numbers doubtful; /* those of them that are doubtful and no templates */
+    bool is_stub;                 /* that document is a stub: it takes no part as a whole either */
+    size_t at;                    /* of_doc.v[at] is not below the unit that was asked for last */
+    struct pd_aside_counts found; /* what was set aside in documents so far */
+    bool keeps_names;             /* set by the caller: pd_asides_find fills in `names` */
+    struct pd_u64s names; /* of what this rank has judged: templates, stubs, sites of articles */
 };
 
-/* The name of a template: the text of a struct pd_standing. The name of a stub, by its own text. */
+/*
+ * The name of a template: the text of a struct pd_standing. The name of a stub, by its own text. The
+ * name of a site of articles.
+ */
 static inline uint64_t pd_aside_name(uint64_t text) { return text; }
 static inline uint64_t pd_aside_stub(uint64_t text) { return ~text; }
+static inline uint64_t pd_aside_site(uint64_t site) { return pd_mix(~site); }
 
 /*
  * Load the base units of the next document that are set aside. Documents come in order of number.

@@ -372,15 +372,16 @@ int pd_job_gather(struct pd_job *job)
                        s.nsigned,
                        job->gathered.whole_common,
                        job->gathered.repeated,
-                       s.asides.found_units,
-                       s.asides.found_words};
+                       s.asides.found.units,
+                       s.asides.found.words,
+                       s.asides.found.doubtful_units,
+                       s.asides.found.doubtful_words};
     pd_comm_sum(job->comm, sums, sizeof sums / sizeof *sums);
     job->gathered.units = sums[0];
     job->gathered.signed_units = sums[1];
     job->gathered.whole_common = sums[2];
     job->gathered.repeated = sums[3];
-    job->gathered.template_units = sums[4];
-    job->gathered.template_words = sums[5];
+    job->gathered.asides = (struct pd_aside_counts){sums[4], sums[5], sums[6], sums[7]};
     pd_signing_release(&s.signing);
     pd_anchoring_release(&s.anchoring);
     pd_u64s_release(&s.record);

@@ -2,9 +2,9 @@
  * run/classes/templates.c - see src/run/classes/templates.h
  *
  * Stubs are found first (stubs.h). Three shuffles follow. The owner of a site counts its documents
- * that are no stubs. Documents of sites that may have a template send the standings of their base
- * units to the owners of the texts. The owners judge, and tell the holders which base units are set
- * aside.
+ * that are no stubs, and the articles among them. Documents of sites that may have a template send
+ * the standings of their base units to the owners of the texts. The owners judge, and tell the
+ * holders which base units are set aside. The holders themselves know the doubtful base units.
  */
 #include "templates.h"
 
@@ -17,12 +17,13 @@
 /* A document of a site; the reply is a struct page. Order: site, doc. */
 struct site {
     uint64_t site;
-    pd_doc doc; /* and PD_OF_STUB */
+    pd_doc doc; /* and PD_OF_STUB, or OF_ARTICLE if the document surely is an article */
 };
+#define OF_ARTICLE ((uint64_t)1 << 62) /* with the pages of a site: it is a site of articles */
 
 struct page {
     pd_doc doc;
-    uint64_t pages; /* documents of its site that are no stubs; and PD_OF_STUB */
+    uint64_t pages; /* documents of its site that are no stubs; and PD_OF_STUB, OF_ARTICLE */
 };
 
 #define IN_FRAME UINT32_MAX /* in place of the number of a base unit that --frame sets aside */
@@ -33,14 +34,16 @@ struct finding {
     uint32_t unit;              /* its next unit with words */
     struct pd_shuffle sites[2]; /* struct site, twice: one is counted ahead of the other */
     int copied;                 /* status of filling the second one */
-    uint64_t pages, replies;    /* of the site at hand: no stubs; documents without a reply yet */
+    uint64_t pages, articles;   /* of the site at hand: no stubs; articles among them */
+    uint64_t replies;           /* documents of the site without a reply yet */
     struct pd_shuffle sizes;    /* struct page, at the holders */
     struct pd_shuffle stubs; /* stubs, at the holders of the documents, until `sites` are filled */
     struct pd_stored stored; /* the document at hand */
     struct pd_stands stands; /* its base units with words */
     pd_doc number;           /* its number */
     uint64_t site, traits, size; /* its site, traits, and documents of the site */
-    bool is_stub;                /* it is a stub */
+    bool is_stub, of_articles;   /* it is a stub; its site is a site of articles */
+    struct pd_shuffle *asides;   /* receives the doubtful base units of this rank */
     struct pd_shuffle standings; /* struct pd_standing, at the owners of the texts */
     struct pd_bytes group;       /* standings of one text */
     size_t sent;                 /* standings of `group` that have been replied to */
@@ -62,7 +65,9 @@ static int fill_sites(void *ctx, unsigned char *to, size_t cap, size_t *n)
         PD_TRY(pd_collection_nth(col, f->doc, &held));
         PD_TRY(pd_stubs_have(&f->stubs, held.number, &stub));
         if (held.rec->host != PD_SITE_NONE)
-            out[k++] = (struct site){held.rec->host, held.number | (stub ? PD_OF_STUB : 0)};
+            out[k++] = (struct site){held.rec->host, held.number | (stub                ? PD_OF_STUB
+                                                                    : held.rec->article ? OF_ARTICLE
+                                                                                        : 0)};
     }
     *n = k * sizeof *out;
     return f->doc == col->ndocs ? PD_END : PD_OK;
@@ -89,16 +94,19 @@ static int count_site(struct finding *f)
     uint64_t site = 0;
     const void *rec;
     int status;
-    f->pages = f->replies = 0;
+    f->pages = f->articles = f->replies = 0;
     while ((status = pd_shuffle_look(&f->sites[0], &rec)) == PD_OK) {
         const struct site *s = rec;
         if (f->replies && s->site != site)
-            return PD_OK;
+            break;
         site = s->site;
         f->pages += !(s->doc & PD_OF_STUB);
+        f->articles += (s->doc & OF_ARTICLE) != 0;
         f->replies++;
         pd_shuffle_pass(&f->sites[0], sizeof *s);
     }
+    if (f->names && pd_site_is_of_articles(f->pages, f->articles))
+        pd_u64s_push(f->names, pd_aside_site(site));
     return status < 0 ? status : PD_OK;
 }
 
@@ -116,8 +124,10 @@ static int fill_sizes(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (f->replies == 0)
             PD_TRY(count_site(f));
         const pd_doc doc = ((const struct site *)rec)->doc;
+        const uint64_t of =
+            (doc & PD_OF_STUB) | (pd_site_is_of_articles(f->pages, f->articles) ? OF_ARTICLE : 0);
         if (f->pages >= PD_TEMPLATE_PAGES || doc & PD_OF_STUB)
-            out[k++] = (struct page){doc & ~PD_OF_STUB, f->pages | (doc & PD_OF_STUB)};
+            out[k++] = (struct page){doc & ~(PD_OF_STUB | OF_ARTICLE), f->pages | of};
         f->replies--;
         pd_shuffle_pass(&f->sites[1], sizeof(struct site));
     }
@@ -171,9 +181,10 @@ static int count_sites(struct finding *f)
 
 /*
  * List the base units of the document at hand that have words. Units in its frame are evidence,
- * too, but have no number if they are set aside anyway.
+ * too, but have no number if they are set aside anyway. Doubtful units of a site of articles are
+ * set aside here. PD_OK or PD_EIO.
  */
-static void list_stands(struct finding *f)
+static int list_stands(struct finding *f)
 {
     const struct pd_sentences *s = &f->stored.sentences;
     const bool aside = f->job->options->method.frame == PD_TEMPLATES_ASIDE;
@@ -182,10 +193,16 @@ static void list_stands(struct finding *f)
     for (size_t k = 0; k < s->n; k++) {
         const struct pd_fringe fringe = pd_stored_fringe(&f->stored, k);
         const uint32_t unit = aside && fringe.frame ? IN_FRAME : number++;
-        if (s->v[k].nwords)
-            pd_stands_push(&f->stands, (struct pd_stand){fringe.words, unit, s->v[k].nwords});
+        if (s->v[k].nwords == 0)
+            continue;
+        pd_stands_push(&f->stands, (struct pd_stand){fringe.words, unit, s->v[k].nwords});
+        const struct pd_aside doubtful = {f->number,
+                                          pd_aside_unit(unit, f->is_stub ? PD_OF_STUB : 0, true)};
+        if (f->of_articles && fringe.doubtful)
+            PD_TRY(pd_shuffle_push(f->asides, &doubtful, sizeof doubtful));
     }
     f->traits = pd_traits_of(f->stands.v, f->stands.n);
+    return PD_OK;
 }
 
 /*
@@ -205,14 +222,14 @@ static int next_document(struct finding *f)
     PD_TRY(pd_collection_doc(col, page.doc, &held));
     PD_CHECK(held.rec != NULL);
     f->number = page.doc;
-    f->size = page.pages & ~PD_OF_STUB;
+    f->size = page.pages & ~(PD_OF_STUB | OF_ARTICLE);
     f->is_stub = page.pages & PD_OF_STUB;
+    f->of_articles = page.pages & OF_ARTICLE;
     f->site = held.rec->host;
     f->unit = 0;
     PD_TRY(pd_collection_open_whole(col, &held, &f->stored));
     pd_collection_expect_next(col, &held);
-    list_stands(f);
-    return PD_OK;
+    return list_stands(f);
 }
 
 static int fill_standings(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -308,7 +325,8 @@ static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
         s += f->sent++;
         const uint64_t stub = s->traits & PD_STANDING_STUB ? PD_OF_STUB : 0;
         if (goes(f, s))
-            out[k++] = (struct pd_aside){pd_standing_doc(s), pd_standing_unit(s) | stub};
+            out[k++] = (struct pd_aside){pd_standing_doc(s),
+                                         pd_aside_unit(pd_standing_unit(s), stub, false)};
     }
     *n = k * sizeof *out;
     return status;
@@ -331,17 +349,18 @@ static void release(struct finding *f)
 
 int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
 {
-    struct finding f = {.job = job, .names = asides->keeps_names ? &asides->names : NULL};
+    struct finding f = {
+        .job = job, .names = asides->keeps_names ? &asides->names : NULL, .asides = &asides->units};
     int status = pd_stubs_find(job, &f.stubs, f.names);
     if (status >= 0)
         status = count_sites(&f);
     pd_shuffle_close(&f.stubs);
     pd_shuffle_open(&f.standings, &job->transport, &standings_flow, &f, &job->spare);
+    pd_shuffle_open(&asides->units, &job->transport, &asides_flow, job, NULL);
     if (status >= 0)
         status = pd_shuffle_send(&f.standings, fill_standings, &f);
     if (status >= 0)
         status = pd_shuffle_sort(&f.standings);
-    pd_shuffle_open(&asides->units, &job->transport, &asides_flow, job, NULL);
     if (status >= 0)
         status = pd_shuffle_send(&asides->units, fill_asides, &f);
     if (status >= 0)

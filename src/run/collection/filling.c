@@ -137,6 +137,7 @@ int pd_filling_keep(struct pd_filling *f, uint32_t file, const struct pd_raw *ra
                             .file = file,
                             .fragment = fragment_at_hand(f)->index,
                             .page = d->page,
+                            .article = d->main.article,
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n};
     if (f->col->texts)

@@ -14,11 +14,12 @@ static struct pd_fringe fringe_of(const struct pd_word *words, uint32_t n)
 
 void pd_fringes_list(const struct pd_document *d, struct pd_fringes *fringes, struct pd_docrec *rec)
 {
-    size_t at = 0;
+    size_t at = 0, at_doubtful = 0;
     pd_fringes_reserve(fringes, d->sentences.n);
     for (size_t k = 0; k < d->sentences.n; k++) {
         const struct pd_sentence *s = &d->sentences.v[k];
         fringes->v[k] = fringe_of(d->words.v + s->word, s->nwords);
+        fringes->v[k].doubtful = pd_document_in_doubt(d, k, &at_doubtful);
         if (pd_document_in_frame(d, k, &at)) {
             fringes->v[k].frame = true;
             rec->frame_sentences++;

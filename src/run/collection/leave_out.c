@@ -18,10 +18,12 @@ struct page {
     uint64_t first, n; /* standings of the document */
     uint64_t words;    /* its words outside its frame */
     uint64_t stub;     /* 1: it is a stub (join/stubs.h) */
+    uint64_t article;  /* 1: it surely is an article */
+    uint64_t doubtful; /* 1: its doubtful units are left out, as its site is a site of articles */
 };
 PD_VEC(pd_pages, struct page);
 
-/* A base unit that is a template. Order: doc, unit. */
+/* A base unit that is a template, or is doubtful. Order: doc, unit. */
 struct found_unit {
     pd_doc doc;
     uint64_t unit, words;
@@ -34,7 +36,7 @@ struct finding {
     struct pd_standings standings;
     struct pd_pages pages;
     struct pd_sightings sightings;
-    struct pd_found_units found;
+    struct pd_found_units found, doubtful;
     struct pd_stands stands; /* scratch: base units of the document at hand */
     struct pd_bytes name;    /* scratch: its site */
     uint64_t words;          /* words of all documents */
@@ -67,7 +69,7 @@ static int look_at(void *ctx, const struct pd_raw *raw, const struct pd_document
 {
     struct finding *f = ctx;
     uint64_t all = 0, own = 0;
-    size_t at = 0;
+    size_t at = 0, at_doubtful = 0;
     f->stands.n = f->name.n = 0;
     for (size_t k = 0; k < d->sentences.n; k++) {
         const struct pd_sentence *s = &d->sentences.v[k];
@@ -77,12 +79,18 @@ static int look_at(void *ctx, const struct pd_raw *raw, const struct pd_document
         own = frame ? own : pd_words_hash(own, words);
         pd_stands_push(&f->stands,
                        (struct pd_stand){words, frame ? IN_FRAME : (uint32_t)k, s->nwords});
+        if (pd_document_in_doubt(d, k, &at_doubtful) && s->nwords)
+            pd_found_units_push(&f->doubtful, (struct found_unit){number, k, s->nwords});
     }
     const uint64_t site = pd_site_of(raw, &f->name);
     const uint64_t traits = pd_traits_of(f->stands.v, f->stands.n);
     if (site == PD_SITE_NONE)
         f->stands.n = 0;
-    pd_pages_push(&f->pages, (struct page){site, f->standings.n, f->stands.n, all, 0});
+    pd_pages_push(&f->pages, (struct page){.site = site,
+                                           .first = f->standings.n,
+                                           .n = f->stands.n,
+                                           .words = all,
+                                           .article = d->main.article});
     sight(f, raw, own);
     for (size_t k = 0; k < f->stands.n; k++)
         pd_standings_push(&f->standings, pd_standing_of(&f->stands.v[k], site, 0, number, traits));
@@ -91,22 +99,41 @@ static int look_at(void *ctx, const struct pd_raw *raw, const struct pd_document
     return PD_OK;
 }
 
-/* Tell all standings how many documents their site has that are no stubs. */
+/*
+ * Tell all standings how many documents their site has that are no stubs, and find the sites of
+ * articles.
+ */
 static void count_sites(struct finding *f)
 {
     struct pd_pages sorted = {0};
-    pd_pages_append(&sorted, f->pages.v, f->pages.n);
+    for (size_t k = 0; k < f->pages.n; k++) {
+        pd_pages_push(&sorted, f->pages.v[k]);
+        sorted.v[k].doubtful = k; /* its number, to find it again */
+    }
     struct page *v = sorted.v;
     pd_sort_records(v, sorted.n, sizeof *v / sizeof(uint64_t), 1);
     for (size_t k = 0, end; k < sorted.n; k = end) {
-        uint64_t pages = 0;
-        for (end = k; end < sorted.n && v[end].site == v[k].site; end++)
+        uint64_t pages = 0, articles = 0;
+        for (end = k; end < sorted.n && v[end].site == v[k].site; end++) {
             pages += !v[end].stub;
-        for (size_t i = k; i < end; i++)
+            articles += !v[end].stub && v[end].article;
+        }
+        for (size_t i = k; i < end; i++) {
+            f->pages.v[v[i].doubtful].doubtful =
+                v[i].site != PD_SITE_NONE && pd_site_is_of_articles(pages, articles);
             for (uint64_t s = v[i].first; s < v[i].first + v[i].n; s++)
                 f->standings.v[s].unit_pages |= pages;
+        }
     }
     pd_pages_release(&sorted);
+}
+
+/* Find the doubtful units of sites of articles. */
+static void find_doubtful(struct finding *f)
+{
+    for (size_t k = 0; k < f->doubtful.n; k++)
+        if (f->pages.v[f->doubtful.v[k].doc].doubtful)
+            pd_found_units_push(&f->found, f->doubtful.v[k]);
 }
 
 /* Mark the documents that are stubs, and their standings. */
@@ -150,19 +177,26 @@ static uint64_t judge(struct finding *f)
     return templates;
 }
 
-/* List the units that are left out, which are templates of documents that do not keep them. */
+/* Is this the first record of its unit? A template may be doubtful, too. */
+static bool is_first(const struct found_unit *v, size_t k)
+{
+    return k == 0 || v[k].doc != v[k - 1].doc || v[k].unit != v[k - 1].unit;
+}
+
+/* List the units that are left out: of documents that do not keep them. */
 static void leave_out(const struct finding *f, struct pd_leave_out *l, uint64_t *words)
 {
     const struct found_unit *v = f->found.v;
     for (size_t k = 0, end; k < f->found.n; k = end) {
         uint64_t aside = 0;
         for (end = k; end < f->found.n && v[end].doc == v[k].doc; end++)
-            aside += v[end].words;
+            aside += is_first(v, end) ? v[end].words : 0;
         if (!f->pages.v[v[k].doc].stub && pd_template_keeps(f->pages.v[v[k].doc].words, aside))
             continue;
         *words += aside;
         for (size_t i = k; i < end; i++)
-            pd_left_units_push(&l->units, (struct pd_left_unit){v[i].doc, v[i].unit});
+            if (is_first(v, i))
+                pd_left_units_push(&l->units, (struct pd_left_unit){v[i].doc, v[i].unit});
     }
 }
 
@@ -182,6 +216,7 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
     if (status >= 0) {
         mark_stubs(&f);
         count_sites(&f);
+        find_doubtful(&f);
         const uint64_t templates = judge(&f);
         leave_out(&f, l, &words);
         pd_log(PD_LOG_INFO,
@@ -193,6 +228,7 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
     pd_pages_release(&f.pages);
     pd_sightings_release(&f.sightings);
     pd_found_units_release(&f.found);
+    pd_found_units_release(&f.doubtful);
     pd_stands_release(&f.stands);
     pd_bytes_release(&f.name);
     return status;

@@ -69,7 +69,7 @@ static int write_lists(struct pd_job *job, struct pd_bytes *line)
  * Counts of the stages before align that the result file or the summary shows. A job that takes up
  * the matches runs none of them, so the counts are in the manifest.
  */
-enum { COUNTS = 16 };
+enum { COUNTS = 18 };
 static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
 {
     struct pd_join_counts *c = &job->matches.counts;
@@ -80,8 +80,10 @@ static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
                                     &c->classes,
                                     &job->gathered.whole_common,
                                     &job->gathered.repeated,
-                                    &job->gathered.template_units,
-                                    &job->gathered.template_words,
+                                    &job->gathered.asides.units,
+                                    &job->gathered.asides.words,
+                                    &job->gathered.asides.doubtful_units,
+                                    &job->gathered.asides.doubtful_words,
                                     &c->probes,
                                     &c->passes,
                                     &c->shared,

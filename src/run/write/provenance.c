@@ -96,8 +96,11 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "crowded_classes", job->matches.counts.crowded);
     pd_writer_count(w, "templates_found", job->written.templates);
     pd_writer_count(w, "template_sites", job->written.template_sites);
-    pd_writer_count(w, "template_units", job->gathered.template_units);
-    pd_writer_count(w, "template_words", job->gathered.template_words);
+    const struct pd_aside_counts *asides = &job->gathered.asides;
+    pd_writer_count(w, "template_units", asides->units - asides->doubtful_units);
+    pd_writer_count(w, "template_words", asides->words - asides->doubtful_words);
+    pd_writer_count(w, "doubtful_units", asides->doubtful_units);
+    pd_writer_count(w, "doubtful_words", asides->doubtful_words);
     if (!job->options->job.reproducible)
         write_times(job, w);
 }
@@ -133,15 +136,20 @@ static void summarise_stages(const struct pd_job *job)
 static void summarise_asides(const struct pd_job *job)
 {
     const struct pd_totals *t = &job->collection.totals;
-    const uint64_t words = job->gathered.template_words;
+    const struct pd_aside_counts *asides = &job->gathered.asides;
+    const double words = t->words ? (double)t->words : 1;
+    char more[96] = "";
     pd_collection_tell_frame(&job->collection);
+    if (asides->doubtful_units)
+        snprintf(more, sizeof more, "; links beside articles: %llu units, %.0f %%",
+                 pd_ull(asides->doubtful_units), 100 * (double)asides->doubtful_words / words);
     if (job->options->method.templates == PD_TEMPLATES_ASIDE)
         pd_log(PD_LOG_INFO,
-               "  templates: %llu, %llu of %llu units in %llu site%s, %.0f %% of words",
-               pd_ull(job->written.templates), pd_ull(job->gathered.template_units),
+               "  templates: %llu, %llu of %llu units in %llu site%s, %.0f %% of words%s",
+               pd_ull(job->written.templates), pd_ull(asides->units - asides->doubtful_units),
                pd_ull(t->sentences), pd_ull(job->written.template_sites),
                pd_plural(job->written.template_sites),
-               t->words ? 100 * (double)words / (double)t->words : 0);
+               100 * (double)(asides->words - asides->doubtful_words) / words, more);
 }
 
 /* Log how signature sets were compared, if they were. */
