@@ -291,8 +291,8 @@ const struct pd_option pd_option_table[] = {
      "that has them"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), "detect index", SHAPES, "match",
      "units that many pages of one site share; aside: they match nothing, and nor do error pages and others that "
-     "a site shows at many addresses alike; detect lists all of them in "
-     "/templates; match: they are compared like others"},
+     "a site shows at many addresses alike, which detect lists in /templates; where most pages of a "
+     "site are articles, nor do links beside them; match: they are compared like others"},
     {"frame", "HOW", CHOICE(method.frame, templates_names), "detect index", SHAPES, "match",
      "the frame of an HTML page: menus, lists of links, footers; all of an error page; aside: no units are made of it, and "
      "it matches nothing; match: it is compared like other text"},
@@ -300,7 +300,7 @@ const struct pd_option pd_option_table[] = {
      "the frame of an HTML page: menus, lists of links, footers; aside: it is left out; match: it is "
      "printed"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), "text sentences", FREE, "match",
-     "units that many pages of one site share, and pages that a site shows at many addresses alike; aside: they are left out, for which the inputs are "
+     "units that many pages of one site share, and pages that a site shows at many addresses alike; aside: they are left out, and links beside articles where most pages of a site are articles; the inputs are "
      "read twice; match: they are printed"},
     {"copies", "HOW", CHOICE(method.copies, copies_names), DETECT, SHAPES, "ignore",
      "documents with the same words in the same order; report: each pair is one passage, however "

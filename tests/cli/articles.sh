@@ -71,6 +71,12 @@ run detect $how --templates match -o match.h5 pages.warc
 verdict "match: a pair for each list" [ "$(pairs match.h5 | wc -l)" -eq 10 ]
 run detect $how -o aside.h5 pages.warc
 exits "aside" 0
+says "the summary" "; links beside articles: 48 units, "
+verdict "they are counted apart" "$PYTHON" -c '
+import h5py
+f = h5py.File("aside.h5")
+assert f.attrs["doubtful_units"] == 48 and f.attrs["doubtful_words"] == 8 * 48, dict(f.attrs)
+assert f.attrs["template_units"] == 0 == len(f["templates/doc"])'
 pairs aside.h5 >expected
 verdict "aside: the manual, and the other site" [ "$(wc -l <expected)" -eq 6 ]
 for ranks in 2 3; do
