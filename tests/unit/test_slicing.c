@@ -75,13 +75,23 @@ static void test_extremes(void)
     CU_ASSERT_EQUAL(c.most, 100);
 }
 
+/* Replies of the next slice fill the room, unless the slice would be too short or too long. */
+static void test_next(void)
+{
+    CU_ASSERT_EQUAL(pd_slice_next(100, 1000, 5000, 10, 4000), 500);
+    CU_ASSERT_EQUAL(pd_slice_next(100, 1000, 50, 10, 4000), 10);
+    CU_ASSERT_EQUAL(pd_slice_next(100, 1000, 50000, 10, 4000), 4000);
+    CU_ASSERT_EQUAL(pd_slice_next(100, 0, 50, 10, 4000), 4000);
+    CU_ASSERT_EQUAL(pd_slice_next(100, 1000, 50, 10, 7), 7);
+    CU_ASSERT_EQUAL(pd_slice_next(UINT64_MAX, 1, UINT64_MAX, 10, 4000), 4000);
+    CU_ASSERT_EQUAL(pd_slice_next(UINT64_MAX, UINT64_MAX, 60, 10, 4000), 60);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_halves),
-        PD_TEST(test_random),
-        PD_TEST(test_extremes),
-        CU_TEST_INFO_NULL,
+        PD_TEST(test_halves), PD_TEST(test_random), PD_TEST(test_extremes),
+        PD_TEST(test_next),   CU_TEST_INFO_NULL,
     };
     return pd_run_tests(argc, argv, "slicing", tests);
 }

@@ -23,9 +23,10 @@
 
 /*
  * How many bytes of fans a slice has. Passages need several times the bytes of their fans, and
- * slices of more than SLICE_MOST are no faster. If volumes do not stay in memory, each slice loads
- * them all, so slices are larger then, but a job has at least LOADING_LEAST of them, because each
- * is a checkpoint.
+ * slices of more than SLICE_MOST are no faster. Where replies bring many words, slices are shorter:
+ * it takes longer to touch memory for the first time than to open documents again. If volumes do
+ * not stay in memory, each slice loads them all, so slices are larger then, but a job has at least
+ * LOADING_LEAST of them, because each is a checkpoint.
  */
 enum {
     SLICE_SHARE = 64,     /* volumes stay: a rank's fans take at most 1 / SLICE_SHARE of --memory */
@@ -33,7 +34,9 @@ enum {
     WHOLE_MOST = 512 << 10, /* the same for whole documents, whose words travel with each match */
     LOADING_SHARE = 8, /* volumes are loaded: fans take at most 1 / LOADING_SHARE of --memory */
     LOADING_LEAST = 4, /* volumes are loaded: least slices of a job */
-    SLICES_MOST = 512  /* most slices of a job, about; stronger than the limits above */
+    SLICES_MOST = 512, /* most slices of a job, about; stronger than the limits above */
+    SHORTEST = 8, /* volumes stay: the shortest slice has 1 / SHORTEST of the fans of the longest */
+    REPLIES = 32 << 20 /* volumes stay: a rank's replies take about this many bytes at most */
 };
 
 enum { PAIRING_LEAST = 1 << 20 }; /* bytes of dots of one document that memory holds in any case */
@@ -300,12 +303,11 @@ static bool loads_volumes(const struct pd_job *job)
     return n > 0;
 }
 
-/* COLLECTIVE. The bytes of fans of all ranks that a slice may have. */
-static uint64_t slice_bytes(const struct aligning *s)
+/* COLLECTIVE. The bytes of fans of all ranks that a slice may have. `loading`: loads_volumes(). */
+static uint64_t slice_bytes(const struct aligning *s, bool loading)
 {
     const struct pd_job *job = s->job;
     const uint64_t cap = job->options->method.units == PD_UNIT_DOCUMENT ? WHOLE_MOST : SLICE_MOST;
-    const bool loading = loads_volumes(job);
     const uint64_t most = loading ? job->transport.memory / LOADING_SHARE
                                   : pd_min_u64(job->transport.memory / SLICE_SHARE, cap);
     uint64_t fits = most * (uint64_t)job->comm->size;
@@ -314,14 +316,27 @@ static uint64_t slice_bytes(const struct aligning *s)
     return fits > s->all / SLICES_MOST ? fits : s->all / SLICES_MOST;
 }
 
+/*
+ * COLLECTIVE. Align slice by slice. The first one is short, since nobody knows yet how many bytes
+ * of replies come for a byte of fans: many, where the words of passages differ.
+ */
 static int align_slices(struct aligning *s)
 {
-    const uint64_t most = pd_slice_even(s->bins, PD_ROW_BINS, slice_bytes(s));
+    const bool loading = loads_volumes(s->job);
+    const uint64_t most = slice_bytes(s, loading), room = REPLIES * (uint64_t)s->job->comm->size;
+    const uint64_t least = pd_max_u64(most / SHORTEST, s->all / SLICES_MOST);
+    uint64_t fits = loading ? most : least;
     for (size_t begin = 0, end; begin < PD_ROW_BINS; begin = end) {
-        uint64_t bytes;
-        end = pd_slice_end(s->bins, PD_ROW_BINS, begin, most, &bytes);
-        if (bytes)
-            PD_TRY(align_slice(s, begin, end));
+        const size_t left = PD_ROW_BINS - begin;
+        uint64_t bytes, even = pd_slice_even(s->bins + begin, left, fits);
+        end = begin + pd_slice_end(s->bins + begin, left, 0, even, &bytes);
+        if (!bytes)
+            continue;
+        PD_TRY(align_slice(s, begin, end));
+        uint64_t replies = pd_visiting_replied(s->visiting);
+        pd_comm_sum(s->job->comm, &replies, 1);
+        if (!loading)
+            fits = pd_slice_next(bytes, replies, room, least, most);
     }
     return PD_OK;
 }

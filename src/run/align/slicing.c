@@ -25,3 +25,12 @@ uint64_t pd_slice_even(const uint64_t *bins, size_t n, uint64_t fits)
     const uint64_t even = all / slices + 1 + largest;
     return pd_min_u64(even, fits);
 }
+
+uint64_t pd_slice_next(uint64_t bytes, uint64_t replies, uint64_t room, uint64_t least,
+                       uint64_t most)
+{
+    if (replies == 0)
+        return most;
+    const unsigned __int128 fits = (unsigned __int128)bytes * room / replies;
+    return fits > most ? most : pd_min_u64(pd_max_u64((uint64_t)fits, least), most);
+}

@@ -93,7 +93,7 @@ static void begin_slice(struct pd_visiting *v, const struct pd_passage_source *s
     flow.size = v->request_bytes;
     v->rows = rows;
     pd_passage_reader_begin(&v->passages, source);
-    v->replies_read = 0;
+    v->replies_read = v->replied = 0;
     pd_spool_init(&v->waiting, &waiting);
     pd_shuffle_open(&v->later, t, &later_flow, v, &v->job->spare);
     pd_shuffle_open(&v->requests, t, &flow, v, &v->job->spare);
@@ -115,6 +115,8 @@ int pd_visiting_go(struct pd_visiting *v, const struct pd_passage_source *source
     pd_spool_release(&v->waiting);
     return PD_OK;
 }
+
+uint64_t pd_visiting_replied(const struct pd_visiting *v) { return v->replied; }
 
 struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders *holders)
 {

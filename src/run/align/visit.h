@@ -29,4 +29,7 @@ void pd_visiting_free(struct pd_visiting *v);
 int pd_visiting_go(struct pd_visiting *v, const struct pd_passage_source *source,
                    struct pd_gathering_rows *rows);
 
+/* Bytes of the replies that this rank has sent for the passages of the newest slice. */
+uint64_t pd_visiting_replied(const struct pd_visiting *v);
+
 #endif

@@ -94,9 +94,8 @@ static void fetch_ahead(const struct pd_visiting *v)
         pd_library_expect(&v->job->sources.collection->library, held.volume, held.rec);
 }
 
-int pd_visiting_fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int fill_replies(struct pd_visiting *v, unsigned char *to, size_t cap, size_t *n)
 {
-    struct pd_visiting *v = ctx;
     PD_TRY(pd_visiting_read(v, &v->requests));
     for (*n = 0; cap - *n >= PD_REPLY_MOST;) {
         const void *rec;
@@ -115,4 +114,13 @@ int pd_visiting_fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n
         pd_shuffle_pass(v->reading, v->request_bytes);
     }
     return PD_OK;
+}
+
+int pd_visiting_fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_visiting *v = ctx;
+    *n = 0;
+    const int status = fill_replies(v, to, cap, n);
+    v->replied += *n;
+    return status;
 }

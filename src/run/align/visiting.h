@@ -127,6 +127,7 @@ struct pd_visiting {
     struct pd_shuffle requests; /* struct pd_request, at the holders of second documents */
     struct pd_shuffle replies;  /* struct pd_reply, at the ranks where the passages wait */
     struct pd_spool waiting;    /* struct pd_waiting, in the order in which requests were made */
+    uint64_t replied;           /* bytes of replies that this rank has sent */
     uint64_t replies_read;      /* waiting passages whose replies have been read */
     struct pd_rows pair;        /* rows of the pair at hand */
 
