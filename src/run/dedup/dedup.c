@@ -1,6 +1,7 @@
 /* run/dedup/dedup.c - see include/pardup/run/dedup.h: the steps of the job, in order. */
 #include "pardup/run/dedup.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static int open_result(struct pd_dedup *d)
     return pd_dedup_name_files(d);
 }
 
-/* What the job is: a text that another job does not have. To be freed. */
+/* For rank 0. What the job is: a text that another job does not have. */
 static int describe(struct pd_dedup *d, struct pd_bytes *to)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
@@ -39,6 +40,8 @@ static int describe(struct pd_dedup *d, struct pd_bytes *to)
         hash = hash * 31 + (d->docs[k].text_hash ^ d->docs[k].offset);
     for (size_t k = 0; k < d->claims.n; k++)
         hash = hash * 31 + (d->claims.v[k].gone_bytes ^ d->claims.v[k].kept_bytes << 1);
+    for (uint64_t k = 0; k < d->nfiles; k++)
+        hash = hash * 31 + d->files[k].changed;
     pd_json_print(to, "{\"documents\":%llu,\"passages\":%llu,\"hash\":%llu,",
                   (unsigned long long)d->ndocs, (unsigned long long)d->claims.n,
                   (unsigned long long)hash);
@@ -73,6 +76,21 @@ static int check_files(struct pd_dedup *d)
     return PD_OK;
 }
 
+/* Has the folder nothing but what a job writes first, which has no name yet? */
+static bool is_fresh(const char *folder, const char *part)
+{
+    const char *const name = strrchr(part, '/') + 1;
+    const struct dirent *entry;
+    bool fresh = true;
+    DIR *dir = opendir(folder);
+    while (dir && (entry = readdir(dir)) != NULL)
+        fresh &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+                 strcmp(entry->d_name, name) == 0;
+    if (dir)
+        closedir(dir);
+    return fresh;
+}
+
 /* For rank 0: make the folders, or check that the files in them are of this job. */
 static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
@@ -86,9 +104,11 @@ static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
         fclose(f);
         if (old.n != job->n || memcmp(old.v, job->v, job->n) != 0)
             status = pd_fail(PD_ESTALE,
-                             "%s: holds the files of a job with other options or another result: "
-                             "choose another folder, or remove it",
+                             "%s: holds the files of a job with other options, another result or "
+                             "inputs that have changed since: choose another folder, or remove it",
                              d->options->output);
+    } else if (status >= 0 && !is_fresh(d->work, part)) {
+        status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
     } else if (status >= 0) {
         f = fopen(part, "wb");
         if (!f || fwrite(job->v, 1, job->n, f) != job->n)
@@ -109,7 +129,7 @@ static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
     const struct pd_comm *c = d->comm;
     struct pd_bytes job = {0};
     PD_TRY(pd_comm_agree(c, open_result(d)));
-    int status = describe(d, &job);
+    int status = c->rank == 0 ? describe(d, &job) : PD_OK;
     if (status >= 0 && c->rank == 0)
         status = check_files(d);
     if (status >= 0 && c->rank == 0)

@@ -38,6 +38,7 @@ struct pd_dedup_file {
     char *found;          /* where it is */
     char *name;           /* below the output folder */
     uint64_t bytes;       /* as stored */
+    uint64_t changed;     /* when it was changed, in ns; on rank 0, of files that are written */
     uint64_t first, last; /* its documents are rows [first, last) of /documents */
     bool written;         /* it has targets: it is written */
 };

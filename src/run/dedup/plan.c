@@ -324,8 +324,8 @@ static int check_folder(const struct pd_dedup *d)
     return PD_OK;
 }
 
-/* No file that is written may be an input, under whatever name. */
-static int check_inputs(const struct pd_dedup *d)
+/* No file that is written may be an input, under whatever name. Notes when inputs were changed. */
+static int check_inputs(struct pd_dedup *d)
 {
     char path[PATH_MAX];
     struct stat in, out;
@@ -338,6 +338,8 @@ static int check_inputs(const struct pd_dedup *d)
             return pd_fail(PD_EFORMAT,
                            "%s: has changed since the result was made: run detect again",
                            d->files[k].found);
+        d->files[k].changed =
+            (uint64_t)in.st_mtim.tv_sec * 1000000000 + (uint64_t)in.st_mtim.tv_nsec;
         if (snprintf(path, sizeof path, "%s/%s", d->options->output, d->files[k].name) >=
             (int)sizeof path)
             return pd_fail(PD_EIO, "%s: the name is too long", d->files[k].name);
