@@ -113,9 +113,12 @@ static int take_page(struct pd_parquet_column *c, const struct pd_parquet_page *
 {
     int status = PD_OK;
     size_t have;
-    if ((uint64_t)page->bytes > c->most || (uint64_t)page->stored > c->most)
-        return say(c, "a page of %lld bytes: more than four times --max-document",
-                   (long long)(page->bytes > page->stored ? page->bytes : page->stored));
+    c->page_n = pd_max_u64((uint64_t)page->bytes, (uint64_t)page->stored);
+    if (c->page_n > c->most)
+        return say(c, "a page of %llu bytes: more than four times --max-document",
+                   (unsigned long long)c->page_n);
+    if (c->planned > 0 && c->page_n > c->planned)
+        return PD_EFULL;
     *s = hold(c, (size_t)page->stored, &have, &status);
     if (!*s)
         return status;

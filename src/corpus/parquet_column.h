@@ -25,6 +25,8 @@ struct pd_parquet_column {
     const char *path;                     /* its path for messages, borrowed */
     struct pd_parquet_decoders *decoders; /* borrowed, shared by the columns of a file */
     uint64_t most;                        /* largest page, bytes */
+    uint64_t planned;                     /* largest page that there is memory for; 0: any */
+    uint64_t page_n;                      /* after PD_EFULL: bytes of the page */
     struct pd_parquet_leaf leaf;
     struct pd_parquet_chunk chunk;
     char why[PD_PARQUET_WHY]; /* after PD_EFORMAT: what is wrong, in words */
@@ -71,7 +73,7 @@ struct pd_parquet_cell {
     size_t n;
 };
 
-/* The same for a column of any kind. */
+/* The same for a column of any kind; also PD_EFULL: a page is larger than `planned`. */
 int pd_parquet_column_stored(struct pd_parquet_column *c, struct pd_parquet_cell *cell);
 
 /*

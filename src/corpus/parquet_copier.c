@@ -17,14 +17,19 @@
 
 #define STEP         ((size_t)1 << 20)    /* bytes that are copied at a time */
 #define FOOTER_LEAST ((uint64_t)64 << 20) /* bytes of metadata that are read in any case */
-enum { PAGE_TIMES = 4 };                  /* largest page, in --max-document */
-enum { NAME_ROOM = 80 };                  /* bytes of a column's name in a message */
+enum {
+    PAGE_TIMES = 4,  /* largest page, in --max-document */
+    PAGE_COPIES = 6, /* of a page in memory: three that are read, three that are written */
+    META_COPIES = 4  /* of the metadata in memory */
+};
+enum { NAME_ROOM = 80 }; /* bytes of a column's name in a message */
 
 struct pd_parquet_copier {
     const char *path;
     int fd;
     uint64_t most; /* largest page, bytes */
-    bool sound;    /* the metadata was read: the file has documents */
+    struct pd_parquet_plan plan;
+    bool sound; /* the metadata was read: the file has documents */
     struct pd_parquet_footer footer;
     struct pd_parquet_decoders decoders;
     struct pd_parquet_column column;
@@ -36,6 +41,17 @@ struct pd_parquet_copier {
     struct pd_bytes text;  /* a new text */
     struct pd_bytes bytes; /* buffer for bytes that are copied as they are */
 };
+
+/* The plan has no room for n bytes of what is said, which takes memory so many times. */
+static int full(const struct pd_parquet_copier *c, const char *what, uint64_t n, uint64_t times)
+{
+    const uint64_t megabyte = (uint64_t)1 << 20;
+    return pd_fail(PD_EFULL,
+                   "%s: %s of %llu bytes takes up to %llu MB, but has %llu MB: give --memory %lluM",
+                   c->path, what, (unsigned long long)n, (unsigned long long)(n * times / megabyte),
+                   (unsigned long long)(c->plan.bytes / megabyte),
+                   (unsigned long long)(n * times * c->plan.share / megabyte + 1));
+}
 
 /* ---- what can be written again ---- */
 
@@ -117,11 +133,12 @@ static int read_footer(struct pd_parquet_copier *c, const struct pd_reader *r)
 }
 
 int pd_parquet_copier_open(struct pd_parquet_copier **made, const struct pd_reader *r,
-                           const char *path, FILE *to)
+                           const char *path, FILE *to, struct pd_parquet_plan plan)
 {
     struct pd_parquet_copier *c = pd_realloc(NULL, 1, sizeof *c);
     *c = (struct pd_parquet_copier){.path = path,
                                     .most = PAGE_TIMES * r->options.max_document,
+                                    .plan = plan,
                                     .pages = {.to = to, .path = path}};
     *made = c;
     c->fd = pd_open_regular(path);
@@ -133,6 +150,8 @@ int pd_parquet_copier_open(struct pd_parquet_copier **made, const struct pd_read
     c->sound = status == PD_OK;
     if (!c->sound)
         return PD_OK;
+    if (c->footer.bytes.n > plan.bytes / META_COPIES)
+        return full(c, "its metadata", c->footer.bytes.n, META_COPIES);
     const size_t n = pd_max_size(c->footer.nleaves, 1);
     c->chunks = pd_realloc(NULL, n, sizeof *c->chunks);
     c->made = pd_realloc(NULL, n, sizeof *c->made);
@@ -188,6 +207,8 @@ static int put_cell(struct pd_parquet_copier *c, const struct pd_parquet_leaf *l
     PD_TRY(pd_parquet_pages_put(&c->pages, cell));
     if (leaf->repeats > 0 && c->pages.values.n > c->most)
         return damaged(c, leaf, "a row of more than four times --max-document bytes");
+    if (leaf->repeats > 0 && c->pages.values.n > c->column.planned)
+        return full(c, "a row", c->pages.values.n, PAGE_COPIES);
     if (c->pages.made.bytes > PD_PARQUET_FREE &&
         c->pages.made.bytes / PD_PARQUET_EXPANDS > group->end - group->start)
         return damaged(c, leaf, "more than 1 GB and 1,000 times the stored bytes");
@@ -210,6 +231,8 @@ static int write_column(struct pd_parquet_copier *c, size_t k, const struct pd_p
     for (uint64_t n = 0; n < values; n++) {
         struct pd_parquet_cell cell;
         const int status = pd_parquet_column_stored(column, &cell);
+        if (status == PD_EFULL)
+            return full(c, "a page", column->page_n, PAGE_COPIES);
         if (status < 0)
             return status == PD_EFORMAT ? damaged(c, leaf, column->why) : status;
         if (cell.repeat == 0) {
@@ -260,6 +283,7 @@ int pd_parquet_copier_change(struct pd_parquet_copier *c, uint64_t offset,
     c->column.path = c->path;
     c->column.decoders = &c->decoders;
     c->column.most = c->most;
+    c->column.planned = c->plan.bytes / PAGE_COPIES;
     for (size_t k = 0; k < c->footer.every.n; k++)
         PD_TRY(write_column(c, k, group, &changes));
     pd_parquet_meta_add(&c->meta, &c->footer, group, start, rows, c->made);

@@ -3,6 +3,7 @@
 
 /*
  * Steps of a job, in their order in time. A step begins when all ranks have ended the step before.
+ * The last ones are the steps of dedup, which is a job of its own.
  */
 enum step {
     READ,
@@ -47,6 +48,9 @@ enum step {
     MEASURE,
     PLACE,
     WRITE,
+    CLAIM,
+    VERIFY,
+    COPY,
     STEPS
 };
 
@@ -124,9 +128,14 @@ static const struct row {
     [PD_BUDGET_DOCUMENT_FAMILIES] = {32, PLACE, STEPS, WRITE},
     [PD_BUDGET_SKIPS] = {8, WRITE, STEPS, WRITE},
     [PD_BUDGET_WRITE] = {16, WRITE, STEPS, WRITE},
+    [PD_BUDGET_CLAIMS] = {2, CLAIM, STEPS, COPY},
+    [PD_BUDGET_COPIED] = {4, VERIFY, STEPS, COPY},
+    [PD_BUDGET_PAGES] = {4, COPY, STEPS, COPY},
 };
 
 uint64_t pd_budget_bytes(uint64_t memory, enum pd_budget what) { return memory / rows[what].share; }
+
+uint64_t pd_budget_memory(uint64_t n, enum pd_budget what) { return n * rows[what].share; }
 
 /* The share of the memory that a budget takes at a step. */
 static double share_at(const struct row *row, enum step step)

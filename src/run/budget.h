@@ -81,11 +81,17 @@ enum pd_budget {
     PD_BUDGET_DOCUMENT_FAMILIES, /* rows of /document_families, until they are written */
     PD_BUDGET_SKIPS,             /* skipped records at the ranks that write them */
     PD_BUDGET_WRITE,             /* rows that are compressed and written at once */
+    PD_BUDGET_CLAIMS,            /* tables of dedup: documents, passages, where words are */
+    PD_BUDGET_COPIED,            /* sentences that dedup has found again */
+    PD_BUDGET_PAGES,             /* pages of a Parquet file that dedup writes */
     PD_BUDGETS                   /* how many budgets there are */
 };
 
 /* The bytes of budget `what` on a rank that may use `memory` bytes in all. */
 uint64_t pd_budget_bytes(uint64_t memory, enum pd_budget what);
+
+/* The least memory in which budget `what` has n bytes. */
+uint64_t pd_budget_memory(uint64_t n, enum pd_budget what);
 
 /*
  * At each step, do the budgets in use fit in the memory together? Called when a job starts: the

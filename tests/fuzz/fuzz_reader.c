@@ -299,10 +299,11 @@ static size_t copy_rows(const struct pd_reader *r, const struct seen *seen,
         changes[1] = changes[0];
         changes[n++ - 1] = (struct pd_row_change){.row = last[-1].skip};
     }
+    const struct pd_parquet_plan plan = {UINT64_MAX, 1};
     struct pd_parquet_copier *c;
     FILE *to = fmemopen(copy, room, "w");
     PD_CHECK(to);
-    int status = pd_parquet_copier_open(&c, r, file->path, to);
+    int status = pd_parquet_copier_open(&c, r, file->path, to, plan);
     if (status >= 0)
         status = pd_parquet_copier_change(c, last->offset, changes, n, same_text, NULL);
     if (status >= 0)

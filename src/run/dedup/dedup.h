@@ -17,6 +17,7 @@
 #include "pardup/run/dedup.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
+#include "run/budget.h"
 
 /* What the job has in the output folder, besides the files of the collection. */
 #define PD_DEDUP_WORK    "dedup-work" /* folder: files of a job that is not done */
@@ -185,6 +186,9 @@ struct pd_dedup {
 
 /* Read the tables of the result. Not collective. */
 int pd_dedup_load(struct pd_dedup *d);
+
+/* PD_OK, or PD_EFULL if n bytes of what is said are more than their budget. */
+int pd_dedup_plan(const struct pd_dedup *d, const char *what, uint64_t n, enum pd_budget budget);
 
 /*
  * Not collective. If the result is of check: count the sources of its index, and find out where

@@ -9,6 +9,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
 #include "pardup/base/log.h"
+#include "pardup/base/minmax.h"
 #include "run/dedup/dedup.h"
 
 enum { ROWS_AT_ONCE = 1 << 16, BUNDLE_FILES = 1024 };
@@ -166,19 +167,30 @@ static int load_passages(struct pd_dedup *d)
     return status;
 }
 
+int pd_dedup_plan(const struct pd_dedup *d, const char *what, uint64_t n, enum pd_budget budget)
+{
+    const uint64_t megabyte = (uint64_t)1 << 20, most = pd_budget_bytes(d->memory, budget);
+    if (n <= most)
+        return PD_OK;
+    return pd_fail(
+        PD_EFULL, "%s: %s take %llu MB on each rank, but have %llu MB of %llu: give --memory %lluM",
+        pd_result_path(d->result), what, (unsigned long long)(n / megabyte),
+        (unsigned long long)(most / megabyte), (unsigned long long)(d->memory / megabyte),
+        (unsigned long long)(pd_budget_memory(n, budget) / megabyte + 1));
+}
+
 int pd_dedup_load(struct pd_dedup *d)
 {
+    enum { LISTS = 3 }; /* of documents in passages: of the rank, of all ranks, in order */
     uint64_t rows, docs;
     PD_TRY(pd_result_rows(d->result, "passages", &rows));
     PD_TRY(pd_result_rows(d->result, "documents", &docs));
-    const uint64_t need = (docs + d->foreign) * sizeof(struct pd_dedup_doc) +
-                          rows * (sizeof(struct pd_claim) + 2 * sizeof(struct pd_worded));
-    if (need > d->memory)
-        return pd_fail(PD_EFULL,
-                       "%s: its tables take %llu MB on each rank, but a rank may use %llu MB: give "
-                       "--memory, or use fewer ranks",
-                       pd_result_path(d->result), (unsigned long long)(need >> 20),
-                       (unsigned long long)(d->memory >> 20));
+    docs += d->foreign;
+    PD_TRY(pd_dedup_plan(d, "its tables",
+                         docs * (sizeof(struct pd_dedup_doc) + 1) +
+                             rows * (sizeof(struct pd_claim) + sizeof *d->families) +
+                             pd_min_u64(docs, 2 * rows) * LISTS * sizeof(struct pd_worded),
+                         PD_BUDGET_CLAIMS));
     PD_TRY(load_documents(d));
     PD_TRY(load_files(d));
     return load_passages(d);

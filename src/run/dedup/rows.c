@@ -19,6 +19,12 @@ struct rows {
     uint64_t inexact;
 };
 
+static struct pd_parquet_plan plan_of(const struct pd_dedup *d)
+{
+    return (struct pd_parquet_plan){pd_budget_bytes(d->memory, PD_BUDGET_PAGES),
+                                    pd_budget_memory(1, PD_BUDGET_PAGES)};
+}
+
 static int changed(const struct rows *s)
 {
     return pd_fail(PD_EFORMAT, "%s: has changed since the result was made: run detect again",
@@ -76,7 +82,7 @@ static int write_rows(struct rows *s, FILE *to)
     const struct pd_dedup_file *f = &d->files[s->k];
     struct pd_file file = {.path = f->found};
     PD_TRY(pd_file_look(&file));
-    PD_TRY(pd_parquet_copier_open(&s->copier, d->fetch.reader, f->found, to));
+    PD_TRY(pd_parquet_copier_open(&s->copier, d->fetch.reader, f->found, to, plan_of(d)));
     for (uint64_t doc = f->first; doc < f->last; doc++) {
         const struct pd_worded *w = pd_dedup_worded(d, doc);
         if (w && w->removed)
@@ -89,7 +95,8 @@ static int write_rows(struct rows *s, FILE *to)
 int pd_dedup_check_rows(struct pd_dedup *d, uint64_t k)
 {
     struct pd_parquet_copier *c;
-    const int status = pd_parquet_copier_open(&c, d->fetch.reader, d->files[k].found, NULL);
+    const int status =
+        pd_parquet_copier_open(&c, d->fetch.reader, d->files[k].found, NULL, plan_of(d));
     pd_parquet_copier_close(c);
     return status;
 }

@@ -10,6 +10,8 @@
 
 enum {
     DOCS_OF_TASK = 16,
+    LISTS = 2,        /* of copied sentences: as they were found, and in order; then what goes */
+    LATER = 8,        /* 1 / LATER of the copied sentences are left for searches that go on */
     BITS_OF_WORD = 16 /* bits for each word of a passage, so that few words share a bit by chance */
 };
 
@@ -297,22 +299,19 @@ static int verify_task(struct verifying *v, uint64_t task, bool again)
 }
 
 /* COLLECTIVE. Give all ranks what each has found, if there is room. */
-static int share_found(struct verifying *v)
+static int share_found(struct verifying *v, bool again)
 {
     struct pd_dedup *d = v->d;
     struct pd_bytes all = {0};
-    uint64_t bytes = v->found.n * sizeof *v->found.v;
-    pd_comm_sum(d->comm, &bytes, 1);
-    if (2 * bytes > d->memory)
-        return pd_fail(
-            PD_EFULL,
-            "the copied sentences take %llu MB on each rank, but a rank may use %llu MB: "
-            "give --memory, or use fewer ranks",
-            (unsigned long long)(2 * bytes >> 20), (unsigned long long)(d->memory >> 20));
+    uint64_t n = v->found.n;
+    pd_comm_sum(d->comm, &n, 1);
+    n += again ? d->copied.n : n / LATER;
+    PD_TRY(pd_dedup_plan(d, "its copied sentences", LISTS * n * sizeof *d->copied.v,
+                         PD_BUDGET_COPIED));
     pd_dedup_gather(d->comm, v->found.v, v->found.n * sizeof *v->found.v, &all);
+    pd_copieds_release(&v->found);
     pd_copieds_append(&d->copied, all.v, all.n / sizeof *d->copied.v);
     pd_bytes_release(&all);
-    v->found.n = 0;
     pd_sort_records(d->copied.v, d->copied.n, PD_COPIED_U64S, PD_COPIED_KEYS);
     return PD_OK;
 }
@@ -331,7 +330,7 @@ static int verify(struct verifying *v, bool again)
         pd_queue_stop(&queue);
     pd_queue_close(&queue);
     PD_TRY(pd_comm_agree(d->comm, status));
-    return share_found(v);
+    return share_found(v, again);
 }
 
 int pd_dedup_decide(struct pd_dedup *d)
