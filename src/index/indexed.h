@@ -13,7 +13,4 @@ void pd_indexed_repack(const struct pd_indexed *doc, struct pd_bytes *to);
 /* Append the bounds of the units of a document, packed. */
 void pd_bounds_pack(const struct pd_sentences *units, struct pd_bytes *to);
 
-/* Heads of names (segment.h): entries of a number of 64 bits; entries that a rank is kept for. */
-enum { PD_HEADS_WORD = 64, PD_HEADS_BLOCK = 512 };
-
 #endif

@@ -126,7 +126,7 @@ static int merge_asides(struct merger *m)
 static int step_set(struct stream *s)
 {
     const struct pd_segment *segment = s->cursor.segment;
-    s->at = (struct pd_kept_set){.entry = UINT64_MAX};
+    s->at = (struct pd_kept_set){.name = UINT64_MAX};
     return s->set < segment->counts.sets ? pd_sets_at(segment, s->set++, &s->at) : PD_OK;
 }
 
@@ -135,7 +135,7 @@ static int step_set(struct stream *s)
  */
 static int take_set(struct merger *m, struct stream *s)
 {
-    if (!s->cursor.segment->counts.with_sets || s->at.entry != s->cursor.entry - 1)
+    if (!s->cursor.segment->counts.with_sets || s->at.name != s->cursor.names - 1)
         return PD_OK;
     if (m->signatures.n == 0)
         PD_TRY(pd_sets_signatures(s->cursor.segment, &s->at, &m->signatures));

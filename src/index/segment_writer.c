@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "indexed.h"
+#include "name_list.h"
 #include "pardup/base/error.h"
 #include "pardup/index/sets.h"
 #include "pardup/store/spool.h"
@@ -19,20 +20,24 @@ enum table {
     UNITS,       /* their first units */
     FILE_STARTS, /* where files begin in their section */
     COMMON,      /* documents of each common class */
-    DIRECTORY,   /* the first entry of each bucket that has begun */
-    HEADS,       /* 64 entries a number: is the entry the head of its name? */
-    RANKS,       /* heads before each block of entries */
+    BUCKETS,     /* bits: a one for each name of a bucket, then a zero */
+    SAMPLES,     /* where some buckets begin */
+    HEADS,       /* bits: is the entry the first of its name? */
+    FIRSTS,      /* the first entries of some names */
     PLACES,      /* of all entries */
     ASIDES,      /* names that were set aside */
     TABLES
 };
-static const char *const table_names[TABLES] = {
-    "starts", "units", "file_starts", "common", "directory", "heads", "ranks", "places", "asides"};
+static const char *const table_names[TABLES] = {"starts",  "units",   "file_starts", "common",
+                                                "buckets", "samples", "heads",       "firsts",
+                                                "places",  "asides"};
 
-enum {
-    BUCKET_ENTRIES = 16, /* entries of a bucket of the directory, at least; at most twice that */
-    BITS_LEAST = 8,
-    BITS_MOST = 32
+enum { BITS_MOST = 40 };
+
+/* Bits of a table that were not pushed yet. */
+struct bits {
+    uint64_t word; /* the lowest bit came first */
+    uint64_t n;    /* of the whole table */
 };
 
 struct pd_segment_writer {
@@ -45,10 +50,10 @@ struct pd_segment_writer {
     unsigned unit_bytes;
     uint64_t file_bytes;         /* of the section of files */
     struct pd_sets_writer *sets; /* NULL: none are kept */
-    uint64_t class_entry;        /* the first entry of the class at hand */
-    pd_sig sig;                  /* its name */
-    uint64_t heads;              /* of the last entries, not pushed yet; the lowest bit first */
-    unsigned __int128 bits;      /* of names or places, not written yet; the lowest first */
+    pd_sig sig;                  /* the name of the class at hand */
+    uint64_t bucket;             /* the bucket of the last name */
+    struct bits buckets, heads;
+    unsigned __int128 bits; /* of names or places, not written yet; the lowest first */
     unsigned nbits;
     uint64_t document_bytes;
 };
@@ -56,6 +61,21 @@ struct pd_segment_writer {
 static int push(struct pd_segment_writer *w, enum table table, uint64_t x)
 {
     return pd_spool_push(&w->tables[table], &x);
+}
+
+static int push_bit(struct pd_segment_writer *w, enum table table, struct bits *b, bool one)
+{
+    b->word |= (uint64_t)one << b->n % PD_BITS_WORD;
+    if (++b->n % PD_BITS_WORD)
+        return PD_OK;
+    const uint64_t word = b->word;
+    b->word = 0;
+    return push(w, table, word);
+}
+
+static int end_table_of_bits(struct pd_segment_writer *w, enum table table, const struct bits *b)
+{
+    return b->n % PD_BITS_WORD ? push(w, table, b->word) : PD_OK;
 }
 
 struct pd_segment_writer *pd_segment_create(const char *path, bool with_text,
@@ -137,8 +157,9 @@ int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
     PD_TRY(put_table(w, STARTS, pd_bytes_below(w->document_bytes + 1)));
     PD_TRY(put_table(w, UNITS, w->unit_bytes));
     PD_TRY(put_table(w, FILE_STARTS, sizeof(uint64_t)));
-    for (c->bits = BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) >= BUCKET_ENTRIES;)
+    for (c->bits = PD_BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) > 0;)
         c->bits++;
+    PD_TRY(push(w, SAMPLES, 0));
     PD_TRY(pd_sections_begin(w->file, "names"));
     return pd_sections_look_back(w->file, table_names[UNITS], &w->map, &w->units);
 }
@@ -154,17 +175,27 @@ static int put_bits(struct pd_segment_writer *w, uint64_t x, unsigned n)
     return PD_OK;
 }
 
+/* Go on to a bucket, behind those that have no more names. */
+static int go_to_bucket(struct pd_segment_writer *w, uint64_t bucket)
+{
+    PD_CHECK(bucket >= w->bucket);
+    while (w->bucket < bucket) {
+        PD_TRY(push_bit(w, BUCKETS, &w->buckets, false));
+        if (++w->bucket % PD_NAMES_SPAN == 0 && w->bucket >> w->counts.bits == 0)
+            PD_TRY(push(w, SAMPLES, w->buckets.n));
+    }
+    return PD_OK;
+}
+
 /* Begin the next name. */
 static int add_head(struct pd_segment_writer *w, pd_sig sig)
 {
     struct pd_segment_counts *c = &w->counts;
-    const uint64_t bucket = sig >> (64 - c->bits);
-    PD_CHECK(bucket + 1 >= w->tables[DIRECTORY].n);
-    while (w->tables[DIRECTORY].n <= bucket)
-        PD_TRY(push(w, DIRECTORY, c->entries));
+    PD_TRY(go_to_bucket(w, sig >> (64 - c->bits)));
+    PD_TRY(push_bit(w, BUCKETS, &w->buckets, true));
+    if (c->names % PD_FIRSTS_SPAN == 0)
+        PD_TRY(push(w, FIRSTS, c->entries));
     w->sig = sig;
-    w->class_entry = c->entries;
-    w->heads |= UINT64_C(1) << c->entries % PD_HEADS_WORD;
     c->names++;
     return put_bits(w, (sig & (UINT64_MAX >> c->bits)) >> (64 - PD_SEGMENT_NAME),
                     PD_SEGMENT_NAME - (unsigned)c->bits);
@@ -172,17 +203,12 @@ static int add_head(struct pd_segment_writer *w, pd_sig sig)
 
 static int add_entry(struct pd_segment_writer *w, pd_sig sig, uint64_t place)
 {
-    struct pd_segment_counts *c = &w->counts;
-    if (c->entries % PD_HEADS_BLOCK == 0)
-        PD_TRY(push(w, RANKS, c->names));
-    if (sig != w->sig || c->entries == 0)
+    const bool head = sig != w->sig || w->counts.entries == 0;
+    if (head)
         PD_TRY(add_head(w, sig));
-    PD_TRY(push(w, PLACES, place));
-    if (++c->entries % PD_HEADS_WORD)
-        return PD_OK;
-    const uint64_t heads = w->heads;
-    w->heads = 0;
-    return push(w, HEADS, heads);
+    w->counts.entries++;
+    PD_TRY(push_bit(w, HEADS, &w->heads, head));
+    return push(w, PLACES, place);
 }
 
 int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit)
@@ -211,7 +237,7 @@ void pd_segment_keep_sets(struct pd_segment_writer *w, const struct pd_sets_maki
 
 int pd_segment_add_set(struct pd_segment_writer *w, uint64_t documents, const pd_sig *set, size_t n)
 {
-    return pd_sets_add(w->sets, w->class_entry, documents, set, n);
+    return pd_sets_add(w->sets, w->counts.names - 1, documents, set, n);
 }
 
 /* End a section of numbers that end at any bit with a byte. */
@@ -238,15 +264,13 @@ static int write_rest(struct pd_segment_writer *w)
 {
     struct pd_segment_counts *c = &w->counts;
     PD_TRY(end_bits(w));
-    while (w->tables[DIRECTORY].n <= (uint64_t)1 << c->bits)
-        PD_TRY(push(w, DIRECTORY, c->entries));
-    if (c->entries % PD_HEADS_WORD)
-        PD_TRY(push(w, HEADS, w->heads));
-    if (c->entries % PD_HEADS_BLOCK == 0)
-        PD_TRY(push(w, RANKS, c->names));
-    PD_TRY(put_table(w, DIRECTORY, pd_bytes_below(c->entries + 1)));
+    PD_TRY(go_to_bucket(w, UINT64_C(1) << c->bits));
+    PD_TRY(end_table_of_bits(w, BUCKETS, &w->buckets));
+    PD_TRY(end_table_of_bits(w, HEADS, &w->heads));
+    PD_TRY(put_table(w, BUCKETS, sizeof(uint64_t)));
+    PD_TRY(put_table(w, SAMPLES, pd_bytes_below(w->buckets.n + 1)));
     PD_TRY(put_table(w, HEADS, sizeof(uint64_t)));
-    PD_TRY(put_table(w, RANKS, pd_bytes_below(c->entries + 1)));
+    PD_TRY(put_table(w, FIRSTS, pd_bytes_below(c->entries + 1)));
     PD_TRY(write_places(w));
     PD_TRY(put_table(w, COMMON, sizeof(uint64_t)));
     PD_TRY(put_table(w, ASIDES, sizeof(uint64_t)));

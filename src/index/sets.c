@@ -117,18 +117,18 @@ int pd_sets_at(const struct pd_segment *s, uint64_t set, struct pd_kept_set *out
         return broken(s);
     PD_TRY(range_at(s, &s->set_starts, &s->sets, set, range));
     out->end = range[1];
-    out->at = pd_checked_varint(range[0], range[1], &out->entry);
+    out->at = pd_checked_varint(range[0], range[1], &out->name);
     out->at = pd_checked_varint(out->at, range[1], &out->n);
-    return out->at && out->entry < s->counts.entries ? PD_OK : broken(s);
+    return out->at && out->name < s->counts.names ? PD_OK : broken(s);
 }
 
-int pd_sets_of(const struct pd_segment *s, uint64_t entry, struct pd_kept_set *out)
+int pd_sets_of(const struct pd_segment *s, uint64_t name, struct pd_kept_set *out)
 {
     uint64_t lo = 0, hi = s->counts.sets;
-    while (lo < hi) { /* sets are in order of their entries */
+    while (lo < hi) { /* sets are in order of their names */
         const uint64_t mid = lo + (hi - lo) / 2;
         PD_TRY(pd_sets_at(s, mid, out));
-        if (out->entry < entry)
+        if (out->name < name)
             lo = mid + 1;
         else
             hi = mid;
@@ -136,7 +136,7 @@ int pd_sets_of(const struct pd_segment *s, uint64_t entry, struct pd_kept_set *o
     if (lo == s->counts.sets)
         return PD_END;
     PD_TRY(pd_sets_at(s, lo, out));
-    return out->entry == entry ? PD_OK : PD_END;
+    return out->name == name ? PD_OK : PD_END;
 }
 
 bool pd_kept_set_common(const struct pd_kept_set *set, const uint64_t *v, size_t n,

@@ -17,15 +17,15 @@
 enum { SORTERS = 5, PATH_ROOM = 4096 };
 
 /* Codes behind those of all frequencies. */
-static const uint64_t entry_code = UINT64_C(0xFF) << PD_SETS_CODE_SHIFT; /* not a key, an entry */
-static const uint64_t too_common = 0xFE;                                 /* a key over `sct` */
+static const uint64_t name_code = UINT64_C(0xFF) << PD_SETS_CODE_SHIFT; /* not a key, a name */
+static const uint64_t too_common = 0xFE;                                /* a key over `sct` */
 
 struct member {
     uint64_t sig, set;
     uint64_t documents; /* that have the class of the set */
 };
 struct item {
-    uint64_t set, key; /* a key; or the entry of the set, with entry_code */
+    uint64_t set, key; /* a key; or the name of the set, with name_code */
 };
 struct listed {
     uint64_t number, set, n;
@@ -78,11 +78,11 @@ void pd_sets_free(struct pd_sets_writer *w)
     free(w);
 }
 
-int pd_sets_add(struct pd_sets_writer *w, uint64_t entry, uint64_t documents, const pd_sig *set,
+int pd_sets_add(struct pd_sets_writer *w, uint64_t name, uint64_t documents, const pd_sig *set,
                 size_t n)
 {
     const uint64_t number = w->nsets++;
-    const struct item first = {number, entry_code | entry};
+    const struct item first = {number, name_code | name};
     for (size_t k = 0; k < n; k++) {
         const struct member member = {set[k], number, documents};
         PD_TRY(pd_sorter_push(w->members, &member, sizeof member));
@@ -170,7 +170,7 @@ static uint32_t counted_of(const uint64_t *keys, uint32_t n)
     return n;
 }
 
-/* The keys of the set are all there, in order; the last item is its entry. */
+/* The keys of the set are all there, in order; the last item is its name. */
 static int end_set(struct pd_sets_writer *w, struct pd_sections_writer *file, uint64_t set)
 {
     struct pd_u64s *keys = &w->group;

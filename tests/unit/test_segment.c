@@ -3,6 +3,7 @@
 
 #include "index/indexed.h"
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/base/vec.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
@@ -73,13 +74,13 @@ static void compare(struct pd_segment *s, const struct entries *all)
             ;
         wrong += pd_segment_find(s, all->v[k].name, &found) != PD_OK || found.from != k ||
                  found.to != end;
+        wrong += pd_segment_name(s, found.name, &name) != PD_OK || name != all->v[k].name;
         const pd_sig beside = all->v[k].name + (1 << (64 - PD_SEGMENT_NAME));
         if (end == all->n || all->v[end].name != beside)
             wrong += pd_segment_find(s, beside, &found) != PD_OK || found.from != found.to;
     }
     for (size_t k = 0; k < all->n; k++) {
         wrong += pd_segment_place(s, k, &place) != PD_OK || !is_at(&all->v[k], &place);
-        wrong += pd_segment_name(s, k, &name) != PD_OK || name != all->v[k].name;
         wrong += pd_segment_next(&cursor, &name, &place) != PD_OK || name != all->v[k].name ||
                  !is_at(&all->v[k], &place);
     }
@@ -87,26 +88,32 @@ static void compare(struct pd_segment *s, const struct entries *all)
     CU_ASSERT_EQUAL(pd_segment_next(&cursor, &name, &place), PD_END);
 }
 
-static void try_segment(size_t names, size_t most)
+/* Write the file "segment", with such entries. */
+static void make_segment(size_t names, size_t most, struct entries *all)
 {
     enum { DOCUMENTS = 50, UNITS = 7 };
-    struct entries all = {0};
     struct pd_segment_counts counts;
-    struct pd_segment s = {.base = 0};
     uint64_t checksum;
-    make_entries(names + most, names, DOCUMENTS, UNITS, most, &all);
+    make_entries(names + most, names, DOCUMENTS, UNITS, most, all);
     unlink(scratch_path("segment"));
     struct pd_segment_writer *w = pd_segment_create(scratch_path("segment"), false, &how);
     add_documents(w, DOCUMENTS, UNITS);
-    CU_ASSERT_EQUAL(pd_segment_names(w, all.n), PD_OK);
-    for (size_t k = 0; k < all.n; k++) {
-        const struct entry *e = &all.v[k];
+    CU_ASSERT_EQUAL(pd_segment_names(w, all->n), PD_OK);
+    for (size_t k = 0; k < all->n; k++) {
+        const struct entry *e = &all->v[k];
         CU_ASSERT_EQUAL(e->df ? pd_segment_add_common(w, e->name, e->df)
                               : pd_segment_add_name(w, e->name, e->doc, e->unit),
                         PD_OK);
     }
     CU_ASSERT_EQUAL(pd_segment_finish(w, &counts, &checksum), PD_OK);
-    CU_ASSERT_EQUAL(counts.entries, all.n);
+    CU_ASSERT_EQUAL(counts.entries, all->n);
+}
+
+static void try_segment(size_t names, size_t most)
+{
+    struct entries all = {0};
+    struct pd_segment s = {.base = 0};
+    make_segment(names, most, &all);
     CU_ASSERT_EQUAL(pd_segment_open(&s, scratch_path("segment")), PD_OK);
     compare(&s, &all);
     pd_segment_close(&s);
@@ -120,6 +127,108 @@ static void test_names(void)
             try_segment(names, most);
     try_segment(1, 64);
     try_segment(512, 1); /* all entries are heads, and fill blocks */
+}
+
+/* ---- damaged segments ---- */
+
+enum { TAIL = 4, SECTION = 4 }; /* u64s: nblocks, nsections, checksum, magic; of a section */
+
+/* The end of a file of sections, and where its checksums begin. */
+static size_t end_of(const unsigned char *v, size_t n, uint64_t tail[TAIL])
+{
+    memcpy(tail, v + n - TAIL * sizeof *tail, TAIL * sizeof *tail);
+    return n - (tail[0] + SECTION * tail[1] + TAIL) * sizeof *tail;
+}
+
+/* Change a byte of one of the sections. */
+static void change(unsigned char *v, size_t n, uint64_t *seed)
+{
+    uint64_t tail[TAIL], section[SECTION];
+    const unsigned char *table = v + end_of(v, n, tail) + tail[0] * sizeof *tail;
+    memcpy(section, table + pd_random(seed) % tail[1] * sizeof section, sizeof section);
+    if (section[3] > 0)
+        v[section[2] + pd_random(seed) % section[3]] = (unsigned char)pd_random(seed);
+}
+
+/* Put right checksums behind changed bytes, so that only the readers of tables can see the change. */
+static void seal(unsigned char *v, size_t n)
+{
+    uint64_t tail[TAIL], sum;
+    const size_t body = end_of(v, n, tail);
+    unsigned char *const table = v + body + tail[0] * sizeof sum;
+    for (size_t k = 0; k < tail[0]; k++) {
+        const size_t at = k * PD_SECTIONS_BLOCK, left = body - at;
+        sum = pd_hash_bytes(v + at, left < PD_SECTIONS_BLOCK ? left : PD_SECTIONS_BLOCK);
+        memcpy(v + body + k * sizeof sum, &sum, sizeof sum);
+    }
+    const uint64_t parts[] = {pd_hash_bytes(v + body, tail[0] * sizeof sum),
+                              pd_hash_bytes(table, SECTION * tail[1] * sizeof sum), tail[0],
+                              tail[1]};
+    tail[2] = pd_hash_bytes(parts, sizeof parts);
+    memcpy(v + n - sizeof tail, tail, sizeof tail);
+}
+
+/* Ask a segment that may be damaged for all that it has. Returns how many answers there were. */
+static size_t ask_all(struct pd_segment *s, const struct entries *all)
+{
+    struct pd_names_cursor cursor = {.segment = s};
+    struct pd_sentences bounds = {0};
+    struct pd_entries found;
+    struct pd_place place;
+    struct pd_indexed doc;
+    pd_sig name;
+    size_t good = 0;
+    for (size_t k = 0; k < all->n; k++) {
+        if (pd_segment_find(s, all->v[k].name, &found) == PD_OK && found.from < found.to)
+            good += pd_segment_place(s, found.from, &place) == PD_OK;
+        good += k < s->counts.names && pd_segment_name(s, k, &name) == PD_OK;
+    }
+    while (pd_segment_next(&cursor, &name, &place) == PD_OK)
+        good++;
+    for (uint64_t k = 0; k < s->counts.documents && k < 1000; k++)
+        good += pd_segment_document(s, k, &doc) == PD_OK && pd_indexed_bounds(&doc, &bounds);
+    pd_sentences_release(&bounds);
+    return good;
+}
+
+static void read_file(const char *path, struct pd_bytes *to)
+{
+    FILE *f = fopen(path, "rb");
+    PD_CHECK(f != NULL);
+    for (int c; (c = getc(f)) != EOF;)
+        pd_bytes_push(to, (unsigned char)c);
+    fclose(f);
+}
+
+static void test_damaged(void)
+{
+    enum { NAMES = 300, TIMES = 1500 };
+    struct entries all = {0};
+    struct pd_bytes whole = {0}, changed = {0};
+    uint64_t seed = 11;
+    size_t good = 0, refused = 0;
+    make_segment(NAMES, 40, &all);
+    read_file(scratch_path("segment"), &whole);
+    for (size_t k = 0; k < TIMES; k++) {
+        struct pd_segment s = {.base = 0};
+        changed.n = 0;
+        pd_bytes_append(&changed, whole.v, whole.n);
+        for (size_t n = 1 + pd_random(&seed) % 4; n > 0; n--)
+            change(changed.v, changed.n, &seed);
+        seal(changed.v, changed.n);
+        scratch_write("damaged", changed.v, changed.n);
+        if (pd_segment_open(&s, scratch_path("damaged")) == PD_OK)
+            good += ask_all(&s, &all);
+        else
+            refused++;
+        pd_segment_close(&s);
+        pd_error_clear();
+    }
+    CU_ASSERT(good > TIMES);
+    CU_ASSERT(refused > 0 && refused < TIMES / 2);
+    pd_bytes_release(&whole);
+    pd_bytes_release(&changed);
+    entries_release(&all);
 }
 
 /* ---- bounds ---- */
@@ -220,8 +329,9 @@ static void test_broken_bounds(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_names), PD_TEST(test_bounds),
-                                        PD_TEST(test_broken_bounds), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_names), PD_TEST(test_damaged),
+                                        PD_TEST(test_bounds), PD_TEST(test_broken_bounds),
+                                        CU_TEST_INFO_NULL};
     scratch_open();
     if (chdir(scratch_path(".")) != 0)
         return 1;

@@ -2,10 +2,9 @@
  * index/segment.h - a segment of an index: some sources, and the places of their set names.
  *
  * An entry is a unit that has a name, or what else has one. Entries are in order of their names.
- * Each different name is kept once, with the first PD_SEGMENT_NAME bits of a set name less the bits
- * that the directory implies. A bit for each entry says whether it is the head of its name, which
- * is the first entry that has it. Places of entries have a table of their own. Names and places end
- * at any bit. A look-up reads one entry of the directory, a few names behind it, and their heads.
+ * Each different name is kept once, with the first PD_SEGMENT_NAME bits of a set name. A bit for
+ * each entry says whether it is the first one of its name. Places of entries have a table of their
+ * own. src/index/name_list.h tells how names are kept and found.
  *
  * Two different sets have the same name with probability 2^-60: of 2^38 units of targets about one
  * is taken for another one, if the sources have four million units.
@@ -39,7 +38,7 @@ struct pd_segment_counts {
     uint64_t common;     /* common classes */
     uint64_t entries;    /* units, documents and common classes that have names */
     uint64_t names;      /* different ones */
-    uint64_t bits;       /* the directory is over this many first bits of names */
+    uint64_t bits;       /* first bits of a name that are its bucket */
     uint64_t place_bits; /* bits of a place */
     uint64_t sentences;  /* base units of all documents */
     uint64_t words;      /* words of all documents */
@@ -132,12 +131,13 @@ struct pd_segment {
     struct pd_sections file; /* the mapped file */
     struct pd_segment_counts counts;
     pd_doc base; /* number of its first document in the index; set by the caller */
-    struct pd_section names, directory, heads, ranks, places;
+    struct pd_section names, buckets, samples, heads, firsts, places;
     struct pd_section documents, starts, units, files, file_starts, common, asides;
     struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
-    unsigned rest_bits, place_bits, start_bytes; /* widths of numbers in names and directory */
-    unsigned document_bytes, unit_bytes;         /* the same in `starts` and `units` */
-    unsigned key_bytes;                          /* the same in `keys` */
+    unsigned rest_bits, place_bits;      /* widths of numbers in `names` and `places` */
+    unsigned sample_bytes, start_bytes;  /* the same in `samples` and `firsts` */
+    unsigned document_bytes, unit_bytes; /* the same in `starts` and `units` */
+    unsigned key_bytes;                  /* the same in `keys` */
 };
 
 /* Open a segment. *s is zeroed. PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case. */
@@ -147,11 +147,12 @@ void pd_segment_close(struct pd_segment *s);
 /* The entries of a name: [from, to); empty: the segment has no such name. */
 struct pd_entries {
     uint64_t from, to;
+    uint64_t name; /* its number among the names of the segment, if there are entries */
 };
 int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_entries *found);
 
-/* The name of an entry. PD_OK or PD_EFORMAT. Cost: O(log names). */
-int pd_segment_name(const struct pd_segment *s, uint64_t entry, pd_sig *sig);
+/* The name that has this number. PD_OK or PD_EFORMAT. Cost: O(log names). */
+int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig);
 
 /* Prefetch what pd_segment_find(s, sig) reads first. */
 void pd_segment_expect(const struct pd_segment *s, pd_sig sig);
@@ -175,10 +176,13 @@ int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place
 /* How many documents of the segment have a name, also where its places are not kept. */
 int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df);
 
-/* The 64 bits of the name of an entry, for merging; entries are read in order from 0. */
+/* All entries in order, with their names, for merging. All but the segment is 0 at first. */
 struct pd_names_cursor {
     const struct pd_segment *segment;
-    uint64_t entry, bucket;
+    uint64_t entry; /* the next one */
+    uint64_t names; /* that have begun */
+    uint64_t at;    /* bit in `buckets`, behind that of the last name */
+    pd_sig sig;     /* the last name */
 };
 int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place);
 

@@ -35,10 +35,10 @@ struct pd_sets_writer *pd_sets_new(const struct pd_sets_making *how);
 void pd_sets_free(struct pd_sets_writer *w); /* w may be NULL */
 
 /*
- * Add the set of the class whose first entry has this number, and which is in this many documents.
+ * Add the set of the class whose name has this number, and which is in this many documents.
  * Classes come in order. PD_OK or PD_EIO.
  */
-int pd_sets_add(struct pd_sets_writer *w, uint64_t entry, uint64_t documents, const pd_sig *set,
+int pd_sets_add(struct pd_sets_writer *w, uint64_t name, uint64_t documents, const pd_sig *set,
                 size_t n);
 
 /* Write all sections of sets; `counts` receives their numbers. PD_OK, PD_EIO or PD_EFORMAT. */
@@ -76,14 +76,14 @@ bool pd_set_list_next(struct pd_set_list *list);
 
 /* A set of the segment. */
 struct pd_kept_set {
-    uint64_t entry; /* the first entry of its class */
+    uint64_t name; /* the number of its class's name */
     uint64_t n;
     const unsigned char *at, *end; /* numbers of its keys, packed */
 };
 int pd_sets_at(const struct pd_segment *s, uint64_t set, struct pd_kept_set *out);
 
-/* The set of the class whose first entry is `entry`. PD_OK, PD_END (it has none) or PD_EFORMAT. */
-int pd_sets_of(const struct pd_segment *s, uint64_t entry, struct pd_kept_set *out);
+/* The set of the class with name number `name`. PD_OK, PD_END (it has none) or PD_EFORMAT. */
+int pd_sets_of(const struct pd_segment *s, uint64_t name, struct pd_kept_set *out);
 
 /*
  * How many of the numbers v[0, n), which ascend, the set has. False: the set is damaged.

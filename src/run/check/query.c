@@ -94,7 +94,7 @@ static int look_up(struct pd_query *q, pd_sig sig, uint64_t *df)
     *df = 0;
     for (size_t x = 0; x < q->index->nsegments; x++) {
         const struct pd_segment *s = &q->index->segments[x];
-        struct pd_entries found = {0, 0};
+        struct pd_entries found;
         uint64_t documents = 0, common = 0;
         pd_doc last = 0;
         PD_TRY(pd_segment_find(s, sig, &found));

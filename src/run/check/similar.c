@@ -166,7 +166,7 @@ static int share_bucket(struct pd_similar_search *s, const struct pd_segment *se
 static int judge(struct pd_similar_search *s, const struct pd_segment *segment, uint64_t set,
                  pd_sig name)
 {
-    struct pd_kept_set kept = {.entry = 0};
+    struct pd_kept_set kept = {.name = 0};
     const uint32_t n = (uint32_t)s->set.n;
     uint32_t m = 0, common = 0;
     bool share = false;
@@ -175,7 +175,7 @@ static int judge(struct pd_similar_search *s, const struct pd_segment *segment, 
     PD_TRY(count_common(s, segment, &kept, &m, &common));
     if (common == 0 || common < pd_similarity_least(s->method->join, s->method->tau, n, m))
         return PD_OK;
-    PD_TRY(pd_segment_name(segment, kept.entry, &match.name));
+    PD_TRY(pd_segment_name(segment, kept.name, &match.name));
     if (match.name == name)
         return PD_OK;
     PD_TRY(share_bucket(s, segment, &kept, &share));
@@ -258,15 +258,15 @@ void pd_crowding_release(struct pd_crowding *c)
 static int find_set(struct pd_crowding *c, pd_sig name)
 {
     const struct pd_index *index = c->search.index;
-    struct pd_entries found = {0, 0};
-    struct pd_kept_set kept = {.entry = 0};
+    struct pd_entries found;
+    struct pd_kept_set kept = {.name = 0};
     int status = PD_END;
     c->set.n = 0;
     for (size_t x = 0; x < index->nsegments && status == PD_END; x++) {
         const struct pd_segment *segment = &index->segments[x];
         PD_TRY(pd_segment_find(segment, name, &found));
         if (found.from < found.to)
-            status = pd_sets_of(segment, found.from, &kept);
+            status = pd_sets_of(segment, found.name, &kept);
         if (status == PD_OK)
             PD_TRY(pd_sets_signatures(segment, &kept, &c->set));
     }

@@ -1,0 +1,200 @@
+/* index/name_list.c - see src/index/name_list.h */
+#include "name_list.h"
+
+#include "pardup/base/error.h"
+
+int pd_segment_broken(const struct pd_segment *s)
+{
+    return pd_fail(PD_EFORMAT, "%s: its tables contradict each other; make the index again",
+                   s->file.path);
+}
+
+static uint64_t buckets_of(const struct pd_segment *s) { return UINT64_C(1) << s->counts.bits; }
+
+static bool has_bits(const struct pd_section *section, uint64_t n)
+{
+    return section->n == (n + PD_BITS_WORD - 1) / PD_BITS_WORD * sizeof(uint64_t);
+}
+
+bool pd_name_list_fit(const struct pd_segment *s)
+{
+    const struct pd_segment_counts *c = &s->counts;
+    return s->names.n == (c->names * s->rest_bits + 7) / 8 &&
+           has_bits(&s->buckets, c->names + buckets_of(s)) &&
+           s->samples.n == buckets_of(s) / PD_NAMES_SPAN * s->sample_bytes &&
+           has_bits(&s->heads, c->entries) &&
+           s->firsts.n == (c->names + PD_FIRSTS_SPAN - 1) / PD_FIRSTS_SPAN * s->start_bytes;
+}
+
+/* ---- bits ---- */
+
+/* The place of one number k, counted from 0, among the ones of x, which has more than k. */
+static unsigned select_one(uint64_t x, uint64_t k)
+{
+    unsigned at = 0;
+    for (unsigned half = PD_BITS_WORD / 2; half > 0; half /= 2) {
+        const unsigned n = (unsigned)__builtin_popcountll(x >> at & ((UINT64_C(1) << half) - 1));
+        if (k >= n) {
+            k -= n;
+            at += half;
+        }
+    }
+    return at;
+}
+
+/*
+ * The place of bit number k, counted from 0, among the bits of a section, from bit `at` on, that are
+ * ones, or zeros if `flip` is UINT64_MAX. PD_OK, PD_END (there are no more) or PD_EFORMAT.
+ */
+static int find_bit(const struct pd_section *section, uint64_t at, uint64_t flip, uint64_t k,
+                    uint64_t *found)
+{
+    const uint64_t end = section->n / sizeof(uint64_t);
+    uint64_t word = at / PD_BITS_WORD, mask = UINT64_MAX << at % PD_BITS_WORD;
+    for (; word < end; word++, mask = UINT64_MAX) {
+        PD_TRY(pd_section_check(section, word * sizeof word, sizeof word));
+        const uint64_t bits =
+            (pd_packed_number(section->v + word * sizeof word, sizeof word) ^ flip) & mask;
+        const unsigned n = (unsigned)__builtin_popcountll(bits);
+        if (k < n) {
+            *found = word * PD_BITS_WORD + select_one(bits, k);
+            return PD_OK;
+        }
+        k -= n;
+    }
+    return PD_END;
+}
+
+/* ---- from a name to its number and back ---- */
+
+static uint64_t sample_at(const struct pd_segment *s, uint64_t sample)
+{
+    return pd_packed_number(s->samples.v + sample * s->sample_bytes, s->sample_bytes);
+}
+
+/* Where the ones of a bucket begin in `buckets`. */
+static int bucket_at(const struct pd_segment *s, uint64_t bucket, uint64_t *at)
+{
+    const uint64_t sample = bucket / PD_NAMES_SPAN, before = bucket % PD_NAMES_SPAN;
+    PD_TRY(pd_section_check(&s->samples, sample * s->sample_bytes, s->sample_bytes));
+    *at = sample_at(s, sample);
+    if (before > 0) {
+        const int status = find_bit(&s->buckets, *at, UINT64_MAX, before - 1, at);
+        if (status != PD_OK)
+            return status == PD_END ? pd_segment_broken(s) : status;
+        ++*at;
+    }
+    return *at >= bucket && *at - bucket <= s->counts.names ? PD_OK : pd_segment_broken(s);
+}
+
+/* The rest of a name, behind its bucket. */
+static int rest_at(const struct pd_segment *s, uint64_t name, uint64_t *rest)
+{
+    PD_TRY(pd_bits_check(&s->names, name * s->rest_bits, s->rest_bits));
+    *rest = pd_bits_at(&s->names, name * s->rest_bits, s->rest_bits);
+    return PD_OK;
+}
+
+static bool is_one(const struct pd_section *section, uint64_t at)
+{
+    return section->v[at / 8] >> at % 8 & 1;
+}
+
+int pd_name_list_find(const struct pd_segment *s, pd_sig sig, uint64_t *name)
+{
+    const uint64_t bucket = sig >> (64 - s->counts.bits);
+    const uint64_t rest = (sig & (UINT64_MAX >> s->counts.bits)) >> (64 - PD_SEGMENT_NAME);
+    uint64_t at, found;
+    PD_TRY(bucket_at(s, bucket, &at));
+    for (*name = at - bucket; *name < s->counts.names; ++*name, at++) {
+        PD_TRY(pd_bits_check(&s->buckets, at, 1));
+        if (!is_one(&s->buckets, at))
+            return PD_END;
+        PD_TRY(rest_at(s, *name, &found));
+        if (found >= rest)
+            return found == rest ? PD_OK : PD_END;
+    }
+    return PD_END;
+}
+
+int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig)
+{
+    uint64_t lo = 0, hi = buckets_of(s) / PD_NAMES_SPAN, at, rest;
+    while (hi - lo > 1) { /* the name is in the buckets of samples [lo, hi) */
+        const uint64_t mid = lo + (hi - lo) / 2;
+        PD_TRY(pd_section_check(&s->samples, mid * s->sample_bytes, s->sample_bytes));
+        if (sample_at(s, mid) - mid * PD_NAMES_SPAN <= name)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    PD_TRY(bucket_at(s, lo * PD_NAMES_SPAN, &at));
+    const uint64_t before = at - lo * PD_NAMES_SPAN;
+    const int status = name < before ? PD_END : find_bit(&s->buckets, at, 0, name - before, &at);
+    if (status != PD_OK || at < name || at - name >= buckets_of(s))
+        return status < 0 ? status : pd_segment_broken(s);
+    PD_TRY(rest_at(s, name, &rest));
+    *sig = (at - name) << (64 - s->counts.bits) | rest << (64 - PD_SEGMENT_NAME);
+    return PD_OK;
+}
+
+void pd_segment_expect(const struct pd_segment *s, pd_sig sig)
+{
+    const uint64_t bucket = sig >> (64 - s->counts.bits), sample = bucket / PD_NAMES_SPAN;
+    const uint64_t before = bucket % PD_NAMES_SPAN, first = sample_at(s, sample);
+    const uint64_t names = (before * s->counts.names) >> s->counts.bits; /* about */
+    const uint64_t at = first + before + names, name = at - bucket;
+    if (at / 8 < s->buckets.n)
+        __builtin_prefetch(s->buckets.v + at / 8);
+    if (name < s->counts.names)
+        __builtin_prefetch(s->names.v + name * s->rest_bits / 8);
+}
+
+/* ---- entries ---- */
+
+int pd_name_list_first(const struct pd_segment *s, uint64_t name, uint64_t *entry)
+{
+    const uint64_t k = name / PD_FIRSTS_SPAN;
+    if (name >= s->counts.names)
+        return pd_segment_broken(s);
+    PD_TRY(pd_section_check(&s->firsts, k * s->start_bytes, s->start_bytes));
+    const uint64_t from = pd_packed_number(s->firsts.v + k * s->start_bytes, s->start_bytes);
+    const int status = find_bit(&s->heads, from, 0, name % PD_FIRSTS_SPAN, entry);
+    return status == PD_END || (status == PD_OK && *entry >= s->counts.entries)
+               ? pd_segment_broken(s)
+               : status;
+}
+
+int pd_name_list_end(const struct pd_segment *s, uint64_t first, uint64_t *end)
+{
+    const int status = find_bit(&s->heads, first + 1, 0, 0, end);
+    if (status == PD_END || (status == PD_OK && *end > s->counts.entries))
+        *end = s->counts.entries;
+    return status < 0 ? status : PD_OK;
+}
+
+/* ---- all names ---- */
+
+int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)
+{
+    const struct pd_segment *s = c->segment;
+    uint64_t rest;
+    if (c->entry == s->counts.entries)
+        return PD_END;
+    PD_TRY(pd_bits_check(&s->heads, c->entry, 1));
+    if (is_one(&s->heads, c->entry)) {
+        if (c->names == s->counts.names)
+            return pd_segment_broken(s);
+        const int status = find_bit(&s->buckets, c->at, 0, 0, &c->at);
+        if (status != PD_OK || c->at - c->names >= buckets_of(s))
+            return status < 0 ? status : pd_segment_broken(s);
+        PD_TRY(rest_at(s, c->names, &rest));
+        c->sig = (c->at - c->names) << (64 - s->counts.bits) | rest << (64 - PD_SEGMENT_NAME);
+        c->at++;
+        c->names++;
+    }
+    if (c->names == 0)
+        return pd_segment_broken(s);
+    *sig = c->sig;
+    return pd_segment_place(s, c->entry++, place);
+}
