@@ -1,29 +1,35 @@
 /*
  * index/bounds.c - begin and end of the units of a document, in about a byte for each unit.
  *
- * A unit is two numbers. The first one is the gap between the unit and the last one that ended
- * before it: the bytes from the end of the unit that is `lag` units before. The lag is 1 if units
- * follow one another. Where they overlap, as windows and grams do, the lag is the number of units
- * that begin before the first one ends. Most gaps of a document are equal, so the common gap is the
- * number 0. The second number is the length, or where units overlap, how far the end is from that
- * of the unit before.
+ * A unit is a gap and a length. The gap lies between the unit and the last one that ended before it:
+ * the bytes from the end of the unit that is `lag` units before. The lag is 1 if units follow one
+ * another. Where they overlap, as windows and grams do, the lag is the number of units that begin
+ * before the first one ends, and in place of the length stands how far the end is from that of the
+ * unit before.
+ *
+ * Most gaps of a document are equal, and most of the others are. So a number says how many units
+ * with the common gap come next. Behind them is one with another gap, which is 0 if it is the most
+ * common one of the others, and else the gap plus 1. Then comes the next such number, and so on.
  *
  * Numbers are Rice codes (Rice, "Some practical universal noiseless coding techniques", 1979): x >>
  * k ones, a zero, then k bits. Numbers that may be negative are zigzag: 0, -1, 1 are 0, 1, 2.
- * The document says lag, common gap, and k for each of the two numbers.
+ * The document says lag, both gaps, and k for each kind of number.
  *
- * For example sentences [0, 40), [41, 90), [91, 121) have lag 1. Their gaps are 0, 1, 1, in zigzag
- * 0, 2, 2. The common gap is 2, so the first numbers are 1, 0, 0: a gap below the common one moves
- * up by 1 to make room for the 0. The second numbers are the lengths 40, 49, 30. With k = 4 the
- * length 40 is 110 and then the low four bits of 40, the lowest bit first: 0001.
+ * For example sentences [0, 40), [41, 90), [92, 121) have lag 1. Their gaps are 1, 1, 2, in zigzag
+ * 2, 2, 4, as the first one is measured from the common gap before the text. The common gap is 2,
+ * the other one 4. The numbers are 2 (units with the common gap), the lengths 40 and 49, then 0 (the
+ * other gap), 0 (units with the common gap behind it), and the length 29. With k = 4 the length 40 is
+ * 110 and then the low four bits of 40, the lowest bit first: 0001.
  */
 #include "indexed.h"
 
 #include <string.h>
 
+#include "pardup/base/record.h"
+
 enum {
     LAG_BITS = 10,  /* of a lag */
-    GAP_BITS = 8,   /* of the common gap, zigzag */
+    GAP_BITS = 8,   /* of the common gap and of the other one, zigzag */
     RICE_MOST = 15, /* greatest k */
     RICE_BITS = 4,  /* bits of a k */
     ONES_MOST = 24, /* a code of this many ones has RAW_BITS bits behind it */
@@ -111,34 +117,34 @@ static uint64_t zigzag(int64_t x) { return (uint64_t)x << 1 ^ (uint64_t)(x >> 63
 
 static int64_t unzigzag(uint64_t x) { return (int64_t)(x >> 1) ^ -(int64_t)(x & 1); }
 
+/* Kinds of numbers: units with the common gap, other gaps, lengths. */
+enum kind { RUN, GAP, LENGTH, KINDS };
+
 /* How the bounds of a document are numbers. */
 struct coding {
     uint32_t lag;
-    uint64_t gap;  /* zigzag; the common one */
-    unsigned k[2]; /* of the two numbers */
+    uint64_t gap, other; /* zigzag; the common gap, and the most common one of the others */
+    unsigned k[KINDS];
 };
 
 /* From where the begin of unit i is measured: `units` has the ones before it. */
-static uint32_t base_of(const struct coding *c, const struct pd_sentence *units, size_t i)
+static int64_t base_of(const struct coding *c, const struct pd_sentence *units, size_t i)
 {
-    if (i < c->lag)
-        return i ? units[i - 1].begin : 0;
-    return units[i - c->lag].end;
+    if (i == 0)
+        return -unzigzag(c->gap);
+    return i < c->lag ? units[i - 1].begin : units[i - c->lag].end;
 }
 
 static uint64_t gap_of(const struct coding *c, const struct pd_sentence *units, size_t i)
 {
-    return zigzag((int64_t)units[i].begin - base_of(c, units, i));
+    return zigzag(units[i].begin - base_of(c, units, i));
 }
 
-/* The two numbers of unit i. */
-static void numbers_of(const struct coding *c, const struct pd_sentence *units, size_t i,
-                       uint64_t x[2])
+/* From where the end of unit i is measured. */
+static int64_t length_from(const struct coding *c, const struct pd_sentence *units, size_t i,
+                           int64_t begin)
 {
-    const uint64_t gap = gap_of(c, units, i);
-    const uint32_t from = c->lag == 1 ? units[i].begin : i ? units[i - 1].end : 0;
-    x[0] = gap == c->gap ? 0 : gap + (gap < c->gap);
-    x[1] = units[i].end - from;
+    return c->lag == 1 ? begin : i ? units[i - 1].end : 0;
 }
 
 /*
@@ -156,30 +162,53 @@ static uint32_t lag_of(const struct pd_sentences *units)
     return lag < 1 << LAG_BITS ? lag : 1;
 }
 
-/* The gap that most units have. */
-static uint64_t common_gap(const struct coding *c, const struct pd_sentences *units)
+/* Set the two gaps that most units have. */
+static void common_gaps(struct coding *c, const struct pd_sentences *units)
 {
     uint32_t counts[1 << GAP_BITS] = {0};
-    uint64_t best = 0;
-    for (size_t i = 0; i < units->n; i++) {
+    for (size_t i = 1; i < units->n; i++) {
         const uint64_t gap = gap_of(c, units->v, i);
         if (gap < 1 << GAP_BITS)
-            best = ++counts[gap] > counts[best] ? gap : best;
+            counts[gap]++;
     }
-    return best;
+    for (uint64_t gap = 0; gap < 1 << GAP_BITS; gap++)
+        if (counts[gap] > counts[c->gap])
+            c->gap = gap;
+    counts[c->gap] = 0;
+    for (uint64_t gap = 0; gap < 1 << GAP_BITS; gap++)
+        if (counts[gap] > counts[c->other])
+            c->other = gap;
 }
 
-/* The k with which number `which` of all units takes the fewest bits. */
-static unsigned best_rice(const struct coding *c, const struct pd_sentences *units, int which)
+/* The numbers of each kind, in order. */
+static void make_numbers(const struct coding *c, const struct pd_sentences *units,
+                         struct pd_u64s numbers[KINDS])
+{
+    uint64_t run = 0;
+    for (size_t i = 0; i < units->n; i++) {
+        const struct pd_sentence *u = &units->v[i];
+        const uint64_t gap = gap_of(c, units->v, i);
+        if (gap == c->gap) {
+            run++;
+        } else {
+            pd_u64s_push(&numbers[RUN], run);
+            pd_u64s_push(&numbers[GAP], gap == c->other ? 0 : gap + 1);
+            run = 0;
+        }
+        pd_u64s_push(&numbers[LENGTH], u->end - length_from(c, units->v, i, u->begin));
+    }
+    pd_u64s_push(&numbers[RUN], run);
+}
+
+/* The k with which the numbers take the fewest bits. */
+static unsigned best_rice(const struct pd_u64s *numbers)
 {
     unsigned best = 0;
-    uint64_t least = UINT64_MAX, x[2];
+    uint64_t least = UINT64_MAX;
     for (unsigned k = 0; k <= RICE_MOST; k++) {
         uint64_t sum = 0;
-        for (size_t i = 0; i < units->n; i++) {
-            numbers_of(c, units->v, i, x);
-            sum += rice_bits(x[which], k);
-        }
+        for (size_t i = 0; i < numbers->n; i++)
+            sum += rice_bits(numbers->v[i], k);
         if (sum < least) {
             least = sum;
             best = k;
@@ -188,35 +217,68 @@ static unsigned best_rice(const struct coding *c, const struct pd_sentences *uni
     return best;
 }
 
-void pd_bounds_pack(const struct pd_sentences *units, struct pd_bytes *to)
+static void put_coding(struct bits *b, const struct coding *c)
 {
-    struct bits b = {.to = to};
-    uint64_t x[2];
-    if (units->n == 0)
-        return;
-    struct coding c = {.lag = lag_of(units)};
-    c.gap = common_gap(&c, units);
-    for (int which = 0; which < 2; which++)
-        c.k[which] = best_rice(&c, units, which);
-    put(&b, c.lag, LAG_BITS);
-    put(&b, c.gap, GAP_BITS);
-    put(&b, c.k[0], RICE_BITS);
-    put(&b, c.k[1], RICE_BITS);
-    for (size_t i = 0; i < units->n; i++) {
-        numbers_of(&c, units->v, i, x);
-        put_rice(&b, x[0], c.k[0]);
-        put_rice(&b, x[1], c.k[1]);
+    put(b, c->lag > 1, 1);
+    if (c->lag > 1)
+        put(b, c->lag, LAG_BITS);
+    put(b, c->gap, GAP_BITS);
+    put(b, c->other, GAP_BITS);
+    for (int kind = 0; kind < KINDS; kind++)
+        put(b, c->k[kind], RICE_BITS);
+}
+
+static void put_numbers(struct bits *b, const struct coding *c, const struct pd_u64s numbers[KINDS])
+{
+    const uint64_t *run = numbers[RUN].v, *gap = numbers[GAP].v;
+    uint64_t left = *run++;
+    put_rice(b, left, c->k[RUN]);
+    for (size_t i = 0; i < numbers[LENGTH].n; i++) {
+        if (left > 0) {
+            left--;
+        } else {
+            put_rice(b, *gap++, c->k[GAP]);
+            put_rice(b, left = *run++, c->k[RUN]);
+        }
+        put_rice(b, numbers[LENGTH].v[i], c->k[LENGTH]);
     }
 }
 
-/* Set the bounds of unit i from its numbers. False: they are none. */
-static bool set_bounds(const struct coding *c, struct pd_sentence *units, size_t i,
-                       const uint64_t x[2])
+void pd_bounds_pack(const struct pd_sentences *units, struct pd_bytes *to)
 {
-    const uint64_t gap = x[0] == 0 ? c->gap : x[0] - (x[0] <= c->gap);
-    const int64_t begin = (int64_t)base_of(c, units, i) + unzigzag(gap);
-    const int64_t from = c->lag == 1 ? begin : i ? units[i - 1].end : 0;
-    const int64_t end = from + (int64_t)x[1];
+    struct bits b = {.to = to};
+    struct pd_u64s numbers[KINDS] = {{0}};
+    if (units->n == 0)
+        return;
+    struct coding c = {.lag = lag_of(units)};
+    common_gaps(&c, units);
+    make_numbers(&c, units, numbers);
+    for (int kind = 0; kind < KINDS; kind++)
+        c.k[kind] = best_rice(&numbers[kind]);
+    put_coding(&b, &c);
+    put_numbers(&b, &c, numbers);
+    for (int kind = 0; kind < KINDS; kind++)
+        pd_u64s_release(&numbers[kind]);
+}
+
+static struct coding take_coding(struct taken *b)
+{
+    struct coding c = {.lag = 1};
+    if (take(b, 1))
+        c.lag = (uint32_t)take(b, LAG_BITS);
+    c.gap = take(b, GAP_BITS);
+    c.other = take(b, GAP_BITS);
+    for (int kind = 0; kind < KINDS; kind++)
+        c.k[kind] = (unsigned)take(b, RICE_BITS);
+    return c;
+}
+
+/* Set the bounds of unit i from its numbers. False: they are none. */
+static bool set_bounds(const struct coding *c, struct pd_sentence *units, size_t i, uint64_t gap,
+                       uint64_t length)
+{
+    const int64_t begin = base_of(c, units, i) + unzigzag(gap);
+    const int64_t end = length_from(c, units, i, begin) + (int64_t)length;
     units[i] = (struct pd_sentence){.begin = (uint32_t)begin, .end = (uint32_t)end};
     return begin >= 0 && begin <= end && end <= UINT32_MAX;
 }
@@ -224,20 +286,25 @@ static bool set_bounds(const struct coding *c, struct pd_sentence *units, size_t
 bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units)
 {
     struct taken b = {.v = doc->bounds, .end = doc->bounds_n * BYTE_BITS};
-    struct coding c;
     units->n = 0;
-    if (doc->nunits > b.end / 2) /* a unit takes two bits at least */
+    if (doc->nunits > b.end) /* a unit takes a bit at least */
         return false;
+    if (doc->nunits == 0)
+        return true;
     pd_sentences_reserve(units, doc->nunits);
-    c.lag = (uint32_t)take(&b, LAG_BITS);
-    c.gap = take(&b, GAP_BITS);
-    c.k[0] = (unsigned)take(&b, RICE_BITS);
-    c.k[1] = (unsigned)take(&b, RICE_BITS);
+    const struct coding c = take_coding(&b);
+    uint64_t run = take_rice(&b, c.k[RUN]);
     for (size_t i = 0; i < doc->nunits; i++) {
-        uint64_t x[2];
-        x[0] = take_rice(&b, c.k[0]);
-        x[1] = take_rice(&b, c.k[1]);
-        if (b.cut || c.lag == 0 || !set_bounds(&c, units->v, i, x))
+        uint64_t gap = c.gap;
+        if (run > 0) {
+            run--;
+        } else {
+            gap = take_rice(&b, c.k[GAP]);
+            gap = gap == 0 ? c.other : gap - 1;
+            run = take_rice(&b, c.k[RUN]);
+        }
+        const uint64_t length = take_rice(&b, c.k[LENGTH]);
+        if (b.cut || c.lag == 0 || !set_bounds(&c, units->v, i, gap, length))
             return false;
         units->n++;
     }
