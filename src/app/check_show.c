@@ -229,7 +229,11 @@ static int id_of(const struct showing *s, uint64_t source, char id[LINE_ROOM])
         return pd_fail(PD_EFORMAT, "%s: names source %llu, which the index does not have",
                        pd_result_path(s->viewer.result), (unsigned long long)source);
     PD_TRY(pd_segment_document(pd_index_segment(&s->index, source), source, &doc));
-    snprintf(id, LINE_ROOM, "%.*s", (int)(doc.id_n < LINE_ROOM ? doc.id_n : LINE_ROOM), doc.id);
+    struct pd_bytes whole = {0};
+    pd_indexed_id(&doc, &whole);
+    snprintf(id, LINE_ROOM, "%.*s", (int)(whole.n < LINE_ROOM ? whole.n : LINE_ROOM),
+             (const char *)whole.v);
+    pd_bytes_release(&whole);
     return PD_OK;
 }
 

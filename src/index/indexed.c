@@ -1,6 +1,9 @@
 /*
- * index/indexed.c - a document as a segment keeps it: a head of varints, the id, the bounds of its
- * units (bounds.c), its frame, and if texts are kept, its text, compressed.
+ * index/indexed.c - a document of an index, packed: on its way to the writer, and in a segment.
+ *
+ * In a segment a document is the hash of its text and then varints. File, offset and id are
+ * differences to the first document of its group: ids of neighbours begin alike. Then follow the rest
+ * of the id, the frame, the bounds, and the text, compressed.
  */
 #include "indexed.h"
 
@@ -9,16 +12,12 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/fan.h"
+#include "pardup/base/minmax.h"
 #include "varint.h"
 
-enum { TEXT_LEVEL = 9 };              /* of zstd: texts are packed once and read often */
-enum { HAS_HOST = 1, HAS_FRAME = 2 }; /* a bit each in the head */
+enum { TEXT_LEVEL = 9 }; /* of zstd: texts are packed once and read often */
 
-static void put(struct pd_bytes *to, uint64_t x)
-{
-    unsigned char varint[PD_VARINT_MOST];
-    pd_bytes_append(to, varint, (size_t)(pd_varint_put(varint, x) - varint));
-}
+/* ---- on the way to the writer ---- */
 
 static void pack_text(const unsigned char *text, size_t n, struct pd_bytes *to)
 {
@@ -28,82 +27,165 @@ static void pack_text(const unsigned char *text, size_t n, struct pd_bytes *to)
     to->n += packed;
 }
 
-/* Append all of a document but its text. */
-static void pack_head(const struct pd_indexed *doc, struct pd_bytes *to)
-{
-    pd_bytes_append(to, &doc->text_hash, sizeof doc->text_hash);
-    const uint64_t head[] = {doc->file,  doc->offset,     doc->skip, doc->length, doc->sentences,
-                             doc->words, doc->text_bytes, doc->id_n, doc->nunits, doc->bounds_n};
-    for (size_t k = 0; k < sizeof head / sizeof *head; k++)
-        put(to, head[k]);
-    put(to, (doc->host ? HAS_HOST : 0) | (doc->frame_n ? HAS_FRAME : 0));
-    if (doc->host)
-        pd_bytes_append(to, &doc->host, sizeof doc->host);
-    if (doc->frame_n)
-        put(to, doc->frame_n);
-    pd_bytes_append(to, doc->id, doc->id_n);
-    pd_bytes_append(to, doc->bounds, doc->bounds_n);
-    pd_bytes_append(to, doc->frame, doc->frame_n);
-}
-
 void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *units,
                      const unsigned char *text, struct pd_bytes *to)
 {
-    struct pd_bytes bounds = {0};
-    struct pd_indexed whole = *doc;
-    pd_bounds_pack(units, &bounds);
-    whole.nunits = units->n;
-    whole.bounds = bounds.v;
-    whole.bounds_n = bounds.n;
-    pack_head(&whole, to);
+    struct pd_indexed head = *doc;
+    const size_t at = to->n;
+    pd_bytes_append(to, &head, sizeof head);
+    pd_bytes_append(to, doc->id, doc->id_n);
+    pd_bytes_append(to, doc->frame, doc->frame_n);
+    const size_t bounds_at = to->n;
+    pd_bounds_pack(units, to);
+    head.nunits = units->n;
+    head.bounds_n = to->n - bounds_at;
     if (text)
         pack_text(text, doc->text_bytes, to);
-    pd_bytes_release(&bounds);
+    head.id = NULL;
+    head.before = NULL;
+    head.bounds = head.frame = head.text = NULL;
+    memcpy(to->v + at, &head, sizeof head);
 }
 
-void pd_indexed_repack(const struct pd_indexed *doc, struct pd_bytes *to)
+void pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct pd_indexed *out)
 {
-    pack_head(doc, to);
-    if (doc->text)
+    memcpy(out, v, sizeof *out);
+    out->id = (const char *)v + sizeof *out;
+    out->frame = v + sizeof *out + out->id_n;
+    out->bounds = out->frame + out->frame_n;
+    if (with_text) {
+        out->text = out->bounds + out->bounds_n;
+        out->text_n = (size_t)(v + n - out->text);
+    }
+}
+
+/* ---- in a segment ---- */
+
+static void put(struct pd_bytes *to, uint64_t x)
+{
+    unsigned char varint[PD_VARINT_MOST];
+    pd_bytes_append(to, varint, (size_t)(pd_varint_put(varint, x) - varint));
+}
+
+/* The numbers of a document, as they are kept. */
+enum {
+    FILE_NUMBER,
+    OFFSET,
+    SKIP,
+    LENGTH,
+    SENTENCES,
+    WORDS,
+    TEXT_BYTES,
+    HOST,
+    FRAME_N,
+    SHARED,
+    ID_N,
+    HEAD
+};
+
+/* A difference of two numbers, mod 2^64, in zigzag. */
+static uint64_t difference(uint64_t x, uint64_t from)
+{
+    const uint64_t d = x - from;
+    return d << 1 ^ -(d >> 63);
+}
+
+static uint64_t undo(uint64_t d, uint64_t from) { return from + (d >> 1 ^ -(d & 1)); }
+
+/* How many bytes the id begins with that the first document of the group begins with, too. */
+static size_t shared_id(const struct pd_indexed *doc, const struct pd_indexed *first)
+{
+    const size_t most = first ? pd_min_size(doc->id_n, first->id_n) : 0;
+    size_t n = 0;
+    while (n < most && doc->id[n] == first->id[n])
+        n++;
+    return n;
+}
+
+void pd_indexed_put(const struct pd_indexed *doc, const struct pd_indexed_context *c,
+                    struct pd_bytes *to)
+{
+    const size_t shared = shared_id(doc, c->first);
+    const uint64_t head[HEAD] = {
+        [FILE_NUMBER] = difference(doc->file, c->first ? c->first->file : 0),
+        [OFFSET] = difference(doc->offset, c->first ? c->first->offset : 0),
+        [SKIP] = doc->skip,
+        [LENGTH] = difference(doc->length, doc->text_bytes),
+        [SENTENCES] = doc->sentences,
+        [WORDS] = doc->words,
+        [TEXT_BYTES] = doc->text_bytes,
+        [HOST] = c->host,
+        [FRAME_N] = doc->frame_n,
+        [SHARED] = shared,
+        [ID_N] = doc->id_n - shared};
+    PD_CHECK(doc->before_n == 0);
+    pd_bytes_append(to, &doc->text_hash, sizeof doc->text_hash);
+    for (size_t k = 0; k < HEAD; k++)
+        put(to, head[k]);
+    if (c->host == PD_HOST_RAW)
+        pd_bytes_append(to, &doc->host, sizeof doc->host);
+    if (c->with_text)
+        put(to, doc->bounds_n);
+    if (doc->id_n > shared)
+        pd_bytes_append(to, doc->id + shared, doc->id_n - shared);
+    pd_bytes_append(to, doc->frame, doc->frame_n);
+    pd_bytes_append(to, doc->bounds, doc->bounds_n);
+    if (c->with_text)
         pd_bytes_append(to, doc->text, doc->text_n);
 }
 
-bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct pd_indexed *out)
+/* Take n bytes at *p. NULL: there are not as many before the end. */
+static const unsigned char *take(const unsigned char **p, const unsigned char *end, uint64_t n)
 {
-    const unsigned char *p = v + sizeof(uint64_t), *const end = v + n;
-    uint64_t id_n = 0, bounds_n = 0, has = 0, frame_n = 0;
-    *out = (struct pd_indexed){.id = NULL};
-    uint64_t *const head[] = {&out->file,      &out->offset, &out->skip,       &out->length,
-                              &out->sentences, &out->words,  &out->text_bytes, &id_n,
-                              &out->nunits,    &bounds_n};
-    if (n < sizeof(uint64_t))
+    const unsigned char *at = *p;
+    if (n > (size_t)(end - at))
+        return NULL;
+    *p = at + n;
+    return at;
+}
+
+bool pd_indexed_take(const unsigned char *v, size_t n, struct pd_indexed_context *c,
+                     struct pd_indexed *out)
+{
+    const unsigned char *p = v, *const end = v + n;
+    uint64_t head[HEAD] = {0}, bounds_n = 0;
+    const unsigned char *hash = take(&p, end, sizeof out->text_hash), *raw = hash;
+    for (size_t k = 0; hash && k < HEAD; k++)
+        p = pd_checked_varint(p, end, &head[k]);
+    if (!hash || !p || (head[HOST] == PD_HOST_RAW && !(raw = take(&p, end, sizeof out->host))))
         return false;
-    memcpy(&out->text_hash, v, sizeof out->text_hash);
-    for (size_t k = 0; k < sizeof head / sizeof *head; k++)
-        p = pd_checked_varint(p, end, head[k]);
-    p = pd_checked_varint(p, end, &has);
-    if (p && has & HAS_HOST) {
-        if ((size_t)(end - p) < sizeof out->host)
-            return false;
-        memcpy(&out->host, p, sizeof out->host);
-        p += sizeof out->host;
-    }
-    if (p && has & HAS_FRAME)
-        p = pd_checked_varint(p, end, &frame_n);
-    if (!p || id_n > (size_t)(end - p) || bounds_n > (size_t)(end - p) - id_n ||
-        frame_n > (size_t)(end - p) - id_n - bounds_n)
+    if (c->with_text && !(p = pd_checked_varint(p, end, &bounds_n)))
         return false;
-    out->id = (const char *)p;
-    out->id_n = id_n;
-    out->bounds = p + id_n;
-    out->bounds_n = bounds_n;
-    out->frame = out->bounds + bounds_n;
-    out->frame_n = frame_n;
-    if (with_text) {
-        out->text = out->frame + frame_n;
-        out->text_n = (size_t)(end - out->text);
+    *out = (struct pd_indexed){.file = undo(head[FILE_NUMBER], c->first ? c->first->file : 0),
+                               .offset = undo(head[OFFSET], c->first ? c->first->offset : 0),
+                               .skip = head[SKIP],
+                               .length = undo(head[LENGTH], head[TEXT_BYTES]),
+                               .sentences = head[SENTENCES],
+                               .words = head[WORDS],
+                               .text_bytes = head[TEXT_BYTES],
+                               .before = c->first ? c->first->id : NULL,
+                               .before_n = head[SHARED],
+                               .id_n = head[ID_N],
+                               .frame_n = head[FRAME_N]};
+    memcpy(&out->text_hash, hash, sizeof out->text_hash);
+    c->host = head[HOST];
+    if (c->host == PD_HOST_RAW)
+        memcpy(&out->host, raw, sizeof out->host);
+    out->id = (const char *)take(&p, end, head[ID_N]);
+    out->frame = out->id ? take(&p, end, head[FRAME_N]) : NULL;
+    out->bounds_n = c->with_text ? bounds_n : (size_t)(end - p);
+    out->bounds = out->frame ? take(&p, end, out->bounds_n) : NULL;
+    if (c->with_text) {
+        out->text = p;
+        out->text_n = (size_t)(end - p);
     }
-    return true;
+    return out->bounds && out->before_n <= (c->first ? c->first->id_n : 0);
+}
+
+void pd_indexed_id(const struct pd_indexed *doc, struct pd_bytes *to)
+{
+    pd_bytes_append(to, doc->before, doc->before_n);
+    pd_bytes_append(to, doc->id, doc->id_n);
 }
 
 void pd_indexed_pack_frame(const bool *in_frame, size_t n, struct pd_bytes *to)

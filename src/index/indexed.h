@@ -1,14 +1,32 @@
-/* index/indexed.h - the packed form of a document, for segment.c. */
+/* index/indexed.h - how a segment keeps a document, for segment.c. */
 #ifndef PARDUP_INDEX_INDEXED_H
 #define PARDUP_INDEX_INDEXED_H
 
+#include "pardup/base/hash_table.h"
 #include "pardup/index/segment.h"
 
-/* Read the packed form of a document, v[0, n). Pointers go into v. False: it is broken. */
-bool pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct pd_indexed *out);
+enum {
+    PD_INDEXED_GROUP = 16,   /* documents that are kept as differences to the first of them */
+    PD_HOSTS_MOST = 1 << 14, /* hosts in the table of a segment; others stand with each document */
+    PD_HOST_NONE = 0,        /* codes of a host: none, as it is, number 0 of the table */
+    PD_HOST_RAW = 1,
+    PD_HOST_FIRST = 2
+};
 
-/* Append a document that was unpacked in its packed form, with its numbers as they are. */
-void pd_indexed_repack(const struct pd_indexed *doc, struct pd_bytes *to);
+/* What the packed form of a document leaves to the tables of the segment. */
+struct pd_indexed_context {
+    const struct pd_indexed *first; /* of its group; NULL: it is the first itself */
+    bool with_text;
+    uint64_t host; /* its code. Unpacking sets it, and the host if it is PD_HOST_RAW */
+};
+
+/* Append a document. Number of units and bounds are the ones in `doc`. */
+void pd_indexed_put(const struct pd_indexed *doc, const struct pd_indexed_context *c,
+                    struct pd_bytes *to);
+
+/* Read it from v[0, n). Pointers go into v. nunits is not set. False: it is broken. */
+bool pd_indexed_take(const unsigned char *v, size_t n, struct pd_indexed_context *c,
+                     struct pd_indexed *out);
 
 /* Append the bounds of the units of a document, packed. */
 void pd_bounds_pack(const struct pd_sentences *units, struct pd_bytes *to);

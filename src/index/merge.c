@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "indexed.h"
 #include "pardup/base/error.h"
 
 PD_VEC(places, struct pd_place);
@@ -41,29 +40,27 @@ size_t pd_segments_to_merge(const uint64_t *documents, size_t n)
 
 static int merge_documents(struct merger *m)
 {
-    struct pd_bytes packed = {0};
+    struct pd_bytes id = {0};
     uint64_t files = 0;
     int status = PD_OK;
     for (size_t x = 0; x < m->how->n && status >= 0; x++) {
         const struct pd_segment *s = &m->how->segments[x];
         for (uint64_t k = 0; k < s->counts.documents && status >= 0; k++) {
             struct pd_indexed doc;
-            const unsigned char *v;
-            size_t n;
-            status = pd_segment_document(s, s->base + k, &doc); /* checks it */
-            if (status >= 0)
-                status = pd_segment_packed(s, s->base + k, &v, &n);
-            packed.n = 0;
-            if (status >= 0) {
-                pd_indexed_unpack(v, n, s->counts.with_text, &doc);
-                doc.file += files;
-                pd_indexed_repack(&doc, &packed);
-                status = pd_segment_add_document(m->writer, packed.v, packed.n);
-            }
+            status = pd_segment_kept(s, s->base + k, &doc);
+            if (status < 0)
+                break;
+            id.n = 0;
+            pd_indexed_id(&doc, &id);
+            doc.before_n = 0;
+            doc.id = (const char *)id.v;
+            doc.id_n = id.n;
+            doc.file += files;
+            status = pd_segment_add_document(m->writer, &doc);
         }
         files += s->counts.files;
     }
-    pd_bytes_release(&packed);
+    pd_bytes_release(&id);
     return status;
 }
 

@@ -35,11 +35,11 @@ static int find_sections(struct pd_segment *s)
         const char *name;
         struct pd_section *section;
     } wanted[] = {
-        {"names", &s->names},         {"buckets", &s->buckets},         {"samples", &s->samples},
-        {"heads", &s->heads},         {"firsts", &s->firsts},           {"places", &s->places},
-        {"documents", &s->documents}, {"starts", &s->starts},           {"units", &s->units},
-        {"files", &s->files},         {"file_starts", &s->file_starts}, {"common", &s->common},
-        {"asides", &s->asides}};
+        {"names", &s->names},         {"buckets", &s->buckets}, {"samples", &s->samples},
+        {"heads", &s->heads},         {"firsts", &s->firsts},   {"places", &s->places},
+        {"documents", &s->documents}, {"starts", &s->starts},   {"units", &s->units},
+        {"hosts", &s->hosts},         {"files", &s->files},     {"file_starts", &s->file_starts},
+        {"common", &s->common},       {"asides", &s->asides}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         PD_TRY(pd_sections_find(&s->file, wanted[k].name, wanted[k].section));
     return PD_OK;
@@ -68,7 +68,7 @@ int pd_segment_open(struct pd_segment *s, const char *path)
                    has_bytes(&s->units, c->documents + 1, s->unit_bytes) &&
                    has_bytes(&s->file_starts, c->files + 1, sizeof(uint64_t)) &&
                    has_bytes(&s->common, c->common, sizeof(uint64_t)) &&
-                   s->asides.n % sizeof(uint64_t) == 0
+                   s->asides.n % sizeof(uint64_t) == 0 && s->hosts.n % sizeof(uint64_t) == 0
                ? PD_OK
                : pd_segment_broken(s);
 }
@@ -187,29 +187,55 @@ int pd_segment_aside(const struct pd_segment *s, uint64_t k, uint64_t *name)
 
 /* ---- documents and files ---- */
 
-int pd_segment_packed(const struct pd_segment *s, pd_doc doc, const unsigned char **v, size_t *n)
+/* The host that has a code. */
+static int host_of(const struct pd_segment *s, uint64_t code, uint64_t *host)
 {
+    if (code < PD_HOST_FIRST)
+        return PD_OK;
+    const uint64_t at = (code - PD_HOST_FIRST) * sizeof *host;
+    if (code > s->hosts.n)
+        return pd_segment_broken(s);
+    PD_TRY(pd_section_check(&s->hosts, at, sizeof *host));
+    *host = pd_packed_number(s->hosts.v + at, sizeof *host);
+    return PD_OK;
+}
+
+/* Document number k of the segment, which is kept as a difference to `first`, or NULL. */
+static int document_at(const struct pd_segment *s, uint64_t k, const struct pd_indexed *first,
+                       struct pd_indexed *out)
+{
+    struct pd_indexed_context context = {.first = first, .with_text = s->counts.with_text};
     const unsigned bytes = s->document_bytes;
-    const uint64_t at = (doc - s->base) * bytes;
-    PD_TRY(pd_section_check(&s->starts, at, 2 * bytes));
-    const uint64_t from = pd_packed_number(s->starts.v + at, bytes);
-    const uint64_t to = pd_packed_number(s->starts.v + at + bytes, bytes);
+    PD_TRY(pd_section_check(&s->starts, k * bytes, 2 * bytes));
+    const uint64_t from = pd_packed_number(s->starts.v + k * bytes, bytes);
+    const uint64_t to = pd_packed_number(s->starts.v + (k + 1) * bytes, bytes);
     if (from > to)
         return pd_segment_broken(s);
     PD_TRY(pd_section_check(&s->documents, from, to - from));
-    *v = s->documents.v + from;
-    *n = to - from;
+    if (!pd_indexed_take(s->documents.v + from, to - from, &context, out) ||
+        out->file >= s->counts.files)
+        return pd_segment_broken(s);
+    return host_of(s, context.host, &out->host);
+}
+
+int pd_segment_kept(const struct pd_segment *s, pd_doc doc, struct pd_indexed *out)
+{
+    struct pd_indexed first;
+    const uint64_t k = doc - s->base, before = k % PD_INDEXED_GROUP;
+    if (before > 0)
+        PD_TRY(document_at(s, k - before, NULL, &first));
+    PD_TRY(document_at(s, k, before > 0 ? &first : NULL, out));
+    PD_TRY(pd_section_check(&s->units, k * s->unit_bytes, 2 * s->unit_bytes));
+    if (first_unit(s, k + 1) < first_unit(s, k))
+        return pd_segment_broken(s);
+    out->nunits = first_unit(s, k + 1) - first_unit(s, k);
     return PD_OK;
 }
 
 int pd_segment_document(const struct pd_segment *s, pd_doc doc, struct pd_indexed *out)
 {
-    const unsigned char *v = NULL;
-    size_t n = 0;
-    PD_TRY(pd_segment_packed(s, doc, &v, &n));
-    if (!pd_indexed_unpack(v, n, s->counts.with_text, out) || out->file >= s->counts.files)
-        return pd_segment_broken(s);
-    if (out->id_n == 0) {
+    PD_TRY(pd_segment_kept(s, doc, out));
+    if (out->before_n + out->id_n == 0) {
         uint64_t bytes;
         PD_TRY(pd_segment_file(s, out->file, &out->id, &bytes));
         out->id_n = strlen(out->id);

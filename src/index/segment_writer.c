@@ -18,6 +18,7 @@
 enum table {
     STARTS,      /* where documents begin in their section */
     UNITS,       /* their first units */
+    HOSTS,       /* of documents, each once */
     FILE_STARTS, /* where files begin in their section */
     COMMON,      /* documents of each common class */
     BUCKETS,     /* bits: a one for each name of a bucket, then a zero */
@@ -28,9 +29,9 @@ enum table {
     ASIDES,      /* names that were set aside */
     TABLES
 };
-static const char *const table_names[TABLES] = {"starts",  "units",   "file_starts", "common",
-                                                "buckets", "samples", "heads",       "firsts",
-                                                "places",  "asides"};
+static const char *const table_names[TABLES] = {"starts", "units",   "hosts",   "file_starts",
+                                                "common", "buckets", "samples", "heads",
+                                                "firsts", "places",  "asides"};
 
 enum { BITS_MOST = 40 };
 
@@ -56,6 +57,9 @@ struct pd_segment_writer {
     unsigned __int128 bits; /* of names or places, not written yet; the lowest first */
     unsigned nbits;
     uint64_t document_bytes;
+    struct pd_indexed first; /* of the group of documents at hand */
+    struct pd_bytes first_id, packed;
+    struct pd_hash_table hosts; /* number of each in the table, plus 1 */
 };
 
 static int push(struct pd_segment_writer *w, enum table table, uint64_t x)
@@ -103,21 +107,52 @@ struct pd_segment_writer *pd_segment_create(const char *path, bool with_text,
     return NULL;
 }
 
-int pd_segment_add_document(struct pd_segment_writer *w, const void *packed, size_t n)
+/* The code of a host, which gets a place in the table if there is room. */
+static int code_host(struct pd_segment_writer *w, uint64_t host, uint64_t *code)
 {
-    struct pd_indexed doc;
-    PD_CHECK(pd_indexed_unpack(packed, n, w->counts.with_text, &doc));
-    w->document_bytes += n;
-    w->counts.documents++;
-    w->counts.units += doc.nunits;
-    w->counts.sentences += doc.sentences;
-    w->counts.words += doc.words;
-    w->counts.text_bytes += doc.text_bytes;
-    if (doc.id_n > w->counts.longest_id)
-        w->counts.longest_id = doc.id_n;
+    *code = PD_HOST_NONE;
+    if (host == 0)
+        return PD_OK;
+    const uint64_t known = pd_hash_table_get(&w->hosts, host);
+    *code = known ? known - 1 + PD_HOST_FIRST : PD_HOST_RAW;
+    if (known || w->hosts.n == PD_HOSTS_MOST)
+        return PD_OK;
+    const uint64_t number = w->hosts.n;
+    *code = number + PD_HOST_FIRST;
+    *pd_hash_table_at(&w->hosts, host) = number + 1;
+    return push(w, HOSTS, host);
+}
+
+/* Keep the document as the first one of its group, with its id. */
+static void begin_group(struct pd_segment_writer *w, const struct pd_indexed *doc)
+{
+    w->first = *doc;
+    w->first_id.n = 0;
+    pd_bytes_append(&w->first_id, doc->id, doc->id_n);
+    w->first.id = (const char *)w->first_id.v;
+}
+
+int pd_segment_add_document(struct pd_segment_writer *w, const struct pd_indexed *doc)
+{
+    struct pd_segment_counts *c = &w->counts;
+    const bool first = c->documents++ % PD_INDEXED_GROUP == 0;
+    struct pd_indexed_context context = {.first = first ? NULL : &w->first,
+                                         .with_text = c->with_text};
+    PD_TRY(code_host(w, doc->host, &context.host));
+    w->packed.n = 0;
+    pd_indexed_put(doc, &context, &w->packed);
+    if (first)
+        begin_group(w, doc);
+    w->document_bytes += w->packed.n;
+    c->units += doc->nunits;
+    c->sentences += doc->sentences;
+    c->words += doc->words;
+    c->text_bytes += doc->text_bytes;
+    if (doc->id_n > c->longest_id)
+        c->longest_id = doc->id_n;
     PD_TRY(push(w, STARTS, w->document_bytes));
-    PD_TRY(push(w, UNITS, w->counts.units));
-    return pd_sections_append(w->file, packed, n);
+    PD_TRY(push(w, UNITS, c->units));
+    return pd_sections_append(w->file, w->packed.v, w->packed.n);
 }
 
 int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t bytes)
@@ -156,6 +191,7 @@ int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
     w->unit_bytes = pd_bytes_below(c->units + 1);
     PD_TRY(put_table(w, STARTS, pd_bytes_below(w->document_bytes + 1)));
     PD_TRY(put_table(w, UNITS, w->unit_bytes));
+    PD_TRY(put_table(w, HOSTS, sizeof(uint64_t)));
     PD_TRY(put_table(w, FILE_STARTS, sizeof(uint64_t)));
     for (c->bits = PD_BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) > 0;)
         c->bits++;
@@ -287,6 +323,9 @@ static void release(struct pd_segment_writer *w)
     pd_spare_release(&w->spare);
     pd_map_release(&w->map);
     pd_sets_free(w->sets);
+    pd_bytes_release(&w->first_id);
+    pd_bytes_release(&w->packed);
+    pd_hash_table_release(&w->hosts);
     free(w);
 }
 

@@ -1,7 +1,6 @@
-/* tests/unit/test_segment.c - names, places and bounds of a segment against lists of them. */
+/* tests/unit/test_segment.c - names and places of a segment against lists of them. */
 #include "pardup/index/segment.h"
 
-#include "index/indexed.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/vec.h"
@@ -28,10 +27,11 @@ static void add_documents(struct pd_segment_writer *w, size_t documents, uint32_
     for (uint32_t k = 0; k < units; k++)
         pd_sentences_push(&bounds, (struct pd_sentence){.begin = 10 * k, .end = 10 * k + 9});
     for (size_t k = 0; k < documents; k++) {
-        const struct pd_indexed doc = {.id = "id", .id_n = 2, .file = 0, .sentences = units};
+        struct pd_indexed doc = {.id = "id", .id_n = 2, .file = 0, .sentences = units};
         packed.n = 0;
         pd_indexed_pack(&doc, &bounds, NULL, &packed);
-        CU_ASSERT_EQUAL(pd_segment_add_document(w, packed.v, packed.n), PD_OK);
+        pd_indexed_unpack(packed.v, packed.n, false, &doc);
+        CU_ASSERT_EQUAL(pd_segment_add_document(w, &doc), PD_OK);
     }
     CU_ASSERT_EQUAL(pd_segment_add_file(w, "file", 1), PD_OK);
     pd_sentences_release(&bounds);
@@ -231,106 +231,9 @@ static void test_damaged(void)
     entries_release(&all);
 }
 
-/* ---- bounds ---- */
-
-/* Pack bounds and read them back, whole and cut short. */
-static void come_back(const struct pd_sentences *units, size_t most)
-{
-    struct pd_bytes packed = {0};
-    struct pd_indexed doc = {.id = "x", .id_n = 1};
-    struct pd_sentences got = {0};
-    pd_indexed_pack(&doc, units, NULL, &packed);
-    CU_ASSERT(pd_indexed_unpack(packed.v, packed.n, false, &doc));
-    CU_ASSERT(pd_indexed_bounds(&doc, &got));
-    CU_ASSERT_EQUAL(got.n, units->n);
-    size_t wrong = 0;
-    for (size_t k = 0; k < units->n; k++)
-        wrong += got.v[k].begin != units->v[k].begin || got.v[k].end != units->v[k].end;
-    CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT(doc.bounds_n <= most);
-    if (units->n > 1) {
-        doc.bounds_n /= 2;
-        CU_ASSERT(!pd_indexed_bounds(&doc, &got));
-    }
-    pd_bytes_release(&packed);
-    pd_sentences_release(&got);
-}
-
-/* Units of `size` base units, one from each, whose lengths vary below `length`. */
-static void make_units(uint64_t seed, size_t n, size_t size, uint32_t length,
-                       struct pd_sentences *units)
-{
-    struct pd_sentences base = {0};
-    uint32_t at = (uint32_t)(pd_random(&seed) % 9);
-    for (size_t k = 0; k < n + size; k++) {
-        const uint32_t end = at + 1 + (uint32_t)(pd_random(&seed) % length);
-        pd_sentences_push(&base, (struct pd_sentence){.begin = at, .end = end});
-        at = end + (pd_random(&seed) % 20 ? 1 : (uint32_t)(pd_random(&seed) % 1000));
-    }
-    units->n = 0;
-    for (size_t k = 0; k < n; k++)
-        pd_sentences_push(
-            units, (struct pd_sentence){.begin = base.v[k].begin, .end = base.v[k + size - 1].end});
-    pd_sentences_release(&base);
-}
-
-static void test_bounds(void)
-{
-    struct pd_sentences units = {0};
-    come_back(&units, 0);
-    for (uint64_t seed = 1; seed < 40; seed++)
-        for (size_t size = 1; size < 30;
-             size += 3) { /* at most two bytes a unit, however much they overlap */
-            const size_t n = 1 + seed * 11 % 300;
-            make_units(seed, n, size, 64, &units);
-            come_back(&units, 12 + 4 * size + 2 * n);
-        }
-    make_units(7, 2000, 1500, 64, &units); /* more overlap than a lag can say */
-    come_back(&units, SIZE_MAX);
-    make_units(8, 50, 2, 1 << 20, &units);
-    come_back(&units, SIZE_MAX);
-    for (size_t k = 0; k < units.n; k += 2) { /* in no order */
-        const struct pd_sentence x = units.v[k];
-        units.v[k] = units.v[units.n - 1 - k];
-        units.v[units.n - 1 - k] = x;
-    }
-    come_back(&units, SIZE_MAX);
-    units.n = 0;
-    for (uint32_t k = 1; k < 200; k++) /* gaps on both sides of the common one, which is 2 */
-        pd_sentences_push(&units, (struct pd_sentence){.begin = 100 * k + (k % 3 ? 0 : k % 7),
-                                                       .end = 100 * k + 98 + (k % 5 ? 0 : k % 8)});
-    come_back(&units, SIZE_MAX);
-    pd_sentences_release(&units);
-}
-
-/* Bounds of any bytes are refused, or lie in order within each unit. */
-static void test_broken_bounds(void)
-{
-    struct pd_sentences got = {0};
-    uint64_t seed = 5;
-    size_t good = 0;
-    for (size_t k = 0; k < 20000; k++) {
-        unsigned char bytes[48];
-        for (size_t i = 0; i < sizeof bytes; i++)
-            bytes[i] = (unsigned char)(pd_random(&seed) & (k % 2 ? 0xFF : pd_random(&seed)));
-        const struct pd_indexed doc = {.bounds = bytes,
-                                       .bounds_n = pd_random(&seed) % (sizeof bytes + 1),
-                                       .nunits = pd_random(&seed) % 40};
-        if (!pd_indexed_bounds(&doc, &got))
-            continue;
-        good++;
-        CU_ASSERT_EQUAL(got.n, doc.nunits);
-        for (size_t i = 0; i < got.n; i++)
-            CU_ASSERT(got.v[i].begin <= got.v[i].end);
-    }
-    CU_ASSERT(good > 100 && good < 19000);
-    pd_sentences_release(&got);
-}
-
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_names), PD_TEST(test_damaged),
-                                        PD_TEST(test_bounds), PD_TEST(test_broken_bounds),
                                         CU_TEST_INFO_NULL};
     scratch_open();
     if (chdir(scratch_path(".")) != 0)

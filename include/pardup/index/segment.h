@@ -51,8 +51,8 @@ struct pd_segment_counts {
 
 /* A document of a segment. Pointers are borrowed from the segment. */
 struct pd_indexed {
-    const char *id;                      /* packed: empty if it is the path of the file */
-    size_t id_n;                         /* bytes of the id */
+    const char *before, *id;             /* the id, in two parts; pd_indexed_id joins them */
+    size_t before_n, id_n;               /* bytes of them */
     uint64_t file, offset, skip, length; /* as in struct pd_raw, with the number of the file */
     uint64_t host, text_hash;            /* as in struct pd_docrec */
     uint64_t sentences;                  /* base units */
@@ -68,9 +68,15 @@ struct pd_indexed {
 
 /* ---- writing ---- */
 
-/* Append a document in the form in which a segment keeps it. `text` is not compressed, or NULL. */
+/*
+ * Append a document with its units, to send it to the writer. The id is all in doc->id, and empty if
+ * it is the path of the file. `text` is not compressed, or NULL.
+ */
 void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *units,
                      const unsigned char *text, struct pd_bytes *to);
+
+/* The document again, whose pointers go into v[0, n). */
+void pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct pd_indexed *out);
 
 struct pd_segment_writer;
 
@@ -89,7 +95,7 @@ struct pd_segment_making {
  */
 struct pd_segment_writer *pd_segment_create(const char *path, bool with_text,
                                             const struct pd_segment_making *how);
-int pd_segment_add_document(struct pd_segment_writer *w, const void *packed, size_t n);
+int pd_segment_add_document(struct pd_segment_writer *w, const struct pd_indexed *doc);
 int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t bytes);
 
 /* All documents and files have come. There will be at most `most` names. */
@@ -132,7 +138,7 @@ struct pd_segment {
     struct pd_segment_counts counts;
     pd_doc base; /* number of its first document in the index; set by the caller */
     struct pd_section names, buckets, samples, heads, firsts, places;
-    struct pd_section documents, starts, units, files, file_starts, common, asides;
+    struct pd_section documents, starts, units, hosts, files, file_starts, common, asides;
     struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
     unsigned rest_bits, place_bits;      /* widths of numbers in `names` and `places` */
     unsigned sample_bytes, start_bytes;  /* the same in `samples` and `firsts` */
@@ -189,8 +195,11 @@ int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *pla
 /* Document `doc` (its number in the index) of the segment. PD_OK or PD_EFORMAT. */
 int pd_segment_document(const struct pd_segment *s, pd_doc doc, struct pd_indexed *out);
 
-/* The same in the form of pd_indexed_pack. */
-int pd_segment_packed(const struct pd_segment *s, pd_doc doc, const unsigned char **v, size_t *n);
+/* The same for merging: the id is empty if it is the path of the file. */
+int pd_segment_kept(const struct pd_segment *s, pd_doc doc, struct pd_indexed *out);
+
+/* Append the id of a document. */
+void pd_indexed_id(const struct pd_indexed *doc, struct pd_bytes *to);
 
 /* A file of the segment; *path is borrowed and ends with NUL. */
 int pd_segment_file(const struct pd_segment *s, uint64_t file, const char **path, uint64_t *bytes);

@@ -91,9 +91,12 @@ void pd_answer_text(struct pd_bytes *to, const char *s, size_t n)
 static int put_source(struct pd_bytes *to, const struct pd_query *q, pd_doc source)
 {
     struct pd_indexed doc;
+    struct pd_bytes id = {0};
     PD_TRY(pd_source_indexed(&q->source, source, &doc));
     put_text(to, "{\"source\":");
-    pd_answer_text(to, doc.id, doc.id_n);
+    pd_indexed_id(&doc, &id);
+    pd_answer_text(to, (const char *)id.v, id.n);
+    pd_bytes_release(&id);
     return PD_OK;
 }
 

@@ -28,7 +28,17 @@ void pd_source_release(struct pd_source_text *s)
     pd_unpacker_release(&s->unpacker);
     pd_recent_release(&s->recent);
     pd_bytes_release(&s->path);
+    pd_bytes_release(&s->id);
     pd_sentences_release(&s->derived);
+}
+
+/* The id of the source at hand, for a message. */
+static const char *id_of(struct pd_source_text *s)
+{
+    s->id.n = 0;
+    pd_indexed_id(&s->source->indexed, &s->id);
+    pd_bytes_push(&s->id, '\0');
+    return (const char *)s->id.v;
 }
 
 /* ---- the text, from the source's file ---- */
@@ -96,16 +106,16 @@ static int fetch_record(struct pd_source_text *s, const struct pd_segment *segme
  * Is the text that was read from a file the text of the source? Texts in the index need no such
  * look, as all its blocks have checksums.
  */
-static int check_text(const struct pd_source_text *s)
+static int check_text(struct pd_source_text *s)
 {
     const struct pd_indexed *doc = &s->source->indexed;
     const struct pd_document *d = &s->document;
     if (d->text_n == doc->text_bytes && pd_hash_bytes(d->text, d->text_n) == doc->text_hash)
         return PD_OK;
     return pd_fail(PD_EFORMAT,
-                   "document %.*s has changed since the index was made; make the index again, "
+                   "document %s has changed since the index was made; make the index again, "
                    "or give --texts no",
-                   (int)doc->id_n, doc->id);
+                   id_of(s));
 }
 
 static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
@@ -120,9 +130,9 @@ static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
         status = check_text(s);
     if (status > PD_OK)
         status = pd_fail(PD_EFORMAT,
-                         "%s: document %.*s is not at byte %llu any more; make the index again, or "
+                         "%s: document %s is not at byte %llu any more; make the index again, or "
                          "give --texts no",
-                         s->file.path, (int)doc->id_n, doc->id, (unsigned long long)doc->offset);
+                         s->file.path, id_of(s), (unsigned long long)doc->offset);
     if (status < 0)
         s->segment = NULL; /* the next source opens its file anew */
     return status;
@@ -130,12 +140,11 @@ static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
 
 /* ---- the source at hand ---- */
 
-static int damaged(const struct pd_source_text *s, const char *what)
+static int damaged(struct pd_source_text *s, const char *what)
 {
     const struct pd_recent_source *source = s->source;
-    return pd_fail(PD_EFORMAT, "%s: the %s of document %.*s are damaged; make the index again",
-                   pd_index_segment(s->index, source->number)->file.path, what,
-                   (int)source->indexed.id_n, source->indexed.id);
+    return pd_fail(PD_EFORMAT, "%s: the %s of document %s are damaged; make the index again",
+                   pd_index_segment(s->index, source->number)->file.path, what, id_of(s));
 }
 
 /*
@@ -256,9 +265,9 @@ static int read_source(struct pd_source_text *s)
     if (source->units.n == doc->nunits)
         return PD_OK;
     return pd_fail(PD_EFORMAT,
-                   "document %.*s has other units than when the index was made; "
+                   "document %s has other units than when the index was made; "
                    "make the index again",
-                   (int)doc->id_n, doc->id);
+                   id_of(s));
 }
 
 /* Show callers the source at hand. */

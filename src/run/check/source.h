@@ -29,7 +29,7 @@ struct pd_source_text {
     uint64_t number;                  /* its number there */
     pd_doc read;                      /* the source that was read from it last */
     struct pd_unpacker unpacker;
-    struct pd_bytes path;
+    struct pd_bytes path, id; /* room for a path, and for the id of the source at hand */
     struct pd_sentences derived;
     struct pd_spelled spelled; /* what callers read; without texts only `units` */
 };

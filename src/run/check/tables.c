@@ -159,7 +159,7 @@ static int make_source_rows(const struct pd_job *job, const struct pd_index *ind
         struct pd_document_row *row =
             (struct pd_document_row *)(void *)(rows + (doc - from) * row_bytes);
         *row = (struct pd_document_row){.size = (uint32_t)row_bytes,
-                                        .id_n = (uint32_t)d.id_n,
+                                        .id_n = (uint32_t)(d.before_n + d.id_n),
                                         .number = doc,
                                         .file = file_base + d.file,
                                         .offset = d.offset,
@@ -169,7 +169,9 @@ static int make_source_rows(const struct pd_job *job, const struct pd_index *ind
                                         .words = d.words,
                                         .text_bytes = d.text_bytes,
                                         .text_hash = d.text_hash};
-        memcpy(row->id, d.id, d.id_n);
+        if (d.before_n)
+            memcpy(row->id, d.before, d.before_n);
+        memcpy(row->id + d.before_n, d.id, d.id_n);
         PD_TRY(pd_families_of_document(job->families, pd_families_source(job, doc), &row->family));
     }
     return PD_OK;

@@ -110,9 +110,11 @@ static int take_indexed(struct pd_fetch *f, uint64_t doc)
         return pd_fail(PD_EFORMAT, "the index has no source %llu", (unsigned long long)doc);
     const struct pd_segment *segment = pd_index_segment(f->index, doc);
     PD_TRY(pd_segment_document(segment, doc, &indexed));
+    struct pd_bytes id = {0};
+    pd_indexed_id(&indexed, &id);
+    pd_bytes_push(&id, '\0');
     free(f->id);
-    f->id = memcpy(pd_realloc(NULL, indexed.id_n + 1, 1), indexed.id, indexed.id_n);
-    f->id[indexed.id_n] = '\0';
+    f->id = (char *)id.v;
     if (!pd_indexed_text(&indexed, &f->unpacker, &f->text) ||
         pd_document_cut(&f->document, f->text.v, f->text.n) != PD_OK)
         return pd_fail(PD_EFORMAT, "%s: the text of document %s is damaged; make the index again",

@@ -140,6 +140,7 @@ static const struct pd_flow documents_flow = {.name = "documents",
 static int write_documents(struct sending *s)
 {
     struct pd_bytes packed = {0};
+    struct pd_indexed doc;
     const void *rec = NULL;
     int status = PD_OK;
     for (pd_doc number = 0; status >= 0; packed.n = 0, number++) {
@@ -149,10 +150,10 @@ static int write_documents(struct sending *s)
             pd_bytes_append(&packed, part->v, part->n);
             pd_shuffle_pass(&s->parts, part->size);
         }
-        if (status >= 0 && packed.n)
-            status = pd_segment_add_document(s->writer, packed.v, packed.n);
-        else if (status >= 0)
+        if (status < 0 || packed.n == 0)
             break;
+        pd_indexed_unpack(packed.v, packed.n, s->job->collection.texts != NULL, &doc);
+        status = pd_segment_add_document(s->writer, &doc);
     }
     const struct pd_files *files = &s->job->collection.files;
     for (size_t k = 0; status >= 0 && k < files->n; k++) {
