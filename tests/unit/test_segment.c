@@ -44,8 +44,8 @@ static void make_entries(uint64_t seed, size_t names, size_t documents, uint32_t
 {
     pd_sig name = 0;
     for (size_t k = 0; k < names; k++) {
-        const uint64_t step = pd_random(&seed) % 3 ? UINT64_MAX / (names + 1) : 1 << 8;
-        name = pd_segment_name_of(name + 1 + (pd_random(&seed) % step | 1 << 7));
+        const uint64_t step = pd_random(&seed) % 3 ? UINT64_MAX / (names + 1) : 1 << 12;
+        name = pd_segment_name_of(name + (pd_random(&seed) % step | 1 << (64 - PD_SEGMENT_NAME)));
         const size_t n = 1 + pd_random(&seed) % (pd_random(&seed) % 4 ? 2 : most);
         for (size_t i = 0; i < n; i++)
             entries_push(all, (struct entry){name, i * documents / n,
@@ -168,11 +168,17 @@ static void seal(unsigned char *v, size_t n)
     memcpy(v + n - sizeof tail, tail, sizeof tail);
 }
 
+static bool is_inside(const struct pd_section *section, const unsigned char *v, size_t n)
+{
+    return v >= section->v && n <= (size_t)(section->v + section->n - v);
+}
+
 /* Ask a segment that may be damaged for all that it has. Returns how many answers there were. */
 static size_t ask_all(struct pd_segment *s, const struct entries *all)
 {
     struct pd_names_cursor cursor = {.segment = s};
     struct pd_sentences bounds = {0};
+    struct pd_bytes id = {0};
     struct pd_entries found;
     struct pd_place place;
     struct pd_indexed doc;
@@ -186,7 +192,15 @@ static size_t ask_all(struct pd_segment *s, const struct entries *all)
     while (pd_segment_next(&cursor, &name, &place) == PD_OK)
         good++;
     for (uint64_t k = 0; k < s->counts.documents && k < 1000; k++)
-        good += pd_segment_document(s, k, &doc) == PD_OK && pd_indexed_bounds(&doc, &bounds);
+        if (pd_segment_document(s, k, &doc) == PD_OK) {
+            id.n = 0;
+            pd_indexed_id(&doc, &id);
+            good += pd_indexed_bounds(&doc, &bounds);
+            CU_ASSERT(is_inside(&s->documents, (const unsigned char *)doc.id, doc.id_n) ||
+                      is_inside(&s->files, (const unsigned char *)doc.id, doc.id_n));
+            CU_ASSERT(is_inside(&s->documents, doc.bounds, doc.bounds_n));
+        }
+    pd_bytes_release(&id);
     pd_sentences_release(&bounds);
     return good;
 }

@@ -6,8 +6,12 @@
  * each entry says whether it is the first one of its name. Places of entries have a table of their
  * own. src/index/name_list.h tells how names are kept and found.
  *
- * Two different sets have the same name with probability 2^-60: of 2^38 units of targets about one
- * is taken for another one, if the sources have four million units.
+ * Two different sets have the same name with probability 2^-56. So one unit of targets in 2^34, 17
+ * billion, is taken for another one if the sources have four million different units, and one in
+ * 2^27, 180 million, if they have 400 million. Features are 64-bit hashes, so `detect` has the same
+ * risk at 2^8 times as many. Such a unit stands alone, as a passage of one unit (--gamma 0), and with
+ * texts its words do not agree. The width is the same in all segments: a merged one has the bits of
+ * its parts.
  *
  * A place is a number below the sum of units, documents and common classes of the segment: first
  * the units of the first document, of the second and so on, then the documents (their whole texts,
@@ -26,7 +30,7 @@
 #include "pardup/index/sections.h"
 
 /* A set name, as a segment has it. Names that are equal here are the same. */
-enum { PD_SEGMENT_NAME = 60 }; /* bits */
+enum { PD_SEGMENT_NAME = 56 }; /* bits */
 static inline pd_sig pd_segment_name_of(pd_sig sig)
 {
     return sig >> (64 - PD_SEGMENT_NAME) << (64 - PD_SEGMENT_NAME);
