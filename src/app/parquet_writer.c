@@ -6,54 +6,15 @@
 #include <zstd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/thrift.h"
 #include "pardup/document/utf8.h"
 
 #define MAGIC "PAR1"
 enum { PAGE_BYTES = 1 << 20, LEVEL = 3 /* of zstd */ };
 
-/* Numbers of the format: physical types, UTF8 and UINT_64, RLE, zstd. */
+/* Numbers of the format: physical types, UTF8 and UINT_64, encodings, zstd. */
 enum { INT32 = 1, INT64 = 2, DOUBLE = 5, BYTE_ARRAY = 6 };
-enum { UTF8 = 0, UINT_64 = 14, RLE = 3, ZSTD = 6 };
-
-/* ---- Thrift, compact protocol ---- */
-
-enum { I32 = 5, I64 = 6, BINARY = 8, LIST = 9, STRUCT = 12 };
-
-static void put_varint(struct pd_bytes *b, uint64_t x)
-{
-    for (; x >= 0x80; x >>= 7)
-        pd_bytes_push(b, (unsigned char)(x | 0x80));
-    pd_bytes_push(b, (unsigned char)x);
-}
-
-/* Begin a field whose number is `step` more than the last field's. */
-static void put_field(struct pd_bytes *b, int step, int type)
-{
-    pd_bytes_push(b, (unsigned char)(step << 4 | type));
-}
-
-static void put_int(struct pd_bytes *b, int step, int type, uint64_t x)
-{
-    put_field(b, step, type);
-    put_varint(b, x << 1); /* no number is negative */
-}
-
-static void put_string(struct pd_bytes *b, const char *s)
-{
-    put_varint(b, strlen(s));
-    pd_bytes_append(b, s, strlen(s));
-}
-
-static void put_list(struct pd_bytes *b, int step, int item, size_t n)
-{
-    enum { SHORT = 15 }; /* lists of fewer items have their length in the type's byte */
-    put_field(b, step, LIST);
-    pd_bytes_push(b, (unsigned char)((n < SHORT ? n : SHORT) << 4 | (size_t)item));
-    if (n >= SHORT)
-        put_varint(b, n);
-}
-
-static void put_stop(struct pd_bytes *b) { pd_bytes_push(b, 0); }
+enum { UTF8 = 0, UINT_64 = 14, PLAIN = 0, RLE = 3, ZSTD = 6 };
 
 /* ---- the file ---- */
 
@@ -97,7 +58,7 @@ static void put_levels(struct pd_parquet_writer *w, struct pd_bytes *to)
         n = 1;
         while (k + n < w->levels.n && w->levels.v[k + n] == w->levels.v[k])
             n++;
-        put_varint(&runs, n << 1);
+        pd_put_varint(&runs, n << 1);
         pd_bytes_push(&runs, w->levels.v[k]);
     }
     put_length(to, runs.n);
@@ -119,6 +80,7 @@ static int pack(struct pd_parquet_writer *w, const unsigned char *s, size_t n)
 static int end_page(struct pd_parquet_writer *w)
 {
     struct pd_bytes header = {0}, leveled = {0};
+    struct pd_put outer = {&header, 0}, inner = {&header, 0};
     const struct pd_bytes *page = &w->page;
     if (w->page_values == 0)
         return PD_OK;
@@ -129,16 +91,16 @@ static int end_page(struct pd_parquet_writer *w)
     }
     int status = pack(w, page->v, page->n);
     if (status >= 0) {
-        put_int(&header, 1, I32, 0); /* a data page */
-        put_int(&header, 1, I32, page->n);
-        put_int(&header, 1, I32, w->scratch.n);
-        put_field(&header, 2, STRUCT);
-        put_int(&header, 1, I32, w->page_values);
-        put_int(&header, 1, I32, 0); /* PLAIN */
-        put_int(&header, 1, I32, RLE);
-        put_int(&header, 1, I32, RLE);
-        put_stop(&header);
-        put_stop(&header);
+        pd_put_int(&outer, 1, PD_THRIFT_I32, 0); /* a data page */
+        pd_put_int(&outer, 2, PD_THRIFT_I32, (int64_t)page->n);
+        pd_put_int(&outer, 3, PD_THRIFT_I32, (int64_t)w->scratch.n);
+        pd_put_head(&outer, 5, PD_THRIFT_STRUCT);
+        pd_put_int(&inner, 1, PD_THRIFT_I32, (int64_t)w->page_values);
+        pd_put_int(&inner, 2, PD_THRIFT_I32, PLAIN);
+        pd_put_int(&inner, 3, PD_THRIFT_I32, RLE);
+        pd_put_int(&inner, 4, PD_THRIFT_I32, RLE);
+        pd_put_stop(&inner);
+        pd_put_stop(&outer);
         w->bytes += header.n + page->n;
         status = put_bytes(w, header.v, header.n);
     }
@@ -182,7 +144,7 @@ int pd_parquet_put_text(struct pd_parquet_writer *w, const char *s, size_t n)
 
 int pd_parquet_put_null(struct pd_parquet_writer *w) { return end_value(w, false); }
 
-static uint64_t physical(enum pd_written_type type)
+static int64_t physical(enum pd_written_type type)
 {
     static const unsigned char types[] = {[PD_WRITTEN_INT32] = INT32,
                                           [PD_WRITTEN_INT64] = INT64,
@@ -194,24 +156,24 @@ static uint64_t physical(enum pd_written_type type)
 
 int pd_parquet_column_end(struct pd_parquet_writer *w)
 {
-    struct pd_bytes *b = &w->chunks;
+    struct pd_put chunk = {&w->chunks, 0}, meta = {&w->chunks, 0};
     const struct pd_written_column *column = &w->columns[w->column];
     PD_TRY(end_page(w));
-    put_int(b, 2, I64, w->start); /* a struct ColumnChunk */
-    put_field(b, 1, STRUCT);
-    put_int(b, 1, I32, physical(column->type));
-    put_list(b, 1, I32, 2);
-    put_varint(b, 0); /* PLAIN */
-    put_varint(b, RLE << 1);
-    put_list(b, 1, BINARY, 1);
-    put_string(b, column->name);
-    put_int(b, 1, I32, ZSTD);
-    put_int(b, 1, I64, w->values);
-    put_int(b, 1, I64, w->bytes);
-    put_int(b, 1, I64, w->at - w->start);
-    put_int(b, 2, I64, w->start);
-    put_stop(b);
-    put_stop(b);
+    pd_put_int(&chunk, 2, PD_THRIFT_I64, (int64_t)w->start); /* a struct ColumnChunk */
+    pd_put_head(&chunk, 3, PD_THRIFT_STRUCT);
+    pd_put_int(&meta, 1, PD_THRIFT_I32, physical(column->type));
+    pd_put_list(&meta, 2, PD_THRIFT_I32, 2);
+    pd_put_varint(meta.to, PLAIN << 1);
+    pd_put_varint(meta.to, RLE << 1);
+    pd_put_list(&meta, 3, PD_THRIFT_BINARY, 1);
+    pd_put_item(meta.to, column->name);
+    pd_put_int(&meta, 4, PD_THRIFT_I32, ZSTD);
+    pd_put_int(&meta, 5, PD_THRIFT_I64, (int64_t)w->values);
+    pd_put_int(&meta, 6, PD_THRIFT_I64, (int64_t)w->bytes);
+    pd_put_int(&meta, 7, PD_THRIFT_I64, (int64_t)(w->at - w->start));
+    pd_put_int(&meta, 9, PD_THRIFT_I64, (int64_t)w->start);
+    pd_put_stop(&meta);
+    pd_put_stop(&chunk);
     w->group_bytes += w->bytes;
     w->values = w->bytes = 0;
     w->start = w->at;
@@ -221,50 +183,50 @@ int pd_parquet_column_end(struct pd_parquet_writer *w)
 
 void pd_parquet_group_end(struct pd_parquet_writer *w)
 {
-    struct pd_bytes *b = &w->groups;
+    struct pd_put group = {&w->groups, 0}; /* a struct RowGroup */
     PD_CHECK(w->column == w->ncolumns);
-    put_list(b, 1, STRUCT, w->ncolumns); /* a struct RowGroup */
-    pd_bytes_append(b, w->chunks.v, w->chunks.n);
-    put_int(b, 1, I64, w->group_bytes);
-    put_int(b, 1, I64, w->group_rows);
-    put_stop(b);
+    pd_put_list(&group, 1, PD_THRIFT_STRUCT, w->ncolumns);
+    pd_bytes_append(&w->groups, w->chunks.v, w->chunks.n);
+    pd_put_int(&group, 2, PD_THRIFT_I64, (int64_t)w->group_bytes);
+    pd_put_int(&group, 3, PD_THRIFT_I64, (int64_t)w->group_rows);
+    pd_put_stop(&group);
     w->rows += w->group_rows;
     w->ngroups++;
 }
 
 /* The schema: a root, and a column each. */
-static void put_schema(const struct pd_parquet_writer *w, struct pd_bytes *b)
+static void put_schema(const struct pd_parquet_writer *w, struct pd_put *file)
 {
-    put_list(b, 1, STRUCT, w->ncolumns + 1);
-    put_field(b, 4, BINARY);
-    put_string(b, "schema");
-    put_int(b, 1, I32, w->ncolumns);
-    put_stop(b);
+    struct pd_put root = {file->to, 0};
+    pd_put_list(file, 2, PD_THRIFT_STRUCT, w->ncolumns + 1);
+    pd_put_text(&root, 4, "schema");
+    pd_put_int(&root, 5, PD_THRIFT_I32, (int64_t)w->ncolumns);
+    pd_put_stop(&root);
     for (size_t k = 0; k < w->ncolumns; k++) {
         const struct pd_written_column *column = &w->columns[k];
-        put_int(b, 1, I32, physical(column->type));
-        put_int(b, 2, I32, column->optional);
-        put_field(b, 1, BINARY);
-        put_string(b, column->name);
+        struct pd_put leaf = {file->to, 0};
+        pd_put_int(&leaf, 1, PD_THRIFT_I32, physical(column->type));
+        pd_put_int(&leaf, 3, PD_THRIFT_I32, column->optional);
+        pd_put_text(&leaf, 4, column->name);
         if (column->type == PD_WRITTEN_TEXT)
-            put_int(b, 2, I32, UTF8);
+            pd_put_int(&leaf, 6, PD_THRIFT_I32, UTF8);
         else if (column->type == PD_WRITTEN_UINT64)
-            put_int(b, 2, I32, UINT_64);
-        put_stop(b);
+            pd_put_int(&leaf, 6, PD_THRIFT_I32, UINT_64);
+        pd_put_stop(&leaf);
     }
 }
 
 int pd_parquet_end(struct pd_parquet_writer *w)
 {
     struct pd_bytes b = {0};
-    put_int(&b, 1, I32, 1); /* the version of the format */
-    put_schema(w, &b);
-    put_int(&b, 1, I64, w->rows);
-    put_list(&b, 1, STRUCT, w->ngroups);
+    struct pd_put file = {&b, 0};
+    pd_put_int(&file, 1, PD_THRIFT_I32, 1); /* the version of the format */
+    put_schema(w, &file);
+    pd_put_int(&file, 3, PD_THRIFT_I64, (int64_t)w->rows);
+    pd_put_list(&file, 4, PD_THRIFT_STRUCT, w->ngroups);
     pd_bytes_append(&b, w->groups.v, w->groups.n);
-    put_field(&b, 2, BINARY);
-    put_string(&b, "pardup version " PARDUP_VERSION);
-    put_stop(&b);
+    pd_put_text(&file, 6, "pardup version " PARDUP_VERSION);
+    pd_put_stop(&file);
     const size_t n = b.n;
     put_length(&b, n);
     pd_bytes_append(&b, MAGIC, strlen(MAGIC));

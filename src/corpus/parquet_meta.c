@@ -2,7 +2,16 @@
 #include "parquet_meta.h"
 
 #include "parquet_page.h"
-#include "parquet_put.h"
+#include "parquet_thrift.h"
+
+/* The field at hand of the struct that is being read, as it is. */
+static void put_same(struct pd_put *p, struct pd_thrift *t, const struct pd_thrift_field *f)
+{
+    const unsigned char *from = t->p;
+    pd_thrift_skip(t, f);
+    pd_put_head(p, f->id, f->type);
+    pd_bytes_append(p->to, from, (size_t)(t->p - from));
+}
 
 /* A row group of the copy. */
 struct fresh {
@@ -38,7 +47,7 @@ static void put_moved(struct pd_put *p, struct pd_thrift *t, const struct fresh 
             pd_thrift_skip(t, &f);
             break;
         default:
-            pd_put_same(p, t, &f);
+            put_same(p, t, &f);
         }
     }
     pd_put_stop(p);
@@ -56,7 +65,7 @@ static void put_made(struct pd_put *p, struct pd_thrift *t, const struct pd_parq
 {
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
         if (f.id == 1 || f.id == 3 || f.id == 8) { /* type, path, key-value metadata */
-            pd_put_same(p, t, &f);
+            put_same(p, t, &f);
             continue;
         }
         if (f.id == 2)
@@ -140,7 +149,7 @@ static void put_group_field(struct pd_put *p, struct pd_thrift *t, const struct 
         break;
     default:
         if (!g->made) {
-            pd_put_same(p, t, f);
+            put_same(p, t, f);
             return;
         }
         if (f->id == 2 || f->id == 6)
@@ -180,7 +189,7 @@ bool pd_parquet_meta_end(const struct pd_parquet_meta *m, const struct pd_parque
             groups = true;
         } else if (field.id != 4 && field.id != 8 && field.id != 9) { /* not a signature */
             schema = schema || field.id == 2;
-            pd_put_same(&p, &t, &field);
+            put_same(&p, &t, &field);
             continue;
         }
         pd_thrift_skip(&t, &field);

@@ -7,8 +7,8 @@
 #include <zstd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/thrift.h"
 #include "parquet_page.h"
-#include "parquet_put.h"
 
 enum {
     PAGE_BYTES = 1 << 20,

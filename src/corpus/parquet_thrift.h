@@ -14,28 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pardup/base/thrift.h"
+
 /* Bytes that are being read. */
 struct pd_thrift {
     const unsigned char *p;   /* the next byte */
     const unsigned char *end; /* behind the last byte */
     bool bad;                 /* the bytes end early, or break a rule; then all values are 0 */
-};
-
-/* The type of a field, as the protocol numbers them. */
-enum pd_thrift_type {
-    PD_THRIFT_STOP,
-    PD_THRIFT_TRUE,
-    PD_THRIFT_FALSE,
-    PD_THRIFT_I8,
-    PD_THRIFT_I16,
-    PD_THRIFT_I32,
-    PD_THRIFT_I64,
-    PD_THRIFT_DOUBLE,
-    PD_THRIFT_BINARY,
-    PD_THRIFT_LIST,
-    PD_THRIFT_SET,
-    PD_THRIFT_MAP,
-    PD_THRIFT_STRUCT
 };
 
 /* The head of a field. */

@@ -58,6 +58,47 @@ static void test_thrift_stands_cuts(void)
     }
 }
 
+/* What is written is read: steps between numbers of fields of all sizes, negative numbers, long lists. */
+static void test_thrift_is_written(void)
+{
+    static const int64_t numbers[] = {0, -1, 63, -64, 64, INT32_MAX, INT64_MIN, INT64_MAX};
+    struct pd_bytes bytes = {0};
+    struct pd_put put = {&bytes, 0};
+    int id = 0;
+    enum { NUMBERS = sizeof numbers / sizeof *numbers, ITEMS = 40 };
+    for (int k = 0; k < NUMBERS; k++)
+        pd_put_int(&put, id += k * k + 1, PD_THRIFT_I64, numbers[k]);
+    for (size_t n = 0; n < ITEMS; n++) {
+        pd_put_list(&put, ++id, PD_THRIFT_BINARY, n);
+        for (size_t k = 0; k < n; k++)
+            pd_put_item(&bytes, "item");
+    }
+    pd_put_text(&put, ++id, "text");
+    pd_put_stop(&put);
+
+    struct pd_thrift t = {bytes.v, bytes.v + bytes.n, false};
+    struct pd_thrift_field f = {0};
+    int want = 0;
+    size_t n;
+    for (int k = 0; k < NUMBERS; k++) {
+        CU_ASSERT_TRUE(pd_thrift_next(&t, &f) && f.id == (want += k * k + 1));
+        CU_ASSERT_EQUAL(pd_thrift_int(&t, &f), numbers[k]);
+    }
+    for (size_t items = 0; items < ITEMS; items++) {
+        const struct pd_thrift_field item = {.type = PD_THRIFT_BINARY};
+        CU_ASSERT_TRUE(pd_thrift_next(&t, &f) && f.id == ++want);
+        CU_ASSERT_EQUAL(pd_thrift_list(&t, &f, PD_THRIFT_BINARY), items);
+        for (size_t k = 0; k < items; k++) {
+            const unsigned char *s = pd_thrift_bytes(&t, &item, &n);
+            CU_ASSERT_TRUE(n == 4 && memcmp(s, "item", n) == 0);
+        }
+    }
+    CU_ASSERT_TRUE(pd_thrift_next(&t, &f) && f.id == ++want);
+    CU_ASSERT_TRUE(pd_thrift_bytes(&t, &f, &n) && n == 4);
+    CU_ASSERT_TRUE(!pd_thrift_next(&t, &f) && !t.bad && t.p == t.end);
+    pd_bytes_release(&bytes);
+}
+
 static void test_thrift_refuses_lies(void)
 {
     static const struct {
@@ -418,6 +459,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_thrift_passes_all_types),
                                         PD_TEST(test_thrift_stands_cuts),
                                         PD_TEST(test_thrift_refuses_lies),
+                                        PD_TEST(test_thrift_is_written),
                                         PD_TEST(test_thrift_knows_types),
                                         PD_TEST(test_snappy),
                                         PD_TEST(test_runs),

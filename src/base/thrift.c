@@ -1,5 +1,7 @@
-/* corpus/parquet_put.c - see parquet_put.h */
-#include "parquet_put.h"
+/* base/thrift.c - see include/pardup/base/thrift.h */
+#include "pardup/base/thrift.h"
+
+#include <string.h>
 
 enum { SHORT = 15 }; /* lists of fewer items have their length in the type's byte */
 
@@ -33,20 +35,25 @@ void pd_put_int(struct pd_put *p, int id, int type, int64_t x)
     put_zigzag(p->to, x);
 }
 
+void pd_put_item(struct pd_bytes *to, const char *s)
+{
+    const size_t n = strlen(s);
+    pd_put_varint(to, n);
+    pd_bytes_append(to, s, n);
+}
+
+void pd_put_text(struct pd_put *p, int id, const char *s)
+{
+    pd_put_head(p, id, PD_THRIFT_BINARY);
+    pd_put_item(p->to, s);
+}
+
 void pd_put_list(struct pd_put *p, int id, int item, size_t n)
 {
     pd_put_head(p, id, PD_THRIFT_LIST);
     pd_bytes_push(p->to, (unsigned char)((n < SHORT ? n : SHORT) << 4 | (size_t)item));
     if (n >= SHORT)
         pd_put_varint(p->to, n);
-}
-
-void pd_put_same(struct pd_put *p, struct pd_thrift *t, const struct pd_thrift_field *f)
-{
-    const unsigned char *from = t->p;
-    pd_thrift_skip(t, f);
-    pd_put_head(p, f->id, f->type);
-    pd_bytes_append(p->to, from, (size_t)(t->p - from));
 }
 
 void pd_put_stop(struct pd_put *p) { pd_bytes_push(p->to, PD_THRIFT_STOP); }
