@@ -90,6 +90,37 @@ for options in "--edges word --gamma 0" "--edges far --gamma 0 --gap 2" "--metho
     verdict "$options: rows do not overlap" "$PYTHON" overlaps.py >/dev/null
 done
 
+# ---- far edges: both ends go out to where the words differ, however far that is ----
+cat >far.py <<'PYTHON'
+import random, sys
+random.seed(7)
+def words(tag, n): return [f"{tag}{random.randrange(10 ** 9)}x" for _ in range(n)]
+where = {}
+for n in range(33, 73): # words that the texts of a pair share
+    shared, texts = " ".join(words("s", n)), []
+    for side in "ab":
+        before = " ".join(words("p", random.randrange(1, 40)))
+        texts.append((before + " " + shared + " " + " ".join(words("q", random.randrange(1, 40))), len(before) + 1))
+        open(f"far/{n}{side}.txt", "w").write(texts[-1][0] + "\n")
+    where[f"far/{n}a.txt", f"far/{n}b.txt"] = [(b, b + len(shared)) for _, b in texts]
+if len(sys.argv) > 1:
+    import h5py
+    f = h5py.File(sys.argv[1])
+    ids, p = [i.decode() for i in f["documents/id"]], {k: v[:] for k, v in f["passages"].items()}
+    got = {(ids[a], ids[b]): [(p["begin_a"][k], p["end_a"][k]), (p["begin_b"][k], p["end_b"][k])]
+           for k, (a, b) in enumerate(zip(p["doc_a"], p["doc_b"]))}
+    wrong = {k: (v, got.get(k)) for k, v in where.items() if got.get(k) != v}
+    print(len(p["doc_a"]), len(where), list(wrong.items())[:3])
+    sys.exit(bool(wrong) or len(p["doc_a"]) != len(where))
+PYTHON
+mkdir far
+"$PYTHON" far.py
+for np in 1 2; do
+    run_np $np detect --preset paper --idf 0,1 --progress none --method full-fp --sample 30 --edges far --gamma 0 -o x.h5 far
+    exits "far edges, $np ranks" 0
+    verdict "far edges, $np ranks: passages are what the texts share" "$PYTHON" far.py x.h5
+done
+
 # ---- a signal is heard inside a pair ----
 signalled() { # signalled NAME OPTION...: a job over two minutes long ends soon after a signal
     local name=$1 begin job

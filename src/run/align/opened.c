@@ -66,6 +66,15 @@ uint8_t pd_opened_byte_ahead(const struct pd_opened *d, const struct pd_edge_sid
     return ahead->n ? fringe_byte(d, ahead, PD_AHEAD, end) : 0;
 }
 
+void pd_opened_bytes(const struct pd_opened *d, const struct pd_edge_side *side,
+                     enum pd_direction direction, uint32_t n, uint8_t *bytes)
+{
+    for (uint32_t k = 0; k < n; k++)
+        bytes[k] = k < side->n
+                       ? pd_fringe_of(pd_opened_term(d, pd_opened_word(d, side, direction, k)))
+                       : 0;
+}
+
 /* ---- hashes of words ---- */
 
 /*

@@ -68,4 +68,11 @@ uint8_t pd_opened_byte_back(const struct pd_opened *d, const struct pd_edge_side
 uint8_t pd_opened_byte_ahead(const struct pd_opened *d, const struct pd_edge_side *ahead,
                              uint32_t end);
 
+/*
+ * Write one byte of each of the n words nearest to the passage on a side, the nearest first; 0:
+ * there is no such word. The words have been decoded.
+ */
+void pd_opened_bytes(const struct pd_opened *d, const struct pd_edge_side *side,
+                     enum pd_direction direction, uint32_t n, uint8_t *bytes);
+
 #endif

@@ -130,6 +130,10 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
         v->request_bytes += sizeof(uint64_t);
     if (job->options->method.skip_same)
         v->request_bytes += sizeof(uint64_t);
+    if (job->options->method.edges == PD_EDGES_FAR && job->form.kind != PD_FORM_BASE) {
+        v->outer_at = v->request_bytes;
+        v->request_bytes += 2 * (size_t)PD_OUTER;
+    }
     v->agreement =
         (struct pd_agreement){.exact_cells = PD_AGREEMENT_CELLS, .stopping = pd_comm_stopping};
     v->terms_beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *v->terms_beyond);

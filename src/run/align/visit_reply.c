@@ -2,20 +2,44 @@
  * run/align/visit_reply.c - the second hop: replies, from the holder of the second document. See
  * visiting.h.
  */
+#include "pardup/base/minmax.h"
 #include "run/collection/site.h"
 #include "visiting.h"
 
 /*
- * Write the words beyond the passage on one side, if the nearest word may agree. Returns how many
- * words. near_a: words of the unit next to the passage in the first document.
+ * How many of n words beyond the passage on one side may agree with those of the first document, by
+ * their bytes in the request, from the nearest on. If all bytes agree, all n words may.
  */
-static uint32_t write_words(struct pd_visiting *v, const struct pd_edge_side *side,
-                            enum pd_direction direction, uint32_t near_a, bool may_agree,
-                            struct pd_sent_word *words)
+static uint32_t may_agree(const struct pd_visiting *v, const struct pd_request *request,
+                          const struct pd_edge_side *side, enum pd_direction direction, uint32_t n)
 {
-    const uint32_t n = may_agree ? pd_edge_compared(side, near_a) : 0;
+    uint8_t bytes[PD_OUTER];
+    if (v->outer_at == 0)
+        return n;
+    const uint8_t *const outer =
+        (const uint8_t *)request + v->outer_at + (direction == PD_BACK ? 0 : PD_OUTER);
+    const uint32_t compared = pd_min_u32(n, PD_OUTER);
+    pd_opened_bytes(&v->opened, side, direction, compared, bytes);
+    for (uint32_t k = 0; k < compared; k++) {
+        if (bytes[k] != outer[k])
+            return k;
+    }
+    return n;
+}
+
+/*
+ * Write the words beyond the passage on one side that may agree. Returns how many.
+ *   first_agrees  the byte of the nearest word agrees with that in the request
+ */
+static uint32_t write_words(struct pd_visiting *v, const struct pd_request *request,
+                            const struct pd_edge_side *side, enum pd_direction direction,
+                            bool first_agrees, struct pd_sent_word *words)
+{
+    const uint32_t near_a = direction == PD_BACK ? request->near_back : request->near_ahead;
+    uint32_t n = first_agrees ? pd_edge_compared(side, near_a) : 0;
     if (n == 0)
         return 0;
+    n = may_agree(v, request, side, direction, n);
     pd_opened_decode(&v->opened, side, direction, n);
     for (uint32_t k = 0; k < n; k++) {
         const struct pd_token *token = pd_opened_word(&v->opened, side, direction, k);
@@ -50,10 +74,10 @@ static size_t write_reply(struct pd_visiting *v, const struct pd_request *reques
                                                .end = ends.ahead.nearest};
     }
     words->nback = write_words(
-        v, &ends.back, PD_BACK, request->near_back,
+        v, request, &ends.back, PD_BACK,
         pd_opened_byte_back(&v->opened, &ends.back, start) == request->first_back, words->v);
     words->nahead =
-        write_words(v, &ends.ahead, PD_AHEAD, request->near_ahead,
+        write_words(v, request, &ends.ahead, PD_AHEAD,
                     pd_opened_byte_ahead(&v->opened, &ends.ahead, end) == request->first_ahead,
                     words->v + words->nback);
     const uint32_t n = words->nback + words->nahead;

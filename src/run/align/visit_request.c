@@ -32,6 +32,11 @@ static int ask(struct pd_visiting *v, const struct pd_passage *p, struct pd_requ
         out->apart_a[0] = v->opened.held.rec->host;
     if (v->job->options->method.skip_same)
         out->apart_a[v->job->options->method.skip_same_host] = v->opened.held.rec->same;
+    if (v->outer_at) {
+        uint8_t *const outer = (uint8_t *)out + v->outer_at;
+        pd_opened_bytes(&v->opened, &ends.back, PD_BACK, PD_OUTER, outer);
+        pd_opened_bytes(&v->opened, &ends.ahead, PD_AHEAD, PD_OUTER, outer + PD_OUTER);
+    }
     return pd_spool_push(&v->waiting, &waiting);
 }
 

@@ -66,7 +66,14 @@ struct pd_request {
      * of the first document, then the hash of its field
      */
     uint64_t apart_a[];
+
+    /*
+     * Behind them, where edges may grow far and all words have been decoded: a byte each of the
+     * PD_OUTER words next to the passage in the first document, before it and behind it, the
+     * nearest first; 0: there is no such word.
+     */
 };
+enum { PD_OUTER = 16 };
 
 /*
  * A word beyond the end of a passage, and the byte where the passage would end if it had that word.
@@ -114,7 +121,8 @@ struct pd_visiting {
     struct pd_job *job;
     const struct pd_holders *holders;
     struct pd_gathering_rows *rows; /* takes the rows of the slice */
-    size_t request_bytes;           /* bytes of a request, with apart_a */
+    size_t request_bytes;           /* bytes of a request, with all that is behind it */
+    size_t outer_at;                /* where bytes of outer words begin in a request; 0: none */
 
     struct pd_passage_reader passages;
 
