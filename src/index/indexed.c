@@ -2,7 +2,7 @@
  * index/indexed.c - a document of an index, packed: on its way to the writer, and in a segment.
  *
  * In a segment a document is the hash of its text and then varints. File, offset and id are
- * differences to the first document of its group: ids of neighbours begin alike. Then follow the rest
+ * differences to the first document of its group: ids of neighbours begin alike. So do paths of files. Then follow the rest
  * of the id, the frame, the bounds, and the text, compressed.
  */
 #include "indexed.h"
@@ -92,12 +92,12 @@ static uint64_t difference(uint64_t x, uint64_t from)
 
 static uint64_t undo(uint64_t d, uint64_t from) { return from + (d >> 1 ^ -(d & 1)); }
 
-/* How many bytes the id begins with that the first document of the group begins with, too. */
-static size_t shared_id(const struct pd_indexed *doc, const struct pd_indexed *first)
+/* How many bytes both texts begin with. */
+static size_t shared(const char *x, size_t nx, const char *y, size_t ny)
 {
-    const size_t most = first ? pd_min_size(doc->id_n, first->id_n) : 0;
+    const size_t most = pd_min_size(nx, ny);
     size_t n = 0;
-    while (n < most && doc->id[n] == first->id[n])
+    while (n < most && x[n] == y[n])
         n++;
     return n;
 }
@@ -105,7 +105,7 @@ static size_t shared_id(const struct pd_indexed *doc, const struct pd_indexed *f
 void pd_indexed_put(const struct pd_indexed *doc, const struct pd_indexed_context *c,
                     struct pd_bytes *to)
 {
-    const size_t shared = shared_id(doc, c->first);
+    const size_t before = c->first ? shared(doc->id, doc->id_n, c->first->id, c->first->id_n) : 0;
     const uint64_t head[HEAD] = {
         [FILE_NUMBER] = difference(doc->file, c->first ? c->first->file : 0),
         [OFFSET] = difference(doc->offset, c->first ? c->first->offset : 0),
@@ -116,8 +116,8 @@ void pd_indexed_put(const struct pd_indexed *doc, const struct pd_indexed_contex
         [TEXT_BYTES] = doc->text_bytes,
         [HOST] = c->host,
         [FRAME_N] = doc->frame_n,
-        [SHARED] = shared,
-        [ID_N] = doc->id_n - shared};
+        [SHARED] = before,
+        [ID_N] = doc->id_n - before};
     PD_CHECK(doc->before_n == 0);
     pd_bytes_append(to, &doc->text_hash, sizeof doc->text_hash);
     for (size_t k = 0; k < HEAD; k++)
@@ -126,8 +126,8 @@ void pd_indexed_put(const struct pd_indexed *doc, const struct pd_indexed_contex
         pd_bytes_append(to, &doc->host, sizeof doc->host);
     if (c->with_text)
         put(to, doc->bounds_n);
-    if (doc->id_n > shared)
-        pd_bytes_append(to, doc->id + shared, doc->id_n - shared);
+    if (doc->id_n > before)
+        pd_bytes_append(to, doc->id + before, doc->id_n - before);
     pd_bytes_append(to, doc->frame, doc->frame_n);
     pd_bytes_append(to, doc->bounds, doc->bounds_n);
     if (c->with_text)
@@ -180,6 +180,31 @@ bool pd_indexed_take(const unsigned char *v, size_t n, struct pd_indexed_context
         out->text_n = (size_t)(end - p);
     }
     return out->bounds && out->before_n <= (c->first ? c->first->id_n : 0);
+}
+
+void pd_file_put(const char *path, uint64_t bytes, const struct pd_bytes *first,
+                 struct pd_bytes *to)
+{
+    const size_t n = strlen(path), before = shared(path, n, (const char *)first->v, first->n);
+    put(to, bytes);
+    put(to, before);
+    pd_bytes_append(to, path + before, n - before);
+}
+
+bool pd_file_take(const unsigned char *v, size_t n, const struct pd_kept_file *first,
+                  struct pd_kept_file *out)
+{
+    const unsigned char *p = v;
+    uint64_t before = 0;
+    p = pd_checked_varint(p, v + n, &out->bytes);
+    p = pd_checked_varint(p, v + n, &before);
+    if (!p || before > (first ? first->rest_n : 0))
+        return false;
+    out->before = first ? first->rest : NULL;
+    out->before_n = before;
+    out->rest = (const char *)p;
+    out->rest_n = (size_t)(v + n - p);
+    return !memchr(p, '\0', out->rest_n);
 }
 
 void pd_indexed_id(const struct pd_indexed *doc, struct pd_bytes *to)

@@ -66,16 +66,19 @@ static int merge_documents(struct merger *m)
 
 static int merge_files(struct merger *m)
 {
+    struct pd_bytes path = {0};
+    uint64_t bytes = 0;
+    int status = PD_OK;
     for (size_t x = 0; x < m->how->n; x++) {
         const struct pd_segment *s = &m->how->segments[x];
-        for (uint64_t file = 0; file < s->counts.files; file++) {
-            const char *path;
-            uint64_t bytes;
-            PD_TRY(pd_segment_file(s, file, &path, &bytes));
-            PD_TRY(pd_segment_add_file(m->writer, path, bytes));
+        for (uint64_t file = 0; status >= 0 && file < s->counts.files; file++) {
+            status = pd_segment_file(s, file, &path, &bytes);
+            if (status >= 0)
+                status = pd_segment_add_file(m->writer, (const char *)path.v, bytes);
         }
     }
-    return PD_OK;
+    pd_bytes_release(&path);
+    return status;
 }
 
 /* ---- names that were set aside ---- */

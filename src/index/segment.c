@@ -19,6 +19,7 @@ static void set_widths(struct pd_segment *s)
     s->place_bits = (unsigned)c->place_bits;
     s->document_bytes = pd_bytes_below(s->documents.n + 1);
     s->unit_bytes = pd_bytes_below(c->units + 1);
+    s->file_bytes = pd_bytes_below(s->files.n + 1);
     s->start_bytes = pd_bytes_below(c->entries + 1);
     s->sample_bytes = pd_bytes_below(c->names + (UINT64_C(1) << c->bits) + 1);
 }
@@ -66,7 +67,7 @@ int pd_segment_open(struct pd_segment *s, const char *path)
     return pd_name_list_fit(s) && has_bytes(&s->places, (c->entries * s->place_bits + 7) / 8, 1) &&
                    has_bytes(&s->starts, c->documents + 1, s->document_bytes) &&
                    has_bytes(&s->units, c->documents + 1, s->unit_bytes) &&
-                   has_bytes(&s->file_starts, c->files + 1, sizeof(uint64_t)) &&
+                   has_bytes(&s->file_starts, c->files + 1, s->file_bytes) &&
                    has_bytes(&s->common, c->common, sizeof(uint64_t)) &&
                    s->asides.n % sizeof(uint64_t) == 0 && s->hosts.n % sizeof(uint64_t) == 0
                ? PD_OK
@@ -232,28 +233,52 @@ int pd_segment_kept(const struct pd_segment *s, pd_doc doc, struct pd_indexed *o
     return PD_OK;
 }
 
-int pd_segment_document(const struct pd_segment *s, pd_doc doc, struct pd_indexed *out)
+/* File number k of the segment, of which `first` is the first of the group, or NULL. */
+static int file_at(const struct pd_segment *s, uint64_t k, const struct pd_kept_file *first,
+                   struct pd_kept_file *out)
 {
-    PD_TRY(pd_segment_kept(s, doc, out));
-    if (out->before_n + out->id_n == 0) {
-        uint64_t bytes;
-        PD_TRY(pd_segment_file(s, out->file, &out->id, &bytes));
-        out->id_n = strlen(out->id);
-    }
+    const unsigned bytes = s->file_bytes;
+    PD_TRY(pd_section_check(&s->file_starts, k * bytes, 2 * bytes));
+    const uint64_t from = pd_packed_number(s->file_starts.v + k * bytes, bytes);
+    const uint64_t to = pd_packed_number(s->file_starts.v + (k + 1) * bytes, bytes);
+    if (from > to)
+        return pd_segment_broken(s);
+    PD_TRY(pd_section_check(&s->files, from, to - from));
+    return pd_file_take(s->files.v + from, to - from, first, out) ? PD_OK : pd_segment_broken(s);
+}
+
+static int find_file(const struct pd_segment *s, uint64_t k, struct pd_kept_file *out)
+{
+    struct pd_kept_file first;
+    const uint64_t before = k % PD_INDEXED_GROUP;
+    if (before > 0)
+        PD_TRY(file_at(s, k - before, NULL, &first));
+    return file_at(s, k, before > 0 ? &first : NULL, out);
+}
+
+int pd_segment_file(const struct pd_segment *s, uint64_t file, struct pd_bytes *path,
+                    uint64_t *bytes)
+{
+    struct pd_kept_file kept;
+    PD_TRY(find_file(s, file, &kept));
+    *bytes = kept.bytes;
+    path->n = 0;
+    pd_bytes_append(path, kept.before, kept.before_n);
+    pd_bytes_append(path, kept.rest, kept.rest_n);
+    pd_bytes_push(path, '\0');
     return PD_OK;
 }
 
-int pd_segment_file(const struct pd_segment *s, uint64_t file, const char **path, uint64_t *bytes)
+int pd_segment_document(const struct pd_segment *s, pd_doc doc, struct pd_indexed *out)
 {
-    const uint64_t at = file * sizeof(uint64_t);
-    PD_TRY(pd_section_check(&s->file_starts, at, 2 * sizeof(uint64_t)));
-    const uint64_t from = pd_packed_number(s->file_starts.v + at, sizeof(uint64_t));
-    const uint64_t to =
-        pd_packed_number(s->file_starts.v + at + sizeof(uint64_t), sizeof(uint64_t));
-    if (from > to || to - from <= sizeof *bytes)
-        return pd_segment_broken(s);
-    PD_TRY(pd_section_check(&s->files, from, to - from));
-    memcpy(bytes, s->files.v + from, sizeof *bytes);
-    *path = (const char *)s->files.v + from + sizeof *bytes;
-    return s->files.v[to - 1] == '\0' ? PD_OK : pd_segment_broken(s);
+    struct pd_kept_file file;
+    PD_TRY(pd_segment_kept(s, doc, out));
+    if (out->before_n + out->id_n > 0)
+        return PD_OK;
+    PD_TRY(find_file(s, out->file, &file));
+    out->before = file.before;
+    out->before_n = file.before_n;
+    out->id = file.rest;
+    out->id_n = file.rest_n;
+    return PD_OK;
 }

@@ -57,9 +57,9 @@ struct pd_segment_writer {
     unsigned __int128 bits; /* of names or places, not written yet; the lowest first */
     unsigned nbits;
     uint64_t document_bytes;
-    struct pd_indexed first; /* of the group of documents at hand */
-    struct pd_bytes first_id, packed;
-    struct pd_hash_table hosts; /* number of each in the table, plus 1 */
+    struct pd_indexed first;                      /* of the group of documents at hand */
+    struct pd_bytes first_id, first_path, packed; /* first_path: of the group of files */
+    struct pd_hash_table hosts;                   /* number of each in the table, plus 1 */
 };
 
 static int push(struct pd_segment_writer *w, enum table table, uint64_t x)
@@ -157,14 +157,19 @@ int pd_segment_add_document(struct pd_segment_writer *w, const struct pd_indexed
 
 int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t bytes)
 {
-    const size_t n = strlen(path) + 1;
-    if (n - 1 > w->counts.longest_id) /* the id of a document may be the path of its file */
-        w->counts.longest_id = n - 1;
+    const size_t n = strlen(path);
+    if (n > w->counts.longest_id) /* the id of a document may be the path of its file */
+        w->counts.longest_id = n;
+    if (w->counts.files % PD_INDEXED_GROUP == 0)
+        w->first_path.n = 0;
     if (w->counts.files++ == 0)
         PD_TRY(pd_sections_begin(w->file, "files"));
-    PD_TRY(pd_sections_append(w->file, &bytes, sizeof bytes));
-    PD_TRY(pd_sections_append(w->file, path, n));
-    w->file_bytes += sizeof bytes + n;
+    w->packed.n = 0;
+    pd_file_put(path, bytes, &w->first_path, &w->packed);
+    if (w->first_path.n == 0)
+        pd_bytes_append(&w->first_path, path, n);
+    w->file_bytes += w->packed.n;
+    PD_TRY(pd_sections_append(w->file, w->packed.v, w->packed.n));
     return push(w, FILE_STARTS, w->file_bytes);
 }
 
@@ -192,7 +197,7 @@ int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
     PD_TRY(put_table(w, STARTS, pd_bytes_below(w->document_bytes + 1)));
     PD_TRY(put_table(w, UNITS, w->unit_bytes));
     PD_TRY(put_table(w, HOSTS, sizeof(uint64_t)));
-    PD_TRY(put_table(w, FILE_STARTS, sizeof(uint64_t)));
+    PD_TRY(put_table(w, FILE_STARTS, pd_bytes_below(w->file_bytes + 1)));
     for (c->bits = PD_BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) > 0;)
         c->bits++;
     PD_TRY(push(w, SAMPLES, 0));
@@ -324,6 +329,7 @@ static void release(struct pd_segment_writer *w)
     pd_map_release(&w->map);
     pd_sets_free(w->sets);
     pd_bytes_release(&w->first_id);
+    pd_bytes_release(&w->first_path);
     pd_bytes_release(&w->packed);
     pd_hash_table_release(&w->hosts);
     free(w);

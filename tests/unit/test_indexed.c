@@ -11,7 +11,14 @@ static const struct pd_segment_making how = {.memory = 1 << 16, .scratch = "tabl
 
 /* ---- documents ---- */
 
-enum { FILES = 3 }; /* of a segment */
+enum { FILES = 40, PATH = 64 }; /* files of a segment; room for a path */
+
+/* The path of file number k: neighbours begin alike. */
+static const char *path_of(uint64_t k, char path[PATH])
+{
+    snprintf(path, PATH, k % 9 ? "a/folder/file-%03u" : "%u", (unsigned)k);
+    return path;
+}
 
 /* Document number k: neighbours have much in common. `id` has its id. */
 static struct pd_indexed make_document(uint64_t k, char id[64])
@@ -21,7 +28,7 @@ static struct pd_indexed make_document(uint64_t k, char id[64])
     snprintf(id, 64, k % 5 ? "a/b/document-%05u" : "%u", (unsigned)(k * 7));
     return (struct pd_indexed){.id = id,
                                .id_n = k % 17 == 3 ? 0 : strlen(id),
-                               .file = k / 40 % 3,
+                               .file = k / 5 % FILES,
                                .offset = k % 29 ? 1000 * k : bytes << 28,
                                .skip = k % 11 == 0,
                                .length = k % 13 ? bytes + k % 100 : k,
@@ -37,11 +44,10 @@ static struct pd_indexed make_document(uint64_t k, char id[64])
 /* Is this document number k, behind so many files, with its id or else the path of its file? */
 static bool is_document(const struct pd_indexed *doc, uint64_t k, uint64_t files)
 {
-    char id[64], path[8];
+    char id[64], path[PATH];
     const struct pd_indexed was = make_document(k, id);
     struct pd_bytes got = {0};
-    snprintf(path, sizeof path, "f%u", (unsigned)was.file);
-    const char *const want = was.id_n ? id : path;
+    const char *const want = was.id_n ? id : path_of(was.file, path);
     pd_indexed_id(doc, &got);
     const bool same = got.n == strlen(want) && memcmp(got.v, want, got.n) == 0;
     pd_bytes_release(&got);
@@ -61,7 +67,7 @@ static void write_documents(const char *name, uint64_t from, uint64_t to, bool w
     struct pd_bytes packed = {0};
     struct pd_segment_counts counts;
     static unsigned char text[5000];
-    char id[64];
+    char id[64], path[PATH];
     for (uint64_t k = from; k < to; k++) {
         struct pd_indexed doc = make_document(k, id);
         packed.n = bounds.n = 0;
@@ -73,7 +79,7 @@ static void write_documents(const char *name, uint64_t from, uint64_t to, bool w
         CU_ASSERT_EQUAL(pd_segment_add_document(w, &doc), PD_OK);
     }
     for (int k = 0; k < FILES; k++)
-        CU_ASSERT_EQUAL(pd_segment_add_file(w, k == 0 ? "f0" : k == 1 ? "f1" : "f2", 1), PD_OK);
+        CU_ASSERT_EQUAL(pd_segment_add_file(w, path_of((uint64_t)k, path), 1000 * k), PD_OK);
     CU_ASSERT_EQUAL(pd_segment_names(w, 0), PD_OK);
     CU_ASSERT_EQUAL(pd_segment_finish(w, &counts, NULL), PD_OK);
     pd_sentences_release(&bounds);
@@ -90,8 +96,9 @@ static size_t wrong_documents(const char *name, uint64_t from, uint64_t to, bool
     struct pd_bytes text = {0};
     struct pd_indexed doc;
     size_t wrong = 0;
-    CU_ASSERT_EQUAL(pd_segment_open(&s, scratch_path(name)), PD_OK);
-    for (uint64_t k = to; k-- > from;) {
+    const int status = pd_segment_open(&s, scratch_path(name));
+    CU_ASSERT_EQUAL(status, PD_OK);
+    for (uint64_t k = to; status == PD_OK && k-- > from;) {
         wrong +=
             pd_segment_document(&s, k, &doc) != PD_OK || !is_document(&doc, k, k < cut ? 0 : FILES);
         wrong += !pd_indexed_bounds(&doc, &bounds) || bounds.n != k % 7;
@@ -103,6 +110,24 @@ static size_t wrong_documents(const char *name, uint64_t from, uint64_t to, bool
     pd_sentences_release(&bounds);
     pd_bytes_release(&text);
     pd_unpacker_release(&unpacker);
+    return wrong;
+}
+
+/* How many of the files of a segment that was written `times` times over are wrong? */
+static size_t wrong_files(const char *name, unsigned times)
+{
+    struct pd_segment s = {.base = 0};
+    struct pd_bytes path = {0};
+    char want[PATH];
+    uint64_t bytes = 0;
+    size_t wrong = 0;
+    CU_ASSERT_EQUAL(pd_segment_open(&s, scratch_path(name)), PD_OK);
+    CU_ASSERT_EQUAL(s.counts.files, times * FILES);
+    for (uint64_t k = s.counts.files; k-- > 0;)
+        wrong += pd_segment_file(&s, k, &path, &bytes) != PD_OK || bytes != k % FILES * 1000 ||
+                 strcmp((const char *)path.v, path_of(k % FILES, want)) != 0;
+    pd_segment_close(&s);
+    pd_bytes_release(&path);
     return wrong;
 }
 
@@ -130,7 +155,9 @@ static void test_documents(void)
         write_documents("others", SOME, END, with_text);
         CU_ASSERT_EQUAL(wrong_documents("some", 0, SOME, with_text, UINT64_MAX), 0);
         CU_ASSERT_EQUAL(wrong_documents("others", SOME, END, with_text, UINT64_MAX), 0);
+        CU_ASSERT_EQUAL(wrong_files("some", 1), 0);
         merge("both", SOME);
+        CU_ASSERT_EQUAL(wrong_files("both", 2), 0);
         CU_ASSERT_EQUAL(wrong_documents("both", 0, END, with_text, SOME), 0);
         unlink(scratch_path("both"));
         unlink(scratch_path("some"));

@@ -17,6 +17,8 @@ struct entry {
 };
 PD_VEC(entries, struct entry);
 
+enum { FILES = 20 }; /* of a segment */
+
 static const struct pd_segment_making how = {.memory = 1 << 16, .scratch = "tables"};
 
 /* Add documents of `units` units each. */
@@ -33,7 +35,8 @@ static void add_documents(struct pd_segment_writer *w, size_t documents, uint32_
         pd_indexed_unpack(packed.v, packed.n, false, &doc);
         CU_ASSERT_EQUAL(pd_segment_add_document(w, &doc), PD_OK);
     }
-    CU_ASSERT_EQUAL(pd_segment_add_file(w, "file", 1), PD_OK);
+    for (int k = 0; k < FILES; k++)
+        CU_ASSERT_EQUAL(pd_segment_add_file(w, k % 2 ? "folder/file" : "folder/other", 1), PD_OK);
     pd_sentences_release(&bounds);
     pd_bytes_release(&packed);
 }
@@ -179,6 +182,7 @@ static size_t ask_all(struct pd_segment *s, const struct entries *all)
     struct pd_names_cursor cursor = {.segment = s};
     struct pd_sentences bounds = {0};
     struct pd_bytes id = {0};
+    uint64_t bytes = 0;
     struct pd_entries found;
     struct pd_place place;
     struct pd_indexed doc;
@@ -189,6 +193,8 @@ static size_t ask_all(struct pd_segment *s, const struct entries *all)
             good += pd_segment_place(s, found.from, &place) == PD_OK;
         good += k < s->counts.names && pd_segment_name(s, k, &name) == PD_OK;
     }
+    for (uint64_t k = 0; k < s->counts.files && k < 1000; k++)
+        good += pd_segment_file(s, k, &id, &bytes) == PD_OK;
     while (pd_segment_next(&cursor, &name, &place) == PD_OK)
         good++;
     for (uint64_t k = 0; k < s->counts.documents && k < 1000; k++)

@@ -144,10 +144,10 @@ struct pd_segment {
     struct pd_section names, buckets, samples, heads, firsts, places;
     struct pd_section documents, starts, units, hosts, files, file_starts, common, asides;
     struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
-    unsigned rest_bits, place_bits;      /* widths of numbers in `names` and `places` */
-    unsigned sample_bytes, start_bytes;  /* the same in `samples` and `firsts` */
-    unsigned document_bytes, unit_bytes; /* the same in `starts` and `units` */
-    unsigned key_bytes;                  /* the same in `keys` */
+    unsigned rest_bits, place_bits;                  /* widths of numbers in `names` and `places` */
+    unsigned sample_bytes, start_bytes;              /* the same in `samples` and `firsts` */
+    unsigned document_bytes, unit_bytes, file_bytes; /* in `starts`, `units`, `file_starts` */
+    unsigned key_bytes;                              /* the same in `keys` */
 };
 
 /* Open a segment. *s is zeroed. PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case. */
@@ -205,8 +205,9 @@ int pd_segment_kept(const struct pd_segment *s, pd_doc doc, struct pd_indexed *o
 /* Append the id of a document. */
 void pd_indexed_id(const struct pd_indexed *doc, struct pd_bytes *to);
 
-/* A file of the segment; *path is borrowed and ends with NUL. */
-int pd_segment_file(const struct pd_segment *s, uint64_t file, const char **path, uint64_t *bytes);
+/* A file of the segment: its path, with NUL behind it, and its bytes. */
+int pd_segment_file(const struct pd_segment *s, uint64_t file, struct pd_bytes *path,
+                    uint64_t *bytes);
 
 /* Fill in begin and end of all units of a document; words are 0. False: the bounds are broken. */
 bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units);

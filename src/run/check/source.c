@@ -28,6 +28,7 @@ void pd_source_release(struct pd_source_text *s)
     pd_unpacker_release(&s->unpacker);
     pd_recent_release(&s->recent);
     pd_bytes_release(&s->path);
+    pd_bytes_release(&s->kept_path);
     pd_bytes_release(&s->id);
     pd_sentences_release(&s->derived);
 }
@@ -83,14 +84,13 @@ static int fetch_record(struct pd_source_text *s, const struct pd_segment *segme
                         struct pd_raw *raw)
 {
     const struct pd_indexed *doc = &s->source->indexed;
-    const char *path;
     if (s->segment == segment && s->number == doc->file && s->read != s->source->number) {
         s->read = s->source->number;
         return pd_reader_fetch_more(s->reader, doc->offset, doc->skip, raw);
     }
     s->segment = NULL;
-    PD_TRY(pd_segment_file(segment, doc->file, &path, &s->file.bytes));
-    path = find_file(s, path);
+    PD_TRY(pd_segment_file(segment, doc->file, &s->kept_path, &s->file.bytes));
+    const char *path = find_file(s, (const char *)s->kept_path.v);
     free(s->file.path);
     s->file.path = memcpy(pd_realloc(NULL, strlen(path) + 1, 1), path, strlen(path) + 1);
     if (!s->reader)

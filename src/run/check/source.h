@@ -29,7 +29,8 @@ struct pd_source_text {
     uint64_t number;                  /* its number there */
     pd_doc read;                      /* the source that was read from it last */
     struct pd_unpacker unpacker;
-    struct pd_bytes path, id; /* room for a path, and for the id of the source at hand */
+    struct pd_bytes kept_path, path; /* of a source's file: as the segment has it, and as found */
+    struct pd_bytes id;              /* of the source at hand */
     struct pd_sentences derived;
     struct pd_spelled spelled; /* what callers read; without texts only `units` */
 };

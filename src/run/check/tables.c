@@ -214,47 +214,48 @@ static int write_sources(struct pd_job *job, const struct pd_index *index)
     return status;
 }
 
-/* Rank 0: append the rows of all files of sources. *width: bytes of the longest path. */
-static int make_file_rows(const struct pd_index *index, size_t width, size_t row_bytes,
-                          struct pd_bytes *rows)
+/* Append the row of a file, whose path ends with NUL. */
+static void add_file_row(const struct pd_bytes *path, uint64_t bytes, size_t row_bytes,
+                         struct pd_bytes *rows)
 {
-    const char *path;
-    uint64_t bytes;
-    for (size_t k = 0; k < index->nsegments; k++)
-        for (uint64_t file = 0; file < index->segments[k].counts.files; file++) {
-            PD_TRY(pd_segment_file(&index->segments[k], file, &path, &bytes));
-            pd_bytes_reserve(rows, rows->n + row_bytes);
-            struct pd_file_row *row = (struct pd_file_row *)(void *)(rows->v + rows->n);
-            memset(row, 0, row_bytes);
-            row->bytes = bytes;
-            memcpy(row->path, path, strnlen(path, width));
-            rows->n += row_bytes;
-        }
-    return PD_OK;
+    pd_bytes_reserve(rows, rows->n + row_bytes);
+    struct pd_file_row *row = (struct pd_file_row *)(void *)(rows->v + rows->n);
+    memset(row, 0, row_bytes);
+    row->bytes = bytes;
+    memcpy(row->path, path->v, path->n - 1);
+    rows->n += row_bytes;
 }
 
-/* The bytes of the longest path of a file of sources. */
-static int longest_path(const struct pd_index *index, uint64_t *width)
+/*
+ * Go through all files of sources. With rows append their rows, else set *width to the bytes of the
+ * longest path.
+ */
+static int each_file(const struct pd_index *index, uint64_t *width, size_t row_bytes,
+                     struct pd_bytes *rows)
 {
-    const char *path;
-    uint64_t bytes;
-    *width = 1;
+    struct pd_bytes path = {0};
+    uint64_t bytes = 0;
+    int status = PD_OK;
     for (size_t k = 0; k < index->nsegments; k++)
-        for (uint64_t file = 0; file < index->segments[k].counts.files; file++) {
-            PD_TRY(pd_segment_file(&index->segments[k], file, &path, &bytes));
-            *width = strlen(path) > *width ? strlen(path) : *width;
+        for (uint64_t file = 0; status >= 0 && file < index->segments[k].counts.files; file++) {
+            status = pd_segment_file(&index->segments[k], file, &path, &bytes);
+            if (status >= 0 && rows)
+                add_file_row(&path, bytes, row_bytes, rows);
+            else if (status >= 0)
+                *width = path.n - 1 > *width ? path.n - 1 : *width;
         }
-    return PD_OK;
+    pd_bytes_release(&path);
+    return status;
 }
 
 static int write_files(struct pd_job *job, const struct pd_index *index)
 {
     struct pd_bytes rows = {0};
     uint64_t width = 1;
-    PD_TRY(pd_comm_agree(job->comm, longest_path(index, &width)));
+    PD_TRY(pd_comm_agree(job->comm, each_file(index, &width, 0, NULL)));
     const size_t row_bytes = sizeof(struct pd_file_row) + (width + 7) / 8 * 8;
     const int status = pd_comm_agree(
-        job->comm, job->comm->rank == 0 ? make_file_rows(index, width, row_bytes, &rows) : PD_OK);
+        job->comm, job->comm->rank == 0 ? each_file(index, &width, row_bytes, &rows) : PD_OK);
     const struct pd_table_rows table = {
         .rows = rows.v, .size = row_bytes, .n = rows.n / row_bytes, .text_widths = &width};
     if (status >= 0)

@@ -82,8 +82,10 @@ static char *path_from(const char *directory, const char *path)
 static int list_sources(struct making *m)
 {
     struct pd_texts *inputs = &m->job->settled.operands;
-    const char *directory = (const char *)m->index.manifest.directory.v, *path;
+    const char *directory = (const char *)m->index.manifest.directory.v;
+    struct pd_bytes path = {0};
     uint64_t bytes, all = 0;
+    int status = PD_OK;
     if (m->index.manifest.head.partial)
         return pd_fail(PD_EUSAGE, "--refresh: the index has only some documents of its files "
                                   "(--limit-docs, --docs-from); make the index again");
@@ -91,12 +93,14 @@ static int list_sources(struct making *m)
         all += m->index.segments[k].counts.files;
     m->paths = pd_realloc(NULL, all + 1, sizeof *m->paths);
     for (size_t k = 0; k < m->index.nsegments; k++)
-        for (uint64_t file = 0; file < m->index.segments[k].counts.files; file++) {
-            PD_TRY(pd_segment_file(&m->index.segments[k], file, &path, &bytes));
-            m->paths[m->npaths++] = path_from(directory, path);
+        for (uint64_t file = 0; status >= 0 && file < m->index.segments[k].counts.files; file++) {
+            status = pd_segment_file(&m->index.segments[k], file, &path, &bytes);
+            if (status >= 0)
+                m->paths[m->npaths++] = path_from(directory, (const char *)path.v);
         }
     *inputs = (struct pd_texts){(const char **)m->paths, m->npaths};
-    return PD_OK;
+    pd_bytes_release(&path);
+    return status;
 }
 
 /* COLLECTIVE. Lock the index, and look at what is there. */
