@@ -64,7 +64,7 @@ import json, sys
 answers = [json.loads(line) for line in open(sys.argv[1])]
 passages, decisions, ranking, sources = ([json.loads(line) for line in open(name)] for name in sys.argv[2:])
 ids = [s["id"] for s in sources]
-share = lambda x: None if x is None else float(f"{x:.4g}")
+share = lambda x: None if x is None else float(f"{x:.6g}")
 values = lambda p: [*(p[k] for k in ("begin_a", "end_a", "begin_b", "end_b", "matched")), share(p["similarity"]), share(p["agreement"])]
 answered = [a for a in answers if "error" not in a]
 assert len(answered) == len(decisions), f"{len(answered)} lines answered, {len(decisions)} documents in the file"
