@@ -5,7 +5,8 @@
  * the bytes from the end of the unit that is `lag` units before. The lag is 1 if units follow one
  * another. Where they overlap, as windows and grams do, the lag is the number of units that begin
  * before the first one ends, and in place of the length stands how far the end is from that of the
- * unit before.
+ * unit before. The first units of these, before any unit has ended, have in place of the gap how far
+ * the begin is from that of the unit before, which is coded as lengths are.
  *
  * Most gaps of a document are equal, and most of the others are. So a number says how many units
  * with the common gap come next. Behind them is one with another gap, which is 0 if it is the most
@@ -127,12 +128,13 @@ struct coding {
     unsigned k[KINDS];
 };
 
-/* From where the begin of unit i is measured: `units` has the ones before it. */
+/* Does unit i have a begin, not a gap? */
+static bool has_begin(const struct coding *c, size_t i) { return i > 0 && i < c->lag; }
+
+/* From where the gap of unit i is measured: `units` has the ones before it. */
 static int64_t base_of(const struct coding *c, const struct pd_sentence *units, size_t i)
 {
-    if (i == 0)
-        return -unzigzag(c->gap);
-    return i < c->lag ? units[i - 1].begin : units[i - c->lag].end;
+    return i == 0 ? -unzigzag(c->gap) : units[i - c->lag].end;
 }
 
 static uint64_t gap_of(const struct coding *c, const struct pd_sentence *units, size_t i)
@@ -148,8 +150,8 @@ static int64_t length_from(const struct coding *c, const struct pd_sentence *uni
 }
 
 /*
- * How many units begin before the first one ends; 1 where an end lies before the end of the unit
- * before.
+ * How many units begin before the first one ends; 1 where a unit begins or ends before the one in
+ * front of it does.
  */
 static uint32_t lag_of(const struct pd_sentences *units)
 {
@@ -157,7 +159,7 @@ static uint32_t lag_of(const struct pd_sentences *units)
     while (lag < units->n && units->v[lag].begin < units->v[0].end)
         lag++;
     for (size_t i = 1; i < units->n; i++)
-        if (units->v[i].end < units->v[i - 1].end)
+        if (units->v[i].end < units->v[i - 1].end || units->v[i].begin < units->v[i - 1].begin)
             return 1;
     return lag < 1 << LAG_BITS ? lag : 1;
 }
@@ -166,7 +168,7 @@ static uint32_t lag_of(const struct pd_sentences *units)
 static void common_gaps(struct coding *c, const struct pd_sentences *units)
 {
     uint32_t counts[1 << GAP_BITS] = {0};
-    for (size_t i = 1; i < units->n; i++) {
+    for (size_t i = c->lag; i < units->n; i++) {
         const uint64_t gap = gap_of(c, units->v, i);
         if (gap < 1 << GAP_BITS)
             counts[gap]++;
@@ -184,11 +186,12 @@ static void common_gaps(struct coding *c, const struct pd_sentences *units)
 static void make_numbers(const struct coding *c, const struct pd_sentences *units,
                          struct pd_u64s numbers[KINDS])
 {
-    uint64_t run = 0;
+    uint64_t run = 0, gap;
     for (size_t i = 0; i < units->n; i++) {
         const struct pd_sentence *u = &units->v[i];
-        const uint64_t gap = gap_of(c, units->v, i);
-        if (gap == c->gap) {
+        if (has_begin(c, i)) {
+            pd_u64s_push(&numbers[LENGTH], u->begin - u[-1].begin);
+        } else if ((gap = gap_of(c, units->v, i)) == c->gap) {
             run++;
         } else {
             pd_u64s_push(&numbers[RUN], run);
@@ -228,19 +231,22 @@ static void put_coding(struct bits *b, const struct coding *c)
         put(b, c->k[kind], RICE_BITS);
 }
 
-static void put_numbers(struct bits *b, const struct coding *c, const struct pd_u64s numbers[KINDS])
+static void put_numbers(struct bits *b, const struct coding *c, const struct pd_u64s numbers[KINDS],
+                        size_t nunits)
 {
-    const uint64_t *run = numbers[RUN].v, *gap = numbers[GAP].v;
+    const uint64_t *run = numbers[RUN].v, *gap = numbers[GAP].v, *length = numbers[LENGTH].v;
     uint64_t left = *run++;
     put_rice(b, left, c->k[RUN]);
-    for (size_t i = 0; i < numbers[LENGTH].n; i++) {
-        if (left > 0) {
+    for (size_t i = 0; i < nunits; i++) {
+        if (has_begin(c, i)) {
+            put_rice(b, *length++, c->k[LENGTH]);
+        } else if (left > 0) {
             left--;
         } else {
             put_rice(b, *gap++, c->k[GAP]);
             put_rice(b, left = *run++, c->k[RUN]);
         }
-        put_rice(b, numbers[LENGTH].v[i], c->k[LENGTH]);
+        put_rice(b, *length++, c->k[LENGTH]);
     }
 }
 
@@ -256,7 +262,7 @@ void pd_bounds_pack(const struct pd_sentences *units, struct pd_bytes *to)
     for (int kind = 0; kind < KINDS; kind++)
         c.k[kind] = best_rice(&numbers[kind]);
     put_coding(&b, &c);
-    put_numbers(&b, &c, numbers);
+    put_numbers(&b, &c, numbers, units->n);
     for (int kind = 0; kind < KINDS; kind++)
         pd_u64s_release(&numbers[kind]);
 }
@@ -273,14 +279,30 @@ static struct coding take_coding(struct taken *b)
     return c;
 }
 
-/* Set the bounds of unit i from its numbers. False: they are none. */
-static bool set_bounds(const struct coding *c, struct pd_sentence *units, size_t i, uint64_t gap,
+/* Set the bounds of unit i. False: they are none. */
+static bool set_bounds(const struct coding *c, struct pd_sentence *units, size_t i, int64_t begin,
                        uint64_t length)
 {
-    const int64_t begin = base_of(c, units, i) + unzigzag(gap);
     const int64_t end = length_from(c, units, i, begin) + (int64_t)length;
     units[i] = (struct pd_sentence){.begin = (uint32_t)begin, .end = (uint32_t)end};
     return begin >= 0 && begin <= end && end <= UINT32_MAX;
+}
+
+/* Take the begin of unit i. *run: units with the common gap that come next. */
+static int64_t take_begin(struct taken *b, const struct coding *c, uint64_t *run,
+                          const struct pd_sentence *units, size_t i)
+{
+    uint64_t gap = c->gap;
+    if (has_begin(c, i))
+        return units[i - 1].begin + (int64_t)take_rice(b, c->k[LENGTH]);
+    if (*run > 0) {
+        --*run;
+    } else {
+        gap = take_rice(b, c->k[GAP]);
+        gap = gap == 0 ? c->other : gap - 1;
+        *run = take_rice(b, c->k[RUN]);
+    }
+    return base_of(c, units, i) + unzigzag(gap);
 }
 
 bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units)
@@ -294,19 +316,12 @@ bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units)
     pd_sentences_reserve(units, doc->nunits);
     const struct coding c = take_coding(&b);
     uint64_t run = take_rice(&b, c.k[RUN]);
-    for (size_t i = 0; i < doc->nunits; i++) {
-        uint64_t gap = c.gap;
-        if (run > 0) {
-            run--;
-        } else {
-            gap = take_rice(&b, c.k[GAP]);
-            gap = gap == 0 ? c.other : gap - 1;
-            run = take_rice(&b, c.k[RUN]);
-        }
+    for (size_t i = 0; c.lag > 0 && i < doc->nunits; i++) {
+        const int64_t begin = take_begin(&b, &c, &run, units->v, i);
         const uint64_t length = take_rice(&b, c.k[LENGTH]);
-        if (b.cut || c.lag == 0 || !set_bounds(&c, units->v, i, gap, length))
+        if (b.cut || !set_bounds(&c, units->v, i, begin, length))
             return false;
         units->n++;
     }
-    return true;
+    return c.lag > 0;
 }
