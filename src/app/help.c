@@ -28,10 +28,10 @@ static const struct section {
      "preset method units window jump sample feature shingle-bytes ngram antecedents stop-words "
      "spot-distance spot-chain reach rare join tau sketch rows bits word-bits diffbit tables "
      "max-word-df min-words min-counted max-repeats repeats idf always-df sct frame templates"},
-    {"what is kept",
-     "theta-d delta gamma gap refine passages max-df common copies min-copy-words max-near edges "
-     "min-passage-words min-agreement skip-same-host skip-same family-coverage "
-     "remove keep min-left max-loss"},
+    {"what is kept", "theta-d delta gamma gap refine passages max-df common copies min-copy-words "
+                     "min-copy-agreement max-near edges "
+                     "min-passage-words min-agreement skip-same-host skip-same family-coverage "
+                     "remove keep min-left max-loss"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
     {"truth", "truth truth-format ignore unit bootstrap"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "

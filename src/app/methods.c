@@ -50,7 +50,8 @@ static const struct method {
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
     [PD_PRESET_WEB] = {PRESET_PASSAGES, "gap", "2", "min-counted", "2", "frame", "aside", "templates",
-                       "aside", "min-copy-words", "20", "min-passage-words", "20",
+                       "aside", "min-copy-words", "20", "min-copy-agreement", "0.7",
+                       "min-passage-words", "20",
                        "min-agreement", "0.4", "max-repeats", "3", NULL},
     [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
                          "min-passage-words", "10", NULL},

@@ -36,12 +36,18 @@ static int hand_over(struct pd_collapse *c)
     return status;
 }
 
+/* Is the unit in its document too often? A whole document never is. */
+static bool recurs(struct pd_collapse *c, uint64_t repeats)
+{
+    return c->max_repeats && repeats > c->max_repeats && !(class_at_hand(c)->flags & PD_WHOLE);
+}
+
 /* All postings of a document have come. Drop them if there are too many. */
 static int end_document(struct pd_collapse *c)
 {
     const uint64_t repeats = c->repeats;
     c->repeats = 0;
-    if (!c->first_repeats && c->max_repeats && repeats > c->max_repeats) {
+    if (!c->first_repeats && recurs(c, repeats)) {
         if (!is_common(c) || c->anchoring) {
             c->class.n -= repeats * (sizeof(struct pd_occurrence) / sizeof *c->class.v);
             class_at_hand(c)->n -= repeats;
@@ -68,7 +74,7 @@ static int add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
     c->last = occurrence.doc;
     if (is_common(c) && !c->anchoring)
         return 0;
-    if (c->first_repeats && c->max_repeats && c->repeats > c->max_repeats) {
+    if (c->first_repeats && recurs(c, c->repeats)) {
         c->repeated++;
         return 0;
     }
@@ -232,7 +238,8 @@ static size_t write_fan(struct pd_expansion *e, size_t ni, unsigned char *to)
     struct pd_fan *fan = (struct pd_fan *)(void *)to;
     unsigned char *p = fan->coded;
     *fan = (struct pd_fan){.ni = (uint16_t)ni,
-                           .kind = e->whole               ? PD_FAN_WHOLE
+                           .kind = x->flags & PD_BRIEF    ? PD_FAN_BRIEF
+                                   : e->whole             ? PD_FAN_WHOLE
                                    : e->of.similarity < 1 ? PD_FAN_SIMILAR
                                                           : PD_FAN_EQUAL,
                            .a = x->doc};

@@ -40,17 +40,30 @@ static struct pd_passage whole_passage(const struct pd_block *whole)
                                .length_a = na,
                                .length_b = nb,
                                .matched = pd_min_u32(na, nb),
-                               .whole = 1,
+                               .copy = PD_COPY_WHOLE,
                                .similarity = 1};
 }
 
-bool pd_finder_find(struct pd_finder *f, const struct pd_pair_dots *pair, struct pd_passages *out)
+/* The passage of two brief documents: from the first to the last unit of their text. */
+static struct pd_passage brief_passage(const struct pd_pair_dots *pair)
 {
-    const struct pd_block *whole = whole_block(pair);
-    if (whole) {
-        pd_passages_push(out, whole_passage(whole));
-        return true;
-    }
+    const struct pd_brief *brief = pair->brief;
+    const uint32_t na = brief->last_a - brief->first_a + 1, nb = brief->last_b - brief->first_b + 1;
+    return (struct pd_passage){.a = pair->a,
+                               .b = pair->b,
+                               .start_a = brief->first_a,
+                               .start_b = brief->first_b,
+                               .length_a = na,
+                               .length_b = nb,
+                               .matched = pd_min_u32(na, nb),
+                               .copy = PD_COPY_BRIEF,
+                               .similarity = 1};
+}
+
+/* Append the passages that the dots of a pair make. */
+static void find_in_dots(struct pd_finder *f, const struct pd_pair_dots *pair,
+                         struct pd_passages *out)
+{
     switch (f->way) {
     case PD_FIND_ALL:
         pd_diagonals_find(&f->diagonals, pair, f->gamma, f->gap, out);
@@ -62,5 +75,20 @@ bool pd_finder_find(struct pd_finder *f, const struct pd_pair_dots *pair, struct
         pd_regions_find(&f->regions, pair, f->gamma, f->gap, out);
         break;
     }
-    return false;
+}
+
+bool pd_finder_find(struct pd_finder *f, const struct pd_pair_dots *pair, struct pd_passages *out)
+{
+    const struct pd_block *whole = whole_block(pair);
+    const size_t before = out->n;
+    if (whole) {
+        pd_passages_push(out, whole_passage(whole));
+        return true;
+    }
+    if (pair->n)
+        find_in_dots(f, pair, out);
+    if (!pair->brief || out->n > before)
+        return false;
+    pd_passages_push(out, brief_passage(pair));
+    return true;
 }

@@ -20,6 +20,7 @@ struct unfolded_fan {
     uint32_t a_units;  /* where in `units` its units of a begin */
     uint16_t ni;       /* units of a */
     bool whole;        /* PD_FAN_WHOLE: its blocks have no dots */
+    bool brief;        /* PD_FAN_BRIEF: it has no blocks */
     size_t dots_end;   /* where in `dots` its dots end; they follow the dots of the fan before */
     size_t blocks_end; /* where in `blocks` its blocks end */
     double similarity; /* of the units, (0, 1]; 1: identical */
@@ -55,6 +56,8 @@ struct second_doc {
     uint64_t block_dots;  /* dots in its blocks */
     bool similar;         /* some of its blocks are of units that are not identical */
     bool whole;           /* one of its blocks says that it is equal to a */
+    uint32_t nbriefs;     /* 1: it shares text with a as brief documents do; 0: it does not */
+    uint32_t brief;       /* that text, in `briefs` */
 };
 PD_VEC(second_docs, struct second_doc);
 
@@ -74,6 +77,7 @@ struct pair {
 PD_VEC(pairs, struct pair);
 PD_VEC(numbers, uint32_t);
 PD_VEC(block_records, const struct pd_block *);
+PD_VEC(briefs, struct pd_brief);
 
 struct pd_pairing {
     pd_doc a;                    /* the first document */
@@ -81,6 +85,7 @@ struct pd_pairing {
     struct unfolded_fans fans;   /* all fans of a */
     struct dots dots;            /* their dots of identical units */
     struct blocks blocks;        /* their other blocks */
+    struct briefs briefs;        /* text that it shares as a brief document */
     struct second_docs docs;     /* the second documents, in order of first appearance */
     struct slots table;          /* hash table of `docs`; its size is a power of two */
     struct pairs pairs;          /* the second documents that make a pair, in order */
@@ -92,6 +97,7 @@ struct pd_pairing {
     size_t next_dot;             /* pd_pairing_block: index in `dots` */
     size_t next_block;           /* pd_pairing_block: index in `blocks` */
     size_t next_fan;             /* pd_pairing_block: index in `fans` */
+    size_t next_doc;             /* pd_pairing_block: index in `docs` */
     struct pd_u64s pair_dots;    /* all dots of the current pair, if it also has blocks */
     struct block_records pair_blocks; /* all blocks of the current pair, in `block_room` */
     struct pd_bytes block_room;       /* memory for struct pd_block */
@@ -99,6 +105,8 @@ struct pd_pairing {
 
 enum {
     TABLE_LEAST = 1024, /* slots of the smallest hash table, a power of two */
+
+    BRIEF_UNITS = sizeof(struct pd_brief) / sizeof(uint32_t),
 
     /* A pair is listed as blocks if its blocks have more dots than this for each dot and block. */
     BLOCK_DOTS_MOST = 8
@@ -181,6 +189,7 @@ void pd_pairing_free(struct pd_pairing *p)
     unfolded_fans_release(&p->fans);
     dots_release(&p->dots);
     blocks_release(&p->blocks);
+    briefs_release(&p->briefs);
     second_docs_release(&p->docs);
     numbers_release(&p->dealt_to);
     slots_release(&p->table);
@@ -198,8 +207,8 @@ void pd_pairing_begin(struct pd_pairing *p, pd_doc a)
 {
     for (size_t k = 0; k < p->docs.n; k++)
         p->table.v[p->docs.v[k].slot].b = NOBODY;
-    p->units.n = p->fans.n = p->dots.n = p->blocks.n = p->docs.n = 0;
-    p->next_pair = p->next_dot = p->next_block = p->next_fan = 0;
+    p->units.n = p->fans.n = p->dots.n = p->blocks.n = p->briefs.n = p->docs.n = 0;
+    p->next_pair = p->next_dot = p->next_block = p->next_fan = p->next_doc = 0;
     p->a = a;
 }
 
@@ -220,11 +229,34 @@ static void add_block(struct pd_pairing *p, pd_doc b, const struct unfolded_fan 
     doc->whole |= fan->whole;
 }
 
+/*
+ * Note that second document b shares text with a as brief documents do. Its units are units[b_units,
+ * end of units), and are dropped.
+ */
+static void add_brief(struct pd_pairing *p, pd_doc b, const struct unfolded_fan *fan,
+                      uint32_t b_units)
+{
+    const uint32_t doc_index = slot_of(p, b)->doc_index;
+    struct second_doc *doc = &p->docs.v[doc_index];
+    const uint32_t *a = p->units.v + fan->a_units;
+    const struct pd_brief brief = {a[0], a[fan->ni - 1], p->units.v[b_units],
+                                   p->units.v[p->units.n - 1]};
+    p->units.n = b_units;
+    if (doc->nbriefs) {
+        pd_brief_join(&p->briefs.v[doc->brief], &brief);
+        return;
+    }
+    doc->nbriefs = 1;
+    doc->brief = (uint32_t)p->briefs.n;
+    briefs_push(&p->briefs, brief);
+}
+
 void pd_pairing_add(struct pd_pairing *p, const struct pd_fan *fan)
 {
     struct unfolded_fan unfolded = {.a_units = (uint32_t)p->units.n,
                                     .ni = fan->ni,
                                     .whole = fan->kind == PD_FAN_WHOLE,
+                                    .brief = fan->kind == PD_FAN_BRIEF,
                                     .similarity = pd_fan_similarity(fan)};
     const bool has_dots = fan->ni == 1 && fan->kind == PD_FAN_EQUAL;
     struct pd_fan_reader r;
@@ -247,7 +279,10 @@ void pd_pairing_add(struct pd_pairing *p, const struct pd_fan *fan)
             p->units.v[p->units.n++] = r.number;
             more = pd_fan_next(&r);
         } while (more && r.b == b);
-        add_block(p, b, &unfolded, b_units);
+        if (unfolded.brief)
+            add_brief(p, b, &unfolded, b_units);
+        else
+            add_block(p, b, &unfolded, b_units);
     }
     unfolded.dots_end = p->dots.n;
     unfolded.blocks_end = p->blocks.n;
@@ -260,6 +295,7 @@ size_t pd_pairing_bytes(const struct pd_pairing *p)
            p->dots.n * (sizeof *p->dots.v + sizeof *p->dealt_dots.v) +
            p->blocks.n * (sizeof *p->blocks.v + sizeof *p->dealt_blocks.v) +
            p->fans.n * (sizeof *p->fans.v + sizeof *p->fan_order.v) +
+           p->briefs.n * sizeof *p->briefs.v +
            p->docs.n * (sizeof *p->docs.v + sizeof *p->dealt_to.v + sizeof *p->pairs.v) +
            p->table.n * sizeof *p->table.v;
 }
@@ -274,7 +310,7 @@ static void choose_pairs(struct pd_pairing *p, uint32_t gamma)
         struct second_doc *doc = &p->docs.v[k];
         doc->ndots = p->table.v[doc->slot].ndots;
         p->dealt_to.v[k] = NO_PAIR;
-        if (doc->ndots + doc->block_units > gamma || doc->whole)
+        if (doc->ndots + doc->block_units > gamma || doc->whole || doc->nbriefs)
             pairs_push(&p->pairs, (struct pair){doc->b, k});
     }
     pd_sort_records(p->pairs.v, p->pairs.n, 2, 1);
@@ -357,6 +393,17 @@ static const struct pd_block *write_dot(const struct pd_pairing *p, pd_doc b, ui
     return record;
 }
 
+/* Write that a pair shares text as brief documents do, as a record. */
+static const struct pd_block *write_brief(const struct pd_pairing *p, const struct second_doc *doc,
+                                          unsigned char *to)
+{
+    const struct pd_brief *brief = &p->briefs.v[doc->brief];
+    struct pd_block *record = (struct pd_block *)(void *)to;
+    *record = (struct pd_block){pd_block_size(0, BRIEF_UNITS), 0, BRIEF_UNITS, p->a, doc->b};
+    memcpy(record->units, brief, sizeof *brief);
+    return record;
+}
+
 /*
  * Write all dots and blocks of a pair as records, into p->pair_blocks.
  *   dots    the doc->ndots dots of the pair
@@ -431,6 +478,8 @@ bool pd_pairing_next(struct pd_pairing *p, struct pd_pair_dots *pair)
     const uint32_t *blocks =
         doc->nblocks ? p->dealt_blocks.v + (doc->next_block - doc->nblocks) : NULL;
     *pair = (struct pd_pair_dots){.a = p->a, .b = doc->b, .n = doc->ndots, .dots = dots};
+    if (doc->nbriefs)
+        pair->brief = &p->briefs.v[doc->brief];
     if (doc->whole) {
         list_whole(p, doc, blocks);
         *pair = (struct pd_pair_dots){
@@ -439,8 +488,9 @@ bool pd_pairing_next(struct pd_pairing *p, struct pd_pair_dots *pair)
     }
     if (doc->similar || doc->block_dots > BLOCK_DOTS_MOST * ((size_t)doc->ndots + doc->nblocks)) {
         make_records(p, doc, dots, blocks);
-        *pair = (struct pd_pair_dots){
-            .a = p->a, .b = doc->b, .n = p->pair_blocks.n, .blocks = p->pair_blocks.v};
+        pair->n = p->pair_blocks.n;
+        pair->dots = NULL;
+        pair->blocks = p->pair_blocks.v;
         return true;
     }
     if (doc->nblocks) {
@@ -452,6 +502,17 @@ bool pd_pairing_next(struct pd_pairing *p, struct pd_pair_dots *pair)
     return true;
 }
 
+/* The next record of a pair that shares text as brief documents do; NULL: there are no more. */
+static const struct pd_block *next_brief(struct pd_pairing *p)
+{
+    while (p->next_doc < p->docs.n && !p->docs.v[p->next_doc].nbriefs)
+        p->next_doc++;
+    if (p->next_doc == p->docs.n)
+        return NULL;
+    pd_bytes_reserve(&p->block_room, pd_block_size(0, BRIEF_UNITS));
+    return write_brief(p, &p->docs.v[p->next_doc++], p->block_room.v);
+}
+
 const struct pd_block *pd_pairing_block(struct pd_pairing *p)
 {
     const struct unfolded_fan *fans = p->fans.v;
@@ -459,7 +520,7 @@ const struct pd_block *pd_pairing_block(struct pd_pairing *p)
            p->next_block == fans[p->next_fan].blocks_end)
         p->next_fan++;
     if (p->next_fan == p->fans.n)
-        return NULL;
+        return next_brief(p);
     const struct unfolded_fan *fan = &fans[p->next_fan];
     if (p->next_dot < fan->dots_end) {
         const struct dot *dot = &p->dots.v[p->next_dot++];

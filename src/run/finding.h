@@ -2,6 +2,7 @@
 #ifndef PARDUP_RUN_FINDING_H
 #define PARDUP_RUN_FINDING_H
 
+#include "pardup/base/row.h"
 #include "pardup/passage/finder.h"
 #include "pardup/run/options.h"
 
@@ -10,5 +11,17 @@
  *   stopping  as in struct pd_best_options
  */
 void pd_finder_of(struct pd_finder *f, const struct pd_method_options *o, int (*stopping)(void));
+
+/* Are the edges of a passage extended? What brief documents share ends with their own text. */
+static inline bool pd_copy_has_edges(enum pd_copy copy, const struct pd_method_options *o)
+{
+    return o->edges != PD_EDGES_SENTENCE && copy != PD_COPY_BRIEF;
+}
+
+/*
+ * Do enough words of a finished row agree? Yes if it is not known how many do. The agreement of
+ * brief documents becomes the similarity of the row.
+ */
+bool pd_row_agrees(struct pd_row *row, enum pd_copy copy, const struct pd_method_options *o);
 
 #endif

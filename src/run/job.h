@@ -108,7 +108,7 @@ struct pd_matched {
 struct pd_left_out {
     uint64_t same_host; /* passages whose two documents are of one host */
     uint64_t too_short; /* passages with fewer words than --min-passage-words */
-    uint64_t unlike;    /* passages whose agreement is below --min-agreement */
+    uint64_t unlike;    /* passages below --min-agreement, or below --min-copy-agreement */
     uint64_t below;     /* pairs of documents below --theta-d, or not above --delta */
     uint64_t same;      /* passages that --skip-same leaves out, and --skip-same-host does not */
 };

@@ -304,9 +304,12 @@ const struct pd_option pd_option_table[] = {
      "read twice; match: they are printed"},
     {"copies", "HOW", CHOICE(method.copies, copies_names), DETECT, SHAPES, "ignore",
      "documents with the same words in the same order; report: each pair is one passage, however "
-     "short; with few units outside templates, the words there are enough; ignore: they are compared like others"},
+     "short; with few units outside templates, the words there are enough, see --min-copy-agreement; ignore: they are compared like others"},
     {"min-copy-words", "N", COUNT(method.min_copy_words, 0, 1e9), DETECT, SHAPES, "0",
      "documents of fewer than N compared words have no copies, see --copies"},
+    {"min-copy-agreement", "X", REAL(method.min_copy_agreement, 0, 1), DETECT, SHAPES, "1",
+     "documents of at most gamma + 1 units outside templates are copies, see --copies, if at least this share of the words "
+     "there agrees; below 1 they must have a unit in common that is a quarter of these words"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},

@@ -39,6 +39,12 @@ for k in range(2):  # copies of what a short page says, with the menus of two si
     short = text(2 + 2 * k)
     steps[0].append(page("site0", f"short{k}", menus[0] + short))
     targets.append(page("site3", f"short{k}", menus[3] + short))
+for k in range(3):  # the same, where one sentence of two or three differs in one word
+    brief = text(2 + k % 2)
+    steps[k].append(page("site0", f"brief{k}", menus[0][:2] + brief + menus[0][2:]))
+    site = (3, 0, 3)[k]  # with the same menu, no edge goes into it
+    targets.append(page(f"site{site}", f"brief{k}", menus[site][:2] + brief[:-1] + ["Other " + brief[-1]] + menus[site][2:]))
+    steps[k].append(page("site1", f"half{k}", menus[1] + brief[:1] + text(1)))
 targets.append(page("site1", "gone99", error))
 targets.append(page("elsewhere", 0, text(3) + menus[0] + text(3)))  # of no site of the index
 for k, step in enumerate(steps):
@@ -64,13 +70,15 @@ rows against.h5 >expected
 verdict "there are passages ($(wc -l <expected))" [ "$(wc -l <expected)" -ge 6 ]
 verdict "a target of another site shows what a site quotes" [ "$(grep -c elsewhere expected)" -eq 2 ]
 verdict "short pages are found" [ "$(grep -c short expected)" -eq 2 ]
+verdict "brief pages are found" [ "$(grep -c brief expected)" -eq 3 ]
+verdict "not those that agree in half of their words" [ "$(grep -c half expected)" -eq 0 ]
 verdict "no target of a site shows its menu or its error page" [ "$(grep -c -e gone -e quoting2 -e quoting1 expected)" -eq 0 ]
 for ranks in 1 2 4; do
     run_np $ranks index $how -o index.$ranks sources
     exits "index, $ranks ranks" 0
     run_np $ranks check --index index.$ranks -o check.h5 targets
     exits "check, $ranks ranks" 0
-    says "check, $ranks ranks" "  templates: 55 units of sites of the index aside"
+    says "check, $ranks ranks" "  templates: 70 units of sites of the index aside"
     rows check.h5 >got
     verdict "$ranks ranks: passages" cmp -s expected got
 done
@@ -103,6 +111,21 @@ exits "refresh" 0
 run check --index steps -o steps.h5 targets
 rows steps.h5 >got
 verdict "read again: passages" cmp -s expected got
+
+# Copies are no units that recur, and match where sets are compared; without texts, brief pages must say the same.
+for more in "--max-repeats 1" "--method pdc-shingle2 --tau 0.8 --max-repeats 1"; do
+    run detect $how $more --against sources -o against.h5 targets
+    rows against.h5 >expected
+    verdict "$more: brief pages are found" [ "$(grep -c brief expected)" -eq 3 ]
+    run index $how $more -o other sources
+    run check --index other -o check.h5 targets
+    rows check.h5 >got
+    verdict "$more: passages" cmp -s expected got
+    rm -r other
+done
+run check --index steps --texts no -o check.h5 targets
+rows check.h5 >got
+verdict "--texts no: pages that say the same" [ "$(grep -c short got) $(grep -c brief got)" = "2 0" ]
 
 # An index that matches templates, or that keeps texts: the option is the index's own.
 run index $how --templates match -o match sources

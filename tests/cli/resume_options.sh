@@ -85,6 +85,7 @@ refused date-field year date_field
 refused templates aside templates
 refused frame aside frame
 refused min-copy-words 5 min_copy_words
+refused min-copy-agreement 0.5 min_copy_agreement
 refused content main content
 refused limit-docs 5 limit_docs
 refused docs-from ids docs_from

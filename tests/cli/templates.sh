@@ -79,6 +79,13 @@ short() {
     echo 'This page tells in a few words what the chapter behind it is about. All that it needs is said in there. Nothing on these pages may be copied by anybody."}'
     printf '{"id": "%s-18", "url": "http://www.%s.example/18", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
     echo 'Another page tells in fewer words what its chapter is about. All of it stands there. Nothing on these pages may be copied by anybody."}'
+    # two sentences, of which one names the site; 22 of 25 words agree, or 16
+    printf '{"id": "%s-25", "url": "http://www.%s.example/25", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
+    printf 'Release %s-%s of it was made in the spring and repairs all that was broken. Ask us where it can be had. ' "$1" "$1"
+    echo 'Nothing on these pages may be copied by anybody."}'
+    printf '{"id": "%s-half", "url": "http://www.%s.example/half", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
+    printf 'Of this there is a lot to tell, but not here. In %s %s %s %s %s %s %s %s %s others have told it. ' "$1" "$1"{a,b,c,d,e,f,g,h}
+    echo 'Nothing on these pages may be copied by anybody."}'
 }
 {
     pages one
@@ -90,6 +97,11 @@ run detect $web --idf 0,1 --max-df 0 -o short.h5 short.jsonl
 run export --table pairs short.h5
 verdict "two short pages of two sites are copies" [ "$(grep -c 'one-24.*two-24' out)" -eq 1 ]
 verdict "not with fewer words than --min-copy-words" [ "$(grep -c 'one-18' out)" -eq 0 ]
+verdict "so are pages whose words nearly agree" [ "$(grep -c 'one-25.*two-25' out)" -eq 1 ]
+verdict "not if too few agree" [ "$(grep -c 'one-half' out)" -eq 0 ]
+run export --table passages short.h5
+verdict "a passage is what they say outside templates" [ "$(awk '$17 == "one-25" {print $3, $4, $5, $6, $11}' out)" = "3 3 2 2 2" ]
+verdict "its similarity is its agreement" awk '$17 == "one-25" {exit $12 != $15 || $15 < 0.7 || $15 == 1}' out
 run explain short.h5 one-24 two-24
 exits "explain" 0
 verdict "explain: the passage is found again" grep -q "1 passage" out
@@ -100,7 +112,13 @@ done
 # with --gamma 1, two sentences make a passage, which has fewer words than the copy
 run detect $web --idf 0,1 --max-df 0 --gamma 1 -o gamma.h5 short.jsonl
 "$PARDUP" sentences --offsets short.jsonl >sentences.tsv
-printf '%s\n' short.h5 gamma.h5 >runs
+run detect $web --idf 0,1 --max-df 0 --min-copy-agreement 1 -o same.h5 short.jsonl
+run export --table pairs same.h5
+verdict "with --min-copy-agreement 1 all words must agree" [ "$(grep -c 'one-24.*two-24' out) $(grep -c 'one-25' out)" = "1 0" ]
+run detect $web --idf 0,1 --max-df 0 --min-copy-agreement 0.4 --min-agreement 0 --edges sentence --passages all --max-repeats 1 -o half.h5 short.jsonl
+run export --table pairs half.h5
+verdict "with 0.4 half of the words is enough" [ "$(grep -c 'one-half.*two-half' out)" -eq 1 ]
+printf '%s\n' short.h5 gamma.h5 same.h5 half.h5 >runs
 verdict "as the judge has it" /usr/bin/python3 "$here/../support/oracle.py" --sentences sentences.tsv --list runs
 
 # ---- an index: what many pages of a site of the sources share is not in it ----

@@ -61,8 +61,8 @@ class Judge:
     def join(self, options):
         """(signed units, rows of /common, dots), worked out anew only when they differ."""
         wanted = [value for name, value in options._asdict().items() if name not in ROW_OPTIONS]
-        if options.templates == "aside" and options.copies == "report":
-            wanted.append(options.gamma)  # tells which documents are compared by their own words
+        if options.copies == "report":
+            wanted.append(options.gamma)  # tells which documents are brief
         if self.joined_for != wanted:
             self.collection.counted_from = options.targets if options.check else 0
             signed = oracle_features.sign_units(self.collection, options)
@@ -76,7 +76,7 @@ class Judge:
                 rows += oracle_joins.set_aside_crowded(signed, options, self.collection.counted_from)
             common = [oracle_passages.Common(*row) for row in sorted(rows)]
             self.joined = signed, common, oracle_joins.find_dots(signed, options)
-            self.copies = copies.pairs
+            self.copies = copies
             self.joined_for = wanted
         return self.joined
 

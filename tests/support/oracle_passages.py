@@ -7,8 +7,10 @@ import numpy
 
 import oracle_agreement
 import oracle_best
+import oracle_copies
 import oracle_refine
 
+NO_COPIES = oracle_copies.Copies(set(), {}, [])
 EDGE_WORDS = 1024  # most words a passage is extended by at each of its ends
 INNER_REACH = 64  # passages that begin last, in one of which a passage may lie
 
@@ -282,13 +284,25 @@ def whole_passage(a, b):
     return make_passage(a, b, [(0, 0), (last_a, last_b)], (matched, float(matched)), "sentence")
 
 
+def brief_passage(a, b, own):
+    """The row of /passages of two brief documents: from the first to the last sentence of their own texts."""
+    first_a, last_a, first_b, last_b = own
+    matched = min(last_a - first_a, last_b - first_b) + 1
+    row = make_passage(a, b, [(first_a, first_b), (last_a, last_b)], (matched, 1.0), "sentence")
+    return row._replace(similarity=row.agreement)
+
+
 def with_copies(dots, gamma, copies):
-    """Yield (doc_a, doc_b, dots) as dots_by_pair does, with None for dots for the pairs in copies."""
-    of_dots = dots_by_pair(dots, gamma)
-    of_copies = ((a, b, None) for a, b in sorted(copies))
-    for a, b, pair_dots in heapq.merge(of_dots, of_copies, key=lambda pair: pair[:2]):
-        if pair_dots is None or (a, b) not in copies:
+    """Yield (doc_a, doc_b, dots) as dots_by_pair does, with None for dots for the pairs of equal
+    documents, and also for pairs of brief documents, which may have no dots."""
+    others = [(a, b, None) for a, b in copies.pairs]
+    others += [(a, b, {}) for a, b in copies.briefs if (a, b) not in copies.pairs]
+    last = None
+    for a, b, pair_dots in heapq.merge(dots_by_pair(dots, gamma), sorted(others, key=lambda pair: pair[:2]),
+                                       key=lambda pair: (pair[:2], not pair[2])):
+        if (a, b) != last and (pair_dots is None or (a, b) not in copies.pairs):
             yield a, b, pair_dots
+            last = a, b
 
 
 def lies_within(inner, outer):
@@ -314,29 +328,33 @@ def long_and_alike(passages, least_words, least_agreement):
     return [p for p in passages if p.words_a >= least_words and p.agreement >= least_agreement]
 
 
-def tables(collection, units_by_row, dots, common, options, copies=frozenset()):
-    """All rows that these dots make, and these pairs (doc_a, doc_b) of equal documents."""
+def tables(collection, units_by_row, dots, common, options, copies=NO_COPIES):
+    """All rows that these dots and copies make."""
     passages, pairs = [], []
     rarities = oracle_refine.rarities(collection) if options.refine == "words" else {}
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
         a = Side(collection.documents[doc_a], units_by_row[doc_a])
         b = Side(collection.documents[doc_b], units_by_row[doc_b])
         whole = options.units == "document"
-        found = [whole_passage(a, b)]
-        if pair_dots is not None:
+        judged = found = [whole_passage(a, b)] if pair_dots is None else []
+        if pair_dots:
             if options.refine == "words":
                 judged, found = refined_passages(a, b, pair_dots, options, rarities)
             elif options.passages == "best":
                 judged, found = best_passages(a, b, pair_dots, options)
             else:
                 judged = found = pair_passages(a, b, pair_dots, options)
-            if not found:
+            pair = make_pair(a, b, judged, whole) if found else None
+            if pair and (pair.score < options.theta_d or pair.matched <= options.delta):
                 continue
-            pair = make_pair(a, b, judged, whole)
-            if pair.score < options.theta_d or pair.matched <= options.delta:
-                continue
-        least_words = 0 if pair_dots is None else options.min_passage_words
-        kept = long_and_alike(found, least_words, options.min_agreement)
+        if found:
+            least_words = 0 if pair_dots is None else options.min_passage_words
+            kept = long_and_alike(found, least_words, options.min_agreement)
+        elif (doc_a, doc_b) in copies.briefs:
+            found = [brief_passage(a, b, copies.briefs[doc_a, doc_b])]
+            kept = long_and_alike(found, 0, max(options.min_agreement, options.min_copy_agreement))
+        else:
+            continue
         if options.edges == "far":
             kept = without_inner(kept)
         if kept:

@@ -122,16 +122,32 @@ class Classes(unittest.TestCase):
         self.assertEqual(expect(texts, min_words=2, max_df=2).common, [(3, 1, 0)])
 
 
-class OwnWords(unittest.TestCase):
+class BriefDocuments(unittest.TestCase):
     """Documents of few sentences outside their templates."""
 
-    def test_at_most_gamma_sentences_outside_templates(self):
+    def test_one_more_sentence_than_gamma_outside_templates(self):
         document = collection_of([["m n", "x y", "z"]]).documents[0]
-        own = lambda aside, **changes: oracle_copies.own_words(document, aside, options(**changes))
-        self.assertEqual(own({0}, gamma=2), ("x", "y", "z"))
-        self.assertEqual(own({0}, gamma=1), ())
-        self.assertEqual(own((), gamma=3), ())
-        self.assertEqual(own({0}, gamma=2, units="gram"), ())
+        own = lambda aside, **changes: oracle_copies.own_text(
+            document, aside, options(**{"templates": "aside", **changes}))
+        self.assertEqual(own({0}, gamma=1), [1, 2])
+        self.assertEqual(own({0}, gamma=0), [])
+        self.assertEqual(own({0}, gamma=1, min_copy_words=4), [])
+        self.assertEqual(own((), gamma=2, templates="match"), [])
+        self.assertEqual(own((), gamma=2, templates="match", min_copy_agreement=0.9), [0, 1, 2])
+        self.assertEqual(own({0}, gamma=1, units="gram"), [])
+
+    def test_sentences_of_a_quarter_are_shared(self):
+        document = collection_of([["a b c d", "e", "f g"]]).documents[0]
+        shared = lambda least: oracle_copies.shared_texts(document, [0, 1, 2], options(min_copy_agreement=least))
+        self.assertEqual(shared(1.0), {tuple("abcdefg")})
+        self.assertEqual(shared(0.5), {tuple("abcdefg"), tuple("abcd"), tuple("fg")})
+
+    def test_brief_documents_are_judged_by_the_words_of_their_span(self):
+        texts = [["a b c d", "e f g h"], ["a b c d", "e f x h"], ["a b c d", "y z y z"]]
+        find = lambda least: boxes(expect(texts, copies="report", min_copy_agreement=least, gamma=3, max_df=0))
+        self.assertEqual(find(0.8), [(0, 1, 0, 0, 2, 2, 2)])
+        self.assertEqual(find(0.5), [(0, 1, 0, 0, 2, 2, 2), (0, 2, 0, 0, 2, 2, 2), (1, 2, 0, 0, 2, 2, 2)])
+        self.assertEqual(find(1.0), [])
 
 
 class Diagonals(unittest.TestCase):

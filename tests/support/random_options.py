@@ -65,6 +65,7 @@ def passage_options(rng, approximate):
     chosen += [f"--min-passage-words {rng.choice((4, 9))}"] * (rng.random() < 0.2)
     chosen += [f"--min-agreement {rng.choice(('0.5', '0.75', '1'))}"] * (rng.random() < 0.2)
     chosen.append(f"--copies {rng.choice(('ignore', 'report'))}")
+    chosen += [f"--min-copy-agreement {rng.choice(('0', '0.3', '0.7'))}"] * (rng.random() < 0.5)
     chosen += [f"--gamma {rng.choice((0, 0, 1, 3))}",
                f"--passages {rng.choice(('all', 'best'))}"]
     chosen += [f"--gap {rng.randint(0, 4)}"] * (rng.random() < 0.7)

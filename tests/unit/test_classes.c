@@ -321,11 +321,31 @@ static void test_whole_documents(void)
     const struct pd_fan *fan = (const struct pd_fan *)(const void *)bytes;
     CU_ASSERT(fan->kind == PD_FAN_WHOLE && fan->ni == 1 && fan->a == 0);
     CU_ASSERT_EQUAL(e.dots, 0);
+
+    /* text of brief documents, two units of each: fans of another kind */
+    struct pd_occurrence brief[4];
+    for (uint32_t k = 0; k < 4; k++)
+        brief[k] = (struct pd_occurrence){k / 2, 5 + k, PD_WHOLE | PD_BRIEF};
+    pd_expansion_begin(&e, &(struct pd_matching){brief, brief, 4, 4, 1}, 0);
+    CU_ASSERT_EQUAL(pd_expansion_write(&e, bytes, 2 * PD_FAN_MOST, &n), 1);
+    CU_ASSERT(fan->kind == PD_FAN_BRIEF && fan->ni == 2 && fan->a == 0);
+    CU_ASSERT_EQUAL(e.dots, 0);
     free(bytes);
     pd_expansion_release(&e);
 
     CU_ASSERT_EQUAL(collapse(&p, 2, 2, 0, true, &aside, &classes), 0);
     CU_ASSERT(aside.n == 1 && aside.v[0].df == 3 && aside.v[0].unit == 0);
+
+    /* a first and a last unit are no units that recur */
+    for (int how = 0; how < 2; how++) {
+        first_repeats = how;
+        p.n = classes.n = 0;
+        for (uint32_t k = 0; k < 4; k++)
+            pd_postings_push(&p, pd_posting_of(77, 0, k / 2, k, PD_WHOLE | PD_BRIEF));
+        CU_ASSERT_EQUAL(collapse(&p, 4, 3, 1, true, &aside, &classes), 0);
+        CU_ASSERT_EQUAL(((const struct pd_class *)(const void *)classes.v)->n, 4);
+    }
+    first_repeats = false;
     pd_postings_release(&p);
     pd_commons_release(&aside);
     pd_u64s_release(&classes);

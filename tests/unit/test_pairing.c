@@ -282,11 +282,72 @@ static void test_equal_documents(void)
     pd_pairing_free(p);
 }
 
+/* A fan that says: document A and document b share text as brief documents do. */
+static void add_brief(struct pd_pairing *p, pd_doc b, uint32_t unit_a, uint32_t unit_b)
+{
+    static uint64_t room[ROOM / sizeof(uint64_t)];
+    const unsigned flags = PD_WHOLE | PD_BRIEF;
+    const struct pd_occurrence v[] = {
+        {A, unit_a, flags}, {A, 8, flags}, {b, unit_b, flags}, {b, 30, flags}};
+    struct pd_expansion e = {0};
+    size_t n;
+    pd_expansion_begin(&e, &(struct pd_matching){v, v + 2, 2, 2, 1}, 0);
+    CU_ASSERT(pd_expansion_write(&e, (unsigned char *)room, sizeof room, &n));
+    CU_ASSERT_EQUAL(((const struct pd_fan *)(const void *)room)->kind, PD_FAN_BRIEF);
+    pd_pairing_add(p, (const struct pd_fan *)(const void *)room);
+    pd_expansion_release(&e);
+}
+
+static bool is_brief(const struct pd_brief *v, uint32_t first_a, uint32_t first_b)
+{
+    return v && v->first_a == first_a && v->last_a == 8 && v->first_b == first_b && v->last_b == 30;
+}
+
+/* Brief documents are a pair whatever gamma is, once, beside their dots. */
+static void test_brief_documents(void)
+{
+    struct pd_pairing *p = pd_pairing_new();
+    struct pd_pair_dots pair;
+    const struct pd_block *block;
+    int briefs = 0, others = 0;
+    for (int pour = 0; pour < 2; pour++) {
+        pd_pairing_begin(p, A);
+        add_brief(p, A + 2, 5, 20);
+        add_dot(p, 3, 4); /* of document A + 1 */
+        add_brief(p, A + 1, 7, 20);
+        add_brief(p, A + 1, 6, 25); /* as if a part of the units were in another fan */
+        add_brief(p, A + 3, 6, 20);
+        add_whole(p, A + 3, 9, 31);
+        if (pour)
+            break;
+        pd_pairing_end(p, 5);
+        CU_ASSERT_FATAL(pd_pairing_next(p, &pair) && pair.b == A + 1);
+        CU_ASSERT(pair.n == 1 && pair.dots && pair.dots[0] == pd_ij(3, 4));
+        CU_ASSERT(is_brief(pair.brief, 6, 20));
+        CU_ASSERT_FATAL(pd_pairing_next(p, &pair) && pair.b == A + 2);
+        CU_ASSERT(pair.n == 0 && is_brief(pair.brief, 5, 20));
+        CU_ASSERT_FATAL(pd_pairing_next(p, &pair) && pair.b == A + 3);
+        CU_ASSERT(pair.n == 1 && !pair.dots && pd_block_is_whole(pair.blocks[0]));
+        CU_ASSERT(!pd_pairing_next(p, &pair));
+    }
+    while ((block = pd_pairing_block(p))) {
+        CU_ASSERT(!pd_block_brief(block) || !pd_block_is_whole(block));
+        if (pd_block_brief(block) && block->b == A + 1)
+            CU_ASSERT(block->a == A && is_brief(pd_block_brief(block), 6, 20));
+        *(pd_block_brief(block) ? &briefs : &others) += 1;
+    }
+    CU_ASSERT(briefs == 3 && others == 2);
+    pd_pairing_free(p);
+}
+
 int main(int argc, char **argv)
 {
-    static CU_TestInfo tests[] = {
-        PD_TEST(test_against_all_dots),       PD_TEST(test_dots_come_in_order),
-        PD_TEST(test_many_dots_stay_a_block), PD_TEST(test_equal_documents),
-        PD_TEST(test_many_documents),         CU_TEST_INFO_NULL};
+    static CU_TestInfo tests[] = {PD_TEST(test_brief_documents),
+                                  PD_TEST(test_against_all_dots),
+                                  PD_TEST(test_dots_come_in_order),
+                                  PD_TEST(test_many_dots_stay_a_block),
+                                  PD_TEST(test_equal_documents),
+                                  PD_TEST(test_many_documents),
+                                  CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/pairing", tests);
 }

@@ -68,8 +68,8 @@ static void test_components(void)
         pd_sort_records(dots, DOTS, 1, 1);
         number(dots, DOTS, component);
         found.n = 0;
-        pd_regions_find(&regions, &(struct pd_pair_dots){1, 2, dots, NULL, DOTS}, gamma, GAP,
-                        &found);
+        pd_regions_find(&regions, &(struct pd_pair_dots){.a = 1, .b = 2, .dots = dots, .n = DOTS},
+                        gamma, GAP, &found);
         for (size_t k = 0; k < DOTS; k++) {
             bool listed;
             if (component[k] != k || (k > 0 && dots[k] == dots[k - 1]))
@@ -97,10 +97,12 @@ static void test_blocks(void)
     const uint64_t dots[4] = {pd_ij(1, 10), pd_ij(1, 12), pd_ij(3, 10), pd_ij(3, 12)};
     *block = (struct pd_block){.size = pd_block_size(2, 2), .ni = 2, .nj = 2, .a = 1, .b = 2};
     memcpy(block->units, units, sizeof units);
-    pd_regions_find(&regions, &(struct pd_pair_dots){1, 2, dots, NULL, 4}, 0, GAP, &of_dots);
-    pd_regions_find(&regions,
-                    &(struct pd_pair_dots){1, 2, NULL, &(const struct pd_block *){block}, 1}, 0,
-                    GAP, &of_block);
+    pd_regions_find(&regions, &(struct pd_pair_dots){.a = 1, .b = 2, .dots = dots, .n = 4}, 0, GAP,
+                    &of_dots);
+    pd_regions_find(
+        &regions,
+        &(struct pd_pair_dots){.a = 1, .b = 2, .blocks = &(const struct pd_block *){block}, .n = 1},
+        0, GAP, &of_block);
     CU_ASSERT_EQUAL_FATAL(of_dots.n, 1);
     CU_ASSERT_EQUAL_FATAL(of_block.n, 1);
     CU_ASSERT(memcmp(of_dots.v, of_block.v, sizeof *of_dots.v) == 0);

@@ -18,7 +18,13 @@ enum pd_fan_kind {
     PD_FAN_SIMILAR, /* the units have a similarity below 1 */
 
     /* the documents are equal word for word; the only unit of each is its number of units */
-    PD_FAN_WHOLE
+    PD_FAN_WHOLE,
+
+    /*
+     * the documents are brief and share text; their units are the first and the last of a struct
+     * pd_brief, once if they are one. Several fans can have them
+     */
+    PD_FAN_BRIEF
 };
 
 /* Travels to the holder of document a. Order: a. */

@@ -44,9 +44,15 @@ enum {
 };
 _Static_assert(PD_DOC_LOW + 32 + PD_FLAG_BITS == 64, "a posting has three full words");
 
-/* Flags of a unit, a bit each; 2 is not in use. */
+/* Flags of a unit, a bit each. */
 enum {
     PD_QUERY_ONLY = 1, /* the unit makes no dot with a later document */
+
+    /*
+     * always with PD_WHOLE: text of a brief document (run/classes/brief.h); the first or the last
+     * unit of all such text of the document is in place of the unit
+     */
+    PD_BRIEF = 2,
 
     /* no unit, but all words of the document; its number of units is in place of a unit's number */
     PD_WHOLE = 4
@@ -130,8 +136,9 @@ struct pd_block {
     uint32_t units[]; /* ni units of a, ascending, then nj units of b, ascending */
     /*
      * If the units are similar but not identical, a double follows: see pd_block_similarity().
-     * If ni is 0 and nj is 2, the block has no dots: it says that the documents are equal word for
-     * word, and how many units a and b have.
+     * If ni is 0, the block has no dots. If nj is 2, it says that the documents are equal word for
+     * word, and how many units a and b have. If nj is 4, they share text as brief documents, and
+     * the units are those of a struct pd_brief.
      */
 };
 #define PD_BLOCK_MOST 16384
@@ -143,7 +150,21 @@ static inline uint32_t pd_block_size(size_t ni, size_t nj)
 }
 
 /* Does the block say that the two documents are equal word for word? */
-static inline bool pd_block_is_whole(const struct pd_block *b) { return b->ni == 0; }
+static inline bool pd_block_is_whole(const struct pd_block *b) { return b->ni == 0 && b->nj == 2; }
+
+/*
+ * Two brief documents that share text (run/classes/brief.h): the first and the last unit of their
+ * text outside templates.
+ */
+struct pd_brief {
+    uint32_t first_a, last_a, first_b, last_b;
+};
+
+/* The text of the documents of a block; NULL: the block does not say that they are brief. */
+static inline const struct pd_brief *pd_block_brief(const struct pd_block *b)
+{
+    return b->ni == 0 && b->nj == 4 ? (const struct pd_brief *)(const void *)b->units : NULL;
+}
 
 /*
  * The similarity of the units, (0, 1]; 1: identical. A block of similar units is 8 bytes longer
@@ -160,12 +181,19 @@ static inline double pd_block_similarity(const struct pd_block *b)
 /* A u64 of two 32-bit numbers, i in the high half, so that u64s sort by (i, j). */
 static inline uint64_t pd_ij(uint32_t i, uint32_t j) { return (uint64_t)i << 32 | j; }
 
+/* How a passage was found. Copies are never too short. */
+enum pd_copy {
+    PD_COPY_NO,    /* by units that match */
+    PD_COPY_WHOLE, /* the documents are equal word for word */
+    PD_COPY_BRIEF  /* two brief documents share text: most of their words must agree */
+};
+
 /* Units [start_a, start_a + length_a) of document a match [start_b, start_b + length_b) of b. */
 struct pd_passage {
     pd_doc a, b; /* the documents, a < b */
     uint32_t start_a, start_b, length_a, length_b;
     uint32_t matched;  /* dots on the longest chain of the passage */
-    uint32_t whole;    /* 1: the documents are equal word for word, and nothing may leave it out */
+    uint32_t copy;     /* enum pd_copy */
     double similarity; /* mean similarity of the matched units, (0, 1] */
 };
 PD_VEC(pd_passages, struct pd_passage);

@@ -35,9 +35,10 @@ void pd_finder_release(struct pd_finder *f);
 
 /*
  * Append the passages of a pair to `out`, in order of (start_a, start_b). Documents that are equal
- * word for word (pd_block_is_whole) have one passage, whatever gamma says: all units of both, with
- * `whole` set. Returns whether they are equal. Cannot fail. If `stopping` of the options says so,
- * passages are missing.
+ * word for word (pd_block_is_whole) have one passage, whatever gamma says: all units of both. Brief
+ * documents that share text have one passage if gamma keeps none. Both are copies (enum pd_copy).
+ * Returns whether a copy was found. Cannot fail. If `stopping` of the options says so, passages are
+ * missing.
  */
 bool pd_finder_find(struct pd_finder *f, const struct pd_pair_dots *pair, struct pd_passages *out);
 

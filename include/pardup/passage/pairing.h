@@ -32,8 +32,8 @@ size_t pd_pairing_bytes(const struct pd_pairing *p);
 
 /*
  * Distribute the dots of all fans to their pairs. Pairs in which at most `gamma` units of a match
- * are dropped, unless the documents are equal word for word; a unit counts once for each fan that
- * it is in.
+ * are dropped, unless the documents are equal word for word or share text as brief documents; a
+ * unit counts once for each fan that it is in.
  */
 void pd_pairing_end(struct pd_pairing *p, uint32_t gamma);
 
@@ -41,7 +41,8 @@ void pd_pairing_end(struct pd_pairing *p, uint32_t gamma);
  * The next pair, in order of b, after pd_pairing_end. Its dots are valid until the next call. They
  * come as blocks if some units are not identical, or if units are repeated so often that blocks are
  * much smaller; else as dots. If the documents are equal word for word, there is only the block
- * that says so (pd_block_is_whole). False: there are no more pairs.
+ * that says so (pd_block_is_whole). There may be no dots, but only `brief`. False: there are no
+ * more pairs.
  */
 bool pd_pairing_next(struct pd_pairing *p, struct pd_pair_dots *pair);
 

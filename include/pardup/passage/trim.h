@@ -19,7 +19,7 @@
 struct pd_trim_row {
     struct pd_row row;      /* bytes_a, bytes_b: bytes of the matched units */
     struct pd_agreed words; /* for the caller: words of the matched units */
-    bool whole;             /* for the caller: as in struct pd_passage */
+    uint32_t copy;          /* for the caller: as in struct pd_passage */
     size_t back;            /* where in the list of steps the back edge begins */
     size_t ahead;           /* where in the list of steps the edge ahead begins */
     uint32_t nback, nahead; /* words of both edges */

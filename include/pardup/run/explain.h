@@ -84,7 +84,7 @@ struct pd_explanation {
     struct pd_u64s dots;             /* pd_ij of matched units, ascending */
     struct pd_passages found;        /* runs of more than --gamma matched units */
     struct pd_passages listed;       /* rows of /passages; a and b are the number of the row */
-    bool equal;                      /* the documents have the same words (--copies report) */
+    bool equal;                      /* the documents share text as copies do (--copies report) */
     uint64_t longest;                /* matched units of the longest run, however short */
     uint64_t gap;     /* a wider gap, with which a run would be long enough; 0: none would */
     uint64_t bridged; /* matched units of that run */

@@ -140,17 +140,18 @@ struct pd_method_options {
     enum pd_templates_kind templates; /* commands text and sentences too */
     enum pd_templates_kind frame;     /* command sentences too */
     enum pd_copies copies;
-    int64_t min_copy_words;  /* words of the shortest document that has copies */
-    int64_t max_near;        /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;       /* units with fewer words are not compared */
-    int64_t min_counted;     /* units with fewer counted words are not compared */
-    int64_t max_repeats;     /* times that a unit may occur in one document; 0: any number */
-    enum pd_repeats repeats; /* whether the first of the units that occur more often count */
-    double theta_d;          /* least score of a pair of documents */
-    int64_t delta;           /* a pair of documents has more than delta matched units */
-    double max_word_df;      /* words in a larger share of the documents do not count */
-    int64_t lexicons;        /* words: parts of the vocabulary; one of them must agree */
-    double idf[2];           /* words count whose normalised idf is in [idf[0], idf[1]] */
+    int64_t min_copy_words;    /* words of the shortest document that has copies */
+    double min_copy_agreement; /* least agreement of brief documents (run/classes/brief.h) */
+    int64_t max_near;          /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;         /* units with fewer words are not compared */
+    int64_t min_counted;       /* units with fewer counted words are not compared */
+    int64_t max_repeats;       /* times that a unit may occur in one document; 0: any number */
+    enum pd_repeats repeats;   /* whether the first of the units that occur more often count */
+    double theta_d;            /* least score of a pair of documents */
+    int64_t delta;             /* a pair of documents has more than delta matched units */
+    double max_word_df;        /* words in a larger share of the documents do not count */
+    int64_t lexicons;          /* words: parts of the vocabulary; one of them must agree */
+    double idf[2];             /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;

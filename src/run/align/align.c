@@ -54,7 +54,8 @@ struct aligning {
     struct pd_pairing *pairing; /* sorts the dots of that document by pair */
     struct pd_shuffle blocks; /* open if the document has too many dots: struct pd_block by pair */
     struct pd_bytes pair;     /* all blocks of one pair of such a document */
-    struct block_list list;   /* the blocks in `pair` */
+    struct block_list list;   /* the blocks in `pair` that have dots, or say that it is equal */
+    struct pd_brief brief;    /* what the others say */
 
     struct pd_finder finder;
     struct pd_refiner *refiner;  /* NULL: passages are not refined */
@@ -179,21 +180,38 @@ static int next_document(struct aligning *s, pd_doc to)
 }
 
 /*
- * List all blocks of the next pair, for a document with too many dots. If there is none, s->list is
- * empty.
+ * List all blocks of the next pair, for a document with too many dots. PD_END: there is none.
  */
-static int next_of_many(struct aligning *s)
+static int next_of_many(struct aligning *s, struct pd_pair_dots *pair)
 {
+    const struct pd_block *block = NULL;
     s->list.n = 0;
-    const int status = pd_shuffle_group(&s->blocks, blocks_flow.keys, &s->pair);
-    for (size_t at = 0; at < s->pair.n; at += s->list.v[s->list.n - 1]->size)
-        block_list_push(&s->list, (const struct pd_block *)(const void *)(s->pair.v + at));
-    return status < 0 ? status : PD_OK;
+    *pair = (struct pd_pair_dots){.brief = NULL};
+    PD_TRY(pd_shuffle_group(&s->blocks, blocks_flow.keys, &s->pair));
+    for (size_t at = 0; at < s->pair.n; at += block->size) {
+        block = (const struct pd_block *)(const void *)(s->pair.v + at);
+        const struct pd_brief *brief = pd_block_brief(block);
+        if (!brief)
+            block_list_push(&s->list, block);
+        else if (pair->brief)
+            pd_brief_join(&s->brief, brief);
+        else
+            s->brief = *brief;
+        if (brief)
+            pair->brief = &s->brief;
+    }
+    if (!block)
+        return PD_END;
+    pair->a = block->a;
+    pair->b = block->b;
+    pair->blocks = s->list.v;
+    pair->n = s->list.n;
+    return PD_OK;
 }
 
 /*
  * Append the passages of a pair to s->passages, or its regions if passages are refined. Leave out
- * the pair if --theta-d or --delta says so, which never concerns equal documents.
+ * the pair if --theta-d or --delta says so, which never concerns copies.
  */
 static void find_in_pair(struct aligning *s, const struct pd_pair_dots *pair)
 {
@@ -208,23 +226,18 @@ static void find_in_pair(struct aligning *s, const struct pd_pair_dots *pair)
     }
 }
 
-/* Find the passages of the next pair of the document at hand. *n is 0 if there is no more pair. */
-static int find_in_next(struct aligning *s, size_t *n)
+/* Find the passages of the next pair of the document at hand. PD_END: there is no more pair. */
+static int find_in_next(struct aligning *s)
 {
-    struct pd_pair_dots pair = {0};
-    if (!s->blocks.sorter) {
-        if (pd_pairing_next(s->pairing, &pair))
-            find_in_pair(s, &pair);
-    } else {
-        PD_TRY(next_of_many(s));
-        if (s->list.n) {
-            pair = (struct pd_pair_dots){
-                .a = s->list.v[0]->a, .b = s->list.v[0]->b, .blocks = s->list.v, .n = s->list.n};
-            find_in_pair(s, &pair);
-        }
-    }
-    *n = pair.n;
-    return PD_OK;
+    struct pd_pair_dots pair;
+    int status = PD_OK;
+    if (s->blocks.sorter)
+        status = next_of_many(s, &pair);
+    else if (!pd_pairing_next(s->pairing, &pair))
+        status = PD_END;
+    if (status == PD_OK)
+        find_in_pair(s, &pair);
+    return status;
 }
 
 /*
@@ -233,15 +246,15 @@ static int find_in_next(struct aligning *s, size_t *n)
  */
 static int find_more(struct aligning *s)
 {
-    size_t n = 0;
     PD_TRY(pd_comm_check_stop());
     if (!s->open)
         PD_TRY(next_document(s, s->to));
     if (!s->open)
         return PD_END;
-    PD_TRY(find_in_next(s, &n));
-    if (n)
+    const int status = find_in_next(s);
+    if (status == PD_OK)
         return pd_comm_check_stop(); /* the pair may be incomplete */
+    PD_TRY(status);
     s->open = false;
     pd_shuffle_close(&s->blocks);
     pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);

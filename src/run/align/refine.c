@@ -121,7 +121,7 @@ static int fill_requests(void *ctx, unsigned char *to, size_t cap, size_t *n)
         *out++ = (struct region_request){.b = pd_holders_locate(r->holders, p->b),
                                          .waits_at = pd_waits_at(r->job->comm->rank, r->waiting.n),
                                          .start_b = p->start_b,
-                                         .length_b = p->whole ? 1 : p->length_b};
+                                         .length_b = p->copy ? 1 : p->length_b};
         PD_TRY(pd_spool_push(&r->waiting, p));
     }
     return PD_OK;
@@ -223,7 +223,7 @@ static int refine_region(struct pd_refiner *r, const struct pd_passage *region)
 {
     struct pd_window a, b;
     PD_TRY(take_window(r, &b.first));
-    if (region->whole) /* equal documents need no refining; the pair has no other region */
+    if (region->copy) /* equal documents need no refining; the pair has no other region */
         return pd_spool_push(&r->refined, region);
     PD_TRY(go_to(r, &r->job->targets, region->a));
     a.n = window_end(r, region->start_a, region->length_a, &a.first) - a.first;

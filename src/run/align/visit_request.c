@@ -3,6 +3,7 @@
  * visiting.h.
  */
 #include "pardup/base/minmax.h"
+#include "run/finding.h"
 #include "visiting.h"
 
 /* Words of the unit next to the passage that can count as edge words. */
@@ -15,7 +16,7 @@ static uint16_t near_words(const struct pd_edge_side *side)
 static int ask(struct pd_visiting *v, const struct pd_passage *p, struct pd_request *out)
 {
     const struct pd_ends ends = pd_opened_ends(&v->opened, p->start_a, p->length_a);
-    const bool edges = v->job->options->method.edges != PD_EDGES_SENTENCE;
+    const bool edges = pd_copy_has_edges((enum pd_copy)p->copy, &v->job->options->method);
     const struct pd_waiting waiting = {*p, pd_units_bytes(v->opened.units, p->start_a, p->length_a),
                                        (uint32_t)v->opened.units->n, ends.inside};
     out->b = pd_holders_locate(v->holders, p->b);

@@ -3,6 +3,7 @@
  * visiting.h.
  */
 #include "pardup/base/minmax.h"
+#include "run/finding.h"
 #include "visiting.h"
 
 /*
@@ -71,15 +72,15 @@ static int extend(struct pd_visiting *v, const struct pd_waiting *w, const struc
  * Make a finished row one of v->pair, unless it is left out.
  *   words       without edges
  *   edge_words  words of both edges
- *   whole       the passage is never too short
  */
 static void end_row(struct pd_visiting *v, struct pd_row *row, struct pd_agreed words,
-                    uint32_t edge_words, bool whole)
+                    uint32_t edge_words, enum pd_copy copy)
 {
     pd_agreed_set(row, words, edge_words);
-    if (!whole && words.in_a + edge_words < v->job->options->method.min_passage_words)
+    const struct pd_method_options *o = &v->job->options->method;
+    if (copy == PD_COPY_NO && words.in_a + edge_words < o->min_passage_words)
         v->job->aligned.left_out.too_short++;
-    else if (row->agreement < v->job->options->method.min_agreement)
+    else if (!pd_row_agrees(row, copy, o))
         v->job->aligned.left_out.unlike++;
     else
         pd_rows_push(&v->pair, *row);
@@ -92,7 +93,7 @@ static void trim_pair(struct pd_visiting *v)
     rows->n = pd_trim(rows->v, rows->n, v->steps.v, &v->order);
     for (size_t k = 0; k < rows->n; k++) {
         struct pd_trim_row *r = &rows->v[k];
-        end_row(v, &r->row, r->words, r->nback + r->nahead, r->whole);
+        end_row(v, &r->row, r->words, r->nback + r->nahead, (enum pd_copy)r->copy);
     }
     rows->n = v->steps.n = 0;
 }
@@ -154,14 +155,14 @@ static int end_passage(struct pd_visiting *v, const struct pd_waiting *w)
         v->job->aligned.left_out.same_host += !row.bytes_b;
         return PD_OK;
     }
-    if (p->whole || v->trims ||
+    if (p->copy || v->trims ||
         w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
         PD_TRY(count_words(v, w, &words));
     if (v->trims)
-        pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, words, p->whole, steps,
+        pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, words, p->copy, steps,
                                                               steps + nback, nback, nahead, 0});
     else
-        end_row(v, &row, words, nback + nahead, p->whole);
+        end_row(v, &row, words, nback + nahead, (enum pd_copy)p->copy);
     return PD_OK;
 }
 

@@ -10,6 +10,7 @@
 #include "pardup/passage/edges.h"
 #include "pardup/passage/ends.h"
 #include "run/collection/site.h"
+#include "run/finding.h"
 
 /* --edges far: edges may go on beyond the sentence next to a passage. */
 static bool reaches_far(const struct pd_query *q)
@@ -66,8 +67,7 @@ static uint32_t bound_of(const struct pd_spelled *d, const struct pd_edge_side *
  */
 static uint32_t add_steps(struct pd_query *q, const struct both_sides *side)
 {
-    const uint32_t n =
-        q->options->method.edges == PD_EDGES_SENTENCE ? 0 : words_that_agree(q, side);
+    const uint32_t n = words_that_agree(q, side);
     for (uint32_t k = 0; k < n; k++)
         pd_u64s_push(&q->steps, pd_ij(bound_of(&q->target, side->a, side->direction, k),
                                       bound_of(&q->source.spelled, side->b, side->direction, k)));
@@ -93,12 +93,12 @@ static int count_words(struct pd_query *q, const struct pd_ends *a, const struct
 }
 
 /* A finished row: keep it, unless it is left out. */
-static void end_row(struct pd_query *q, struct pd_row *row, uint64_t words_a, bool whole)
+static void end_row(struct pd_query *q, struct pd_row *row, uint64_t words_a, enum pd_copy copy)
 {
     const struct pd_method_options *o = &q->options->method;
-    if (!whole && words_a < (uint64_t)o->min_passage_words)
+    if (copy == PD_COPY_NO && words_a < (uint64_t)o->min_passage_words)
         q->left_out.too_short++;
-    else if (row->agreement < o->min_agreement) /* false for NaN */
+    else if (!pd_row_agrees(row, copy, o))
         q->left_out.unlike++;
     else
         pd_rows_push(&q->pair, *row);
@@ -132,7 +132,7 @@ static void end_without_text(struct pd_query *q, const struct pd_passage *p, str
     const struct pd_ends a = ends_of(q, &q->target, p->start_a, p->length_a);
     row.words = pd_ij(a.inside, 0);
     row.agreement = NAN;
-    end_row(q, &row, a.inside, p->whole);
+    end_row(q, &row, a.inside, (enum pd_copy)p->copy);
 }
 
 /* The row waits in q->untrimmed for the edges of the other rows of the pair. */
@@ -142,10 +142,11 @@ static int end_with_text(struct pd_query *q, const struct pd_passage *p, struct 
     const struct pd_ends b = ends_of(q, &q->source.spelled, p->start_b, p->length_b);
     const struct both_sides back = {&a.back, &b.back, PD_BACK},
                             ahead = {&a.ahead, &b.ahead, PD_AHEAD};
-    struct pd_trim_row r = {.row = row, .whole = p->whole, .back = q->steps.n};
-    r.nback = add_steps(q, &back);
+    struct pd_trim_row r = {.row = row, .copy = p->copy, .back = q->steps.n};
+    const bool edges = pd_copy_has_edges((enum pd_copy)p->copy, &q->options->method);
+    r.nback = edges ? add_steps(q, &back) : 0;
     r.ahead = q->steps.n;
-    r.nahead = add_steps(q, &ahead);
+    r.nahead = edges ? add_steps(q, &ahead) : 0;
     PD_TRY(count_words(q, &a, &b, &r.words));
     pd_trim_rows_push(&q->untrimmed, r);
     return PD_OK;
@@ -179,7 +180,7 @@ static void end_edges(struct pd_query *q)
         if (!trims)
             move_ends(q, r);
         pd_agreed_set(&r->row, r->words, r->nback + r->nahead);
-        end_row(q, &r->row, (uint64_t)r->words.in_a + r->nback + r->nahead, r->whole);
+        end_row(q, &r->row, (uint64_t)r->words.in_a + r->nback + r->nahead, (enum pd_copy)r->copy);
     }
     rows->n = q->steps.n = 0;
 }
@@ -220,7 +221,7 @@ static void refine(struct pd_query *q)
 {
     for (size_t k = 0; k < q->passages.n; k++) {
         const struct pd_passage *p = &q->passages.v[k];
-        if (p->whole) /* equal documents need no refining; the pair has no other region */
+        if (p->copy) /* equal documents need no refining; the pair has no other region */
             return;
         const struct pd_window a = window_of(q, &q->target, p->start_a, p->length_a, &q->window_a);
         const struct pd_window b =

@@ -16,18 +16,17 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "pardup/passage/pair.h"
+#include "run/classes/brief.h"
 
-enum { WHOLE_BIT = 1, FANS_BYTES = 4 * PD_FAN_MOST };
-
-/* In pd_query.names the unit stands above a bit that says: not a unit, but the whole document. */
-static uint64_t unit_code(uint32_t unit, bool whole) { return (uint64_t)unit << 1 | whole; }
+enum { FANS_BYTES = 4 * PD_FAN_MOST };
 
 /* ---- the names of the target ---- */
 
-static void add_name(struct pd_query *q, pd_sig sig, uint32_t unit, bool whole)
+/* In pd_query.names the unit stands above its flags. */
+static void add_name(struct pd_query *q, pd_sig sig, uint32_t unit, unsigned flags)
 {
     pd_u64s_push(&q->names, sig);
-    pd_u64s_push(&q->names, unit_code(unit, whole));
+    pd_u64s_push(&q->names, (uint64_t)unit << PD_FLAG_BITS | flags);
 }
 
 static int has_aside(void *ctx, uint64_t name, bool *found)
@@ -35,10 +34,20 @@ static int has_aside(void *ctx, uint64_t name, bool *found)
     return pd_index_has_aside(((const struct pd_query *)ctx)->index, name, found);
 }
 
+/* Add the names of the target as a whole and as a brief document. */
+static void sign_copies(struct pd_query *q, struct pd_signing *s)
+{
+    struct pd_posting v[1 + PD_BRIEF_POSTINGS];
+    const bool units = pd_brief_by_units(&q->options->method) && q->source.texts;
+    size_t n = pd_signing_whole(s, v);
+    n += pd_brief_sign(s, &q->asides.of_doc, units, &v[n]);
+    for (size_t k = 0; k < n; k++)
+        add_name(q, v[k].sig, pd_posting_unit(&v[k]), pd_posting_flags(&v[k]));
+}
+
 static void sign_target(struct pd_query *q, struct pd_signing *s)
 {
     const struct pd_sentences *base = &s->stored.sentences;
-    struct pd_posting whole;
     uint64_t more;
     q->names.n = 0;
     for (uint32_t unit = 0; unit < s->units->n; unit++) {
@@ -46,16 +55,12 @@ static void sign_target(struct pd_query *q, struct pd_signing *s)
             continue;
         const size_t n = pd_signing_sign(s, unit);
         if (n && !q->many_names)
-            add_name(q, pd_signer_identity(&s->signer, &more), unit, false);
+            add_name(q, pd_signer_identity(&s->signer, &more), unit, 0);
         for (size_t k = 0; q->many_names && k < n; k++)
-            add_name(q, pd_signer_name(&s->signer, k, &more), unit, false);
+            add_name(q, pd_signer_name(&s->signer, k, &more), unit, 0);
     }
-    if (q->options->method.copies == PD_COPIES_REPORT && !q->asides.is_stub) {
-        if (pd_signing_whole(s, &whole))
-            add_name(q, whole.sig, (uint32_t)s->units->n, true);
-        if (pd_signing_own(s, &q->asides.of_doc, &whole))
-            add_name(q, whole.sig, (uint32_t)s->units->n, true);
-    }
+    if (q->options->method.copies == PD_COPIES_REPORT && !q->asides.is_stub)
+        sign_copies(q, s);
     for (size_t k = 0; k < q->names.n; k += 2)
         for (size_t x = 0; x < q->index->nsegments; x++)
             pd_segment_expect(&q->index->segments[x], q->names.v[k]);
@@ -74,10 +79,10 @@ static size_t take_class(struct pd_query *q, size_t k)
     for (; k < q->names.n && q->names.v[k] == sig; k += 2) {
         const uint64_t code = q->names.v[k + 1];
         pd_occurrences_push(&q->mine,
-                            (struct pd_occurrence){.unit = (uint32_t)(code >> 1),
-                                                   .flags = code & WHOLE_BIT ? PD_WHOLE : 0});
+                            (struct pd_occurrence){.unit = (uint32_t)(code >> PD_FLAG_BITS),
+                                                   .flags = code & ((1u << PD_FLAG_BITS) - 1)});
     }
-    if (most && q->mine.n > most)
+    if (most && q->mine.n > most && !(q->mine.v[0].flags & PD_WHOLE))
         q->mine.n = q->options->method.repeats == PD_REPEATS_FIRST ? most : 0;
     return k;
 }

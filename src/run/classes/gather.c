@@ -2,16 +2,20 @@
  * run/classes/gather.c - the gather stage: signs every unit, brings units with equal signature sets
  * together, and collapses them into classes.
  */
+#include "brief.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/recurring.h"
 #include "pardup/join/classes.h"
 #include "pardup/store/sorter.h"
-#include "sign.h"
 #include "templates.h"
 
 _Static_assert((int)PD_LEXICONS_MOST >= (int)PD_REACH_MOST, "names of a unit");
+
+/* The most postings of a unit, and of a document beside those of its units. */
+enum { POSTINGS_AT_ONCE = PD_LEXICONS_MOST };
+_Static_assert((int)POSTINGS_AT_ONCE > (int)PD_BRIEF_POSTINGS, "and one of all its words");
 
 struct gathering {
     struct pd_signing signing;
@@ -85,10 +89,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_signing *signing = &s->signing;
     const uint64_t ndocs = signing->job->collection.ndocs;
     struct pd_posting *out = (struct pd_posting *)(void *)to;
-    const bool names = pd_signing_makes_names(&signing->job->options->method);
-    const size_t most = names ? PD_LEXICONS_MOST : 1;
-    /* behind it there is room for all postings of the last unit, or for two of a document */
-    const size_t room = cap / sizeof *out - most;
+    const size_t room = cap / sizeof *out - POSTINGS_AT_ONCE;
     size_t k = 0;
     const double began = pd_clock();
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
@@ -103,7 +104,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             break; /* the buffer is full in the middle of a document */
         if (reports_copies(signing->job) && !s->asides.is_stub && !s->naming) {
             k += pd_signing_whole(signing, &out[k]);
-            k += pd_signing_own(signing, &s->asides.of_doc, &out[k]);
+            k += pd_brief_sign(signing, &s->asides.of_doc,
+                               pd_brief_by_units(&signing->job->options->method), &out[k]);
         }
     }
     signing->job->gathered.signing_seconds += pd_clock() - began;

@@ -36,6 +36,7 @@ void pd_signing_release(struct pd_signing *s)
     pd_stored_release(&s->stored);
     pd_sentences_release(&s->derived);
     pd_word_numbers_release(&s->own);
+    pd_word_numbers_release(&s->own_units);
 }
 
 static int load(struct pd_signing *s, const struct pd_held *held)
@@ -108,43 +109,12 @@ bool pd_signing_makes_names(const struct pd_method_options *o)
     return pd_features[o->feature].result == PD_MAKES_NAMES || o->lexicons > 1;
 }
 
-/* Make the posting of the loaded document as a whole, by some of its words. */
-static bool post_whole(const struct pd_signing *s, const uint32_t *words, size_t nwords,
-                       struct pd_posting *out)
-{
-    if (s->units->n == 0 || nwords == 0 || nwords < (size_t)s->job->options->method.min_copy_words)
-        return false;
-    const struct pd_identity id = pd_signer_whole(&s->signer, words, nwords);
-    *out = pd_posting_of(id.v[0], id.v[1], s->number, (uint32_t)s->units->n, PD_WHOLE);
-    return true;
-}
-
 bool pd_signing_whole(const struct pd_signing *s, struct pd_posting *out)
 {
-    return post_whole(s, s->stored.numbers.v, s->stored.tokens.n, out);
-}
-
-/* List the words of the loaded document that do not stand in these base units, in s->own. */
-static void list_own(struct pd_signing *s, const struct pd_word_numbers *aside)
-{
-    const uint32_t *words = s->stored.numbers.v;
-    size_t from = 0;
-    s->own.n = 0;
-    for (size_t k = 0; k < aside->n; k++) {
-        const struct pd_sentence *u = &s->stored.sentences.v[aside->v[k]];
-        pd_word_numbers_append(&s->own, words + from, u->word - from);
-        from = u->word + u->nwords;
-    }
-    pd_word_numbers_append(&s->own, words + from, s->stored.tokens.n - from);
-}
-
-bool pd_signing_own(struct pd_signing *s, const struct pd_word_numbers *aside,
-                    struct pd_posting *out)
-{
-    const size_t gamma = (size_t)s->job->options->method.gamma;
-    if (aside->n == 0 || s->job->form.kind != PD_FORM_BASE ||
-        s->stored.sentences.n - aside->n > gamma)
+    const size_t nwords = s->stored.tokens.n;
+    if (s->units->n == 0 || nwords == 0 || nwords < (size_t)s->job->options->method.min_copy_words)
         return false;
-    list_own(s, aside);
-    return post_whole(s, s->own.v, s->own.n, out);
+    const struct pd_identity id = pd_signer_whole(&s->signer, s->stored.numbers.v, nwords);
+    *out = pd_posting_of(id.v[0], id.v[1], s->number, (uint32_t)s->units->n, PD_WHOLE);
+    return true;
 }

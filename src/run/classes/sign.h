@@ -14,7 +14,8 @@ struct pd_signing {
     struct pd_signer signer;          /* signer.set is the signature set of the unit signed last */
     struct pd_stored stored;          /* the document that was loaded last */
     struct pd_sentences derived;      /* units of the document, where they are no base units */
-    struct pd_word_numbers own;       /* scratch: words outside templates */
+    struct pd_word_numbers own;       /* brief.h: words outside templates */
+    struct pd_word_numbers own_units; /* brief.h: base units outside templates that have words */
     const struct pd_sentences *units; /* units of the document: `derived` or its base units */
     pd_doc number;                    /* number of the document */
     uint64_t volume;                  /* the volume whose words the signer knows */
@@ -49,14 +50,5 @@ bool pd_signing_makes_names(const struct pd_method_options *o);
  * False: it has no unit or no word, so it is not compared as a whole.
  */
 bool pd_signing_whole(const struct pd_signing *s, struct pd_posting *out);
-
-/*
- * Make the posting of the loaded document as a whole, from its words outside the base units
- * `aside`, which are templates. False: there are none, it has no words outside them, or it has more
- * than --gamma base units outside them. A document with at most --gamma units has no passage, so it
- * is compared with other documents by all that it says itself.
- */
-bool pd_signing_own(struct pd_signing *s, const struct pd_word_numbers *aside,
-                    struct pd_posting *out);
 
 #endif

@@ -1,8 +1,8 @@
 /* run/explain/sign.c - sign the units of two documents, as the gather stage does. */
-#include "run/classes/sign.h"
 #include "explain.h"
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
+#include "run/classes/brief.h"
 #include "run/classes/templates.h"
 
 static enum pd_word_use use_of(const struct pd_method_options *o, unsigned flags)
@@ -159,7 +159,7 @@ int pd_explain_sign(struct explaining *x, struct pd_job *job, const pd_doc numbe
 {
     struct pd_signing s;
     struct pd_asides asides = {.at = 0};
-    struct pd_posting whole[2][2]; /* of both documents: all words; words outside templates */
+    struct pd_posting copies[2][1 + PD_BRIEF_POSTINGS]; /* postings of copies of both documents */
     size_t n[2] = {0};
     int status = PD_OK;
     if (x->options->method.templates == PD_TEMPLATES_ASIDE)
@@ -173,13 +173,14 @@ int pd_explain_sign(struct explaining *x, struct pd_job *job, const pd_doc numbe
         }
         status = sign_document(x, doc, k, &s, &asides);
         if (x->options->method.copies == PD_COPIES_REPORT && status >= 0) {
-            n[k] += pd_signing_whole(&s, &whole[k][n[k]]);
-            n[k] += pd_signing_own(&s, &asides.of_doc, &whole[k][n[k]]);
+            n[k] += pd_signing_whole(&s, &copies[k][n[k]]);
+            n[k] += pd_brief_sign(&s, &asides.of_doc, pd_brief_by_units(&x->options->method),
+                                  &copies[k][n[k]]);
         }
     }
     for (size_t i = 0; i < n[0]; i++)
         for (size_t j = 0; j < n[1]; j++)
-            x->e->equal |= pd_same_class(&whole[0][i], &whole[1][j]);
+            x->e->equal |= pd_same_class(&copies[0][i], &copies[1][j]);
     pd_asides_close(&asides);
     pd_signing_release(&s);
     return status;

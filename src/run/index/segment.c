@@ -13,10 +13,14 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
 #include "pardup/index/sets.h"
-#include "run/classes/sign.h"
+#include "run/classes/brief.h"
 #include "run/classes/templates.h"
 #include "sets.h"
 #include "sources.h"
+
+/* The most postings of a unit, and of a document beside those of its units. */
+enum { POSTINGS_AT_ONCE = PD_LEXICONS_MOST };
+_Static_assert((int)POSTINGS_AT_ONCE > (int)PD_BRIEF_POSTINGS, "and one of all its words");
 
 struct segmenting {
     struct pd_job *job;
@@ -34,6 +38,7 @@ struct segmenting {
     /* rank 0: the class at hand */
     struct pd_u64s kept; /* {document, unit} of its occurrences that are kept */
     pd_sig sig;
+    bool of_copies;       /* it is of whole or brief documents */
     pd_doc last;          /* its last document so far */
     uint64_t df, of_last; /* documents; units of it in the last document */
     uint64_t first_n;     /* occurrences in its first document that are kept */
@@ -82,13 +87,15 @@ static size_t make_postings(struct segmenting *s, struct pd_posting *out)
     return n;
 }
 
-/* Write the postings of the document at hand as a whole, at most two. Returns how many. */
-static size_t make_wholes(struct segmenting *s, struct pd_posting *out)
+/* Write the postings of copies of the document at hand. Returns how many. */
+static size_t make_copies(struct segmenting *s, struct pd_posting *out)
 {
     size_t n = pd_signing_whole(&s->signing, &out[0]);
-    n += pd_signing_own(&s->signing, &s->asides.of_doc, &out[n]);
+    n += pd_brief_sign(&s->signing, &s->asides.of_doc, pd_brief_by_units(&s->job->options->method),
+                       &out[n]);
     for (size_t k = 0; k < n; k++)
-        out[k] = pd_posting_of(pd_segment_name_of(out[k].sig), 0, s->signing.number, 0, PD_WHOLE);
+        out[k] = pd_posting_of(pd_segment_name_of(out[k].sig), 0, s->signing.number,
+                               pd_posting_unit(&out[k]), pd_posting_flags(&out[k]));
     return n;
 }
 
@@ -97,7 +104,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct segmenting *s = ctx;
     const uint64_t ndocs = s->job->collection.ndocs;
     struct pd_posting *out = (struct pd_posting *)(void *)to;
-    const size_t room = cap / sizeof *out - PD_LEXICONS_MOST; /* for all postings of a unit */
+    const size_t room = cap / sizeof *out - POSTINGS_AT_ONCE;
     size_t k = 0;
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {
@@ -109,7 +116,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (s->unit < s->signing.units->n)
             break;
         if (reports_copies(s) && !s->asides.is_stub)
-            k += make_wholes(s, &out[k]);
+            k += make_copies(s, &out[k]);
     }
     s->postings += k;
     *n = k * sizeof *out;
@@ -191,7 +198,7 @@ static bool is_common(const struct segmenting *s)
 static void end_document(struct segmenting *s)
 {
     const struct pd_method_options *o = &s->job->options->method;
-    const uint64_t most = (uint64_t)o->max_repeats;
+    const uint64_t most = s->of_copies ? 0 : (uint64_t)o->max_repeats;
     if (s->of_last == 0)
         return;
     s->df++;
@@ -216,7 +223,7 @@ static int end_class(struct segmenting *s)
         PD_TRY(pd_segment_add_name(s->writer, s->sig, s->kept.v[k], (uint32_t)s->kept.v[k + 1]));
     if (is_common(s))
         return pd_segment_add_common(s->writer, s->sig, s->df);
-    if (n == 0 || !compares_sets(s->job) || s->kept.v[1] == PD_SEGMENT_WHOLE)
+    if (n == 0 || !compares_sets(s->job) || s->of_copies)
         return PD_OK;
     PD_TRY(pd_set_stream_take(&s->sets, s->sig, &s->set));
     return pd_segment_add_set(s->writer, s->df, s->set.v, s->set.n);
@@ -226,16 +233,18 @@ static int add_posting(struct segmenting *s, const struct pd_posting *p)
 {
     const struct pd_method_options *o = &s->job->options->method;
     const pd_doc doc = pd_posting_doc(p);
-    const bool whole = pd_posting_flags(p) & PD_WHOLE;
+    const bool whole = pd_posting_flags(p) & PD_WHOLE && !(pd_posting_flags(p) & PD_BRIEF);
     if (p->sig != s->sig) {
         PD_TRY(end_class(s));
         s->kept.n = s->df = s->of_last = s->first_n = 0;
         s->sig = p->sig;
+        s->of_copies = pd_posting_flags(p) & PD_WHOLE;
     } else if (s->of_last && doc != s->last) {
         end_document(s);
     }
     s->last = doc;
-    if (o->repeats == PD_REPEATS_FIRST && o->max_repeats && s->of_last == (uint64_t)o->max_repeats)
+    if (o->repeats == PD_REPEATS_FIRST && o->max_repeats && !s->of_copies &&
+        s->of_last == (uint64_t)o->max_repeats)
         return PD_OK;
     s->of_last++;
     pd_u64s_push(&s->kept, doc);

@@ -236,7 +236,7 @@ static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
                (long long)job->options->method.delta);
     if (job->options->method.min_passage_words)
         pd_log(PD_LOG_INFO, "  left out, too short  %12llu", pd_ull(left_out.too_short));
-    if (job->options->method.min_agreement > 0)
+    if (job->options->method.min_agreement > 0 || left_out.unlike)
         pd_log(PD_LOG_INFO, "  left out, unlike     %12llu", pd_ull(left_out.unlike));
     pd_log(PD_LOG_INFO, "  document pairs       %12llu", pd_ull(sums->pairs));
     summarise_stages(job);

@@ -1,0 +1,72 @@
+#!/bin/bash
+# Brief documents: pages that say little outside templates, and nearly the same, are copies (--copies report,
+# --min-copy-agreement). Judged by their definition, with many options, whatever the ranks, the memory and the sides.
+. "$(dirname "$0")/lib.sh"
+PYTHON=${PYTHON:-/usr/bin/python3}
+
+"$PYTHON" - <<'PY'
+# Pages of three sites, with a menu in two parts. Most say one to six sentences, many of which they take from earlier pages, with a
+# word changed here and there, in other sentences, or with empty ones between.
+import json, random
+rng = random.Random(5)
+words = ["".join(rng.choice("bcdfgklmnprstv") + rng.choice("aeiou") for _ in range(rng.randint(2, 4))) for _ in range(300)]
+def sentence():
+    return " ".join(rng.sample(words, rng.choice((2, 5, 9, 9)))).capitalize() + "."
+menus = [[sentence() for _ in range(4)] for _ in range(3)]
+earlier = []
+with open("pages.jsonl", "w") as out:
+    for k in range(120):
+        site = k % 3
+        said = [sentence() for _ in range(rng.choice((1, 2, 2, 3, 4, 5, 6)))]
+        if earlier and rng.random() < .7:
+            said = list(rng.choice(earlier))
+            for _ in range(rng.choice((0, 1, 1, 2))):
+                at = rng.randrange(len(said))
+                said[at] = rng.choice((sentence(), said[at][:-1] + " " + rng.choice(words) + ".", "- - -"))
+        earlier.append(said)
+        menu = menus[site] if rng.random() < .8 else ["", ""]
+        page = {"id": f"p{k}", "url": f"http://site{site}.example/{k}", "text": "\n\n".join(menu[:2] + [" ".join(said)] + menu[2:])}
+        out.write(json.dumps(page) + "\n")
+PY
+head -60 pages.jsonl >targets.jsonl
+tail -60 pages.jsonl >sources.jsonl
+"$PARDUP" sentences --offsets pages.jsonl >sentences.tsv
+
+web="--preset web --idf 0,1 --min-copy-words 6 --min-passage-words 0"
+while read -r name options; do
+    run detect $web $options -o "$name.h5" pages.jsonl
+    exits "$name" 0
+    echo "$name.h5" >>runs
+    run_np 3 detect $web $options --memory 16M -o other.h5 pages.jsonl
+    exits "$name, 3 ranks" 0
+    verdict "$name: the same on 3 ranks" "$PYTHON" "$here/../support/same_result.py" "$name.h5" other.h5
+done <<'OPTIONS'
+plain
+most --min-copy-agreement 0.5 --min-agreement 0 --gap 0
+all --min-copy-agreement 0 --min-agreement 0 --gamma 1 --passages all --edges far
+same --min-copy-agreement 1 --max-df 3 --common aside
+common --min-copy-agreement 0.6 --max-df 2 --common first --max-repeats 1
+match --min-copy-agreement 0.6 --templates match --edges sentence --gamma 2
+jaccard --join jaccard --tau 0.5 --gamma 1 --theta-d 2 --delta 2
+short --gamma 5 --repeats first --max-repeats 1
+OPTIONS
+run detect $web --min-agreement 0 --against sources.jsonl -o against.h5 targets.jsonl
+exits "against" 0
+echo "against.h5 --targets 60" >>runs
+verdict "as the judge has it" "$PYTHON" "$here/../support/oracle.py" --sentences sentences.tsv --list runs
+cp out judged
+run export --table pairs plain.h5
+verdict "there are pairs ($(wc -l <out))" [ "$(wc -l <out)" -ge 40 ]
+
+# One target of two sentences, and sources that share one of them: more than memory holds at a time.
+echo '{"id": "one", "text": "This sentence is on all of the pages that are here. Nobody else says this."}' >one.jsonl
+awk 'BEGIN { for (k = 0; k < 20000; k++)
+    printf "{\"id\": \"%d\", \"text\": \"This sentence is on all of the pages that are here. Page %d says x%d.\"}\n", k, k, k }' >many.jsonl
+crowd="--idf 0,1 --max-df 0 --copies report --min-copy-agreement 0.5 --against many.jsonl"
+run detect $crowd -o reference.h5 one.jsonl
+exits "many" 0
+says "many" "document pairs              20000"
+run_np 2 detect $crowd --memory 16M -o other.h5 one.jsonl
+exits "many, little memory" 0
+verdict "many, little memory: the same" "$PYTHON" "$here/../support/same_result.py" reference.h5 other.h5
+finish
