@@ -12,7 +12,7 @@
 #include "pardup/document/word.h"
 
 struct settings {
-    unsigned char how;   /* two bits each: media, units, content and words */
+    unsigned char how;   /* two bits each: media, units, content and frame, words */
     unsigned char label; /* from outside */
 };
 
@@ -58,6 +58,21 @@ static void check_units(const struct pd_document *d)
         PD_CHECK(d->words.v[s->word].begin >= s->begin && d->words.v[word - 1].end <= s->end);
     }
     PD_CHECK(word == d->words.n);
+}
+
+/* Doubtful blocks are ascending parts of the text, outside the frame. */
+static void check_doubtful(const struct pd_document *d)
+{
+    const struct pd_extents *v = &d->main.doubtful;
+    size_t in_frame = 0, in_doubt = 0;
+    for (size_t k = 0; k < v->n; k++) {
+        PD_CHECK(v->v[k].begin <= v->v[k].end && v->v[k].end <= d->text_n);
+        PD_CHECK(k == 0 || v->v[k - 1].end <= v->v[k].begin);
+    }
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        const bool frame = pd_document_in_frame(d, k, &in_frame);
+        PD_CHECK(!(pd_document_in_doubt(d, k, &in_doubt) && frame));
+    }
 }
 
 /* Sentences as they are split hold every byte that is not white space (ASCII, for this test). */
@@ -111,6 +126,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     const char *label = labels[how.label % (sizeof labels / sizeof *labels)];
     struct pd_document d = {
         .content = how.how >> 4 & 1 ? PD_CONTENT_MAIN : PD_CONTENT_ALL,
+        .marks_frame = how.how >> 5 & 1,
         .base = (how.how >> 2 & 3) % 3,
         .words_kind = how.how >> 6 & 1 && pd_words_have_icu() ? PD_WORDS_ICU : PD_WORDS_CHAR,
     };
@@ -132,6 +148,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
                  (d.text == body && d.text_n == n));
         check_words(&d);
         check_units(&d);
+        check_doubtful(&d);
         check_split(&d);
         check_html(d.text, d.text_n);
     }
