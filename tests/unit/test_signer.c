@@ -439,6 +439,40 @@ static void test_whole_documents(void)
     pd_signer_release(&s);
 }
 
+static void check_differ(struct pd_identity x, struct pd_identity y)
+{
+    CU_ASSERT(x.v[0] != y.v[0] && x.v[1] != y.v[1]);
+}
+
+/* A word less, another word, and two words the other way round, at all places. */
+static void test_whole_words(void)
+{
+    enum { MOST = 21, OTHER = MOST };
+    uint64_t terms[MOST + 1];
+    uint32_t words[MOST];
+    const struct pd_signer s = {.terms = terms, .nterms = MOST + 1};
+    for (uint32_t k = 0; k <= MOST; k++)
+        terms[k] = pd_mix(k + 1);
+    for (uint32_t k = 0; k < MOST; k++)
+        words[k] = k;
+    for (size_t n = 1; n <= MOST; n++) {
+        const struct pd_identity all = pd_signer_whole(&s, words, n);
+        for (uint32_t k = 0; k < n; k++) {
+            check_differ(pd_signer_whole(&s, words, k), all);
+            words[k] = OTHER;
+            check_differ(pd_signer_whole(&s, words, n), all);
+            for (uint32_t j = 0; j < k; j++) {
+                words[k] = j;
+                words[j] = k;
+                check_differ(pd_signer_whole(&s, words, n), all);
+                words[j] = j;
+            }
+            words[k] = k;
+        }
+    }
+    check_differ(pd_signer_whole(&s, NULL, 0), pd_signer_whole(&s, words, 1));
+}
+
 static void test_stopwords(void)
 {
     size_t n;
@@ -453,10 +487,13 @@ static void test_stopwords(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_deltas),          PD_TEST(test_bag),       PD_TEST(test_sequence),
-        PD_TEST(test_shingles),        PD_TEST(test_spots),     PD_TEST(test_bytes),
-        PD_TEST(test_lengths),         PD_TEST(test_pairs),     PD_TEST(test_pairs_follow),
-        PD_TEST(test_nothing),         PD_TEST(test_long_unit), PD_TEST(test_words_are_imatch),
-        PD_TEST(test_whole_documents), PD_TEST(test_stopwords), CU_TEST_INFO_NULL};
+        PD_TEST(test_deltas),          PD_TEST(test_bag),
+        PD_TEST(test_sequence),        PD_TEST(test_shingles),
+        PD_TEST(test_spots),           PD_TEST(test_bytes),
+        PD_TEST(test_lengths),         PD_TEST(test_pairs),
+        PD_TEST(test_pairs_follow),    PD_TEST(test_nothing),
+        PD_TEST(test_long_unit),       PD_TEST(test_words_are_imatch),
+        PD_TEST(test_whole_documents), PD_TEST(test_whole_words),
+        PD_TEST(test_stopwords),       CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "feature/signer", tests);
 }
