@@ -13,7 +13,10 @@ enum {
     CELLS_MOST = 1 << 22,  /* pairs of words that are compared when there is no anchor */
     DEPTH_MOST = 64,       /* anchors inside anchors inside anchors */
     AGREE_AGAIN = 12,      /* words that agree behind an edit */
-    EDIT_MOST = 128        /* words of an edit, of both sequences together */
+    EDIT_MOST = 128,       /* words of an edit, of both sequences together */
+    WIDTH = 64,            /* words that are compared as bits of a number */
+    MASKS_LOG = 7,
+    MASKS = 1 << MASKS_LOG /* places of a table for WIDTH words */
 };
 
 struct stretch {
@@ -38,8 +41,60 @@ static void match(struct stretch s, int depth);
 
 /* ---- word by word ---- */
 
+/* Which words of b are equal: a mask for each word, whose bit 0 is for the last one. */
+struct masks {
+    uint64_t word[MASKS], mask[MASKS]; /* open addressing; mask 0: a free place */
+};
+
+static size_t place_of(const struct masks *m, uint64_t word)
+{
+    size_t k = (size_t)(word * 0x9e3779b97f4a7c15u >> (64 - MASKS_LOG));
+    while (m->mask[k] != 0 && m->word[k] != word)
+        k = (k + 1) % MASKS;
+    return k;
+}
+
+/* Length of the sequence for the last n words of b, by a row of compare_narrow(). */
+static int length_of(uint64_t row, size_t n)
+{
+    return n == 0 ? 0 : __builtin_popcountll(~row << (WIDTH - n));
+}
+
+/*
+ * The same as compare_wide() for at most WIDTH words of b: a row of its table is a number, in which
+ * bit k is 0 if the sequence for the last k + 1 words of b is longer than that for the last k.
+ * Source: Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004, from the end.
+ */
+static void compare_narrow(const struct stretch *s)
+{
+    struct masks masks;
+    uint64_t *rows = pd_realloc(NULL, s->na + 1, sizeof *rows);
+    memset(masks.mask, 0, sizeof masks.mask);
+    for (size_t j = 0; j < s->nb; j++) {
+        const size_t k = place_of(&masks, s->b[j]);
+        masks.word[k] = s->b[j];
+        masks.mask[k] |= (uint64_t)1 << (s->nb - 1 - j);
+    }
+    rows[s->na] = UINT64_MAX;
+    for (size_t i = s->na; i-- > 0;) {
+        const uint64_t below = rows[i + 1];
+        const uint64_t both = below & masks.mask[place_of(&masks, s->a[i])];
+        rows[i] = (below + both) | (below - both);
+    }
+    for (size_t i = 0, j = 0; i < s->na && j < s->nb;) {
+        const bool equal = s->a[i] == s->b[j];
+        const bool down =
+            equal || length_of(rows[i + 1], s->nb - j) >= length_of(rows[i], s->nb - j - 1);
+        if (equal)
+            s->at[j] = (uint32_t)(s->begin + i + 1);
+        i += down;
+        j += equal || !down;
+    }
+    free(rows);
+}
+
 /* The longest common subsequence of s, with all pairs of words. */
-static void compare_all(const struct stretch *s)
+static void compare_wide(const struct stretch *s)
 {
     const size_t width = s->nb + 1;
     uint32_t *lengths = pd_realloc(NULL, 2 * width, sizeof *lengths);
@@ -66,6 +121,14 @@ static void compare_all(const struct stretch *s)
     }
     free(lengths);
     free(steps);
+}
+
+static void compare_all(const struct stretch *s)
+{
+    if (s->nb <= WIDTH)
+        compare_narrow(s);
+    else
+        compare_wide(s);
 }
 
 /* ---- anchors ---- */

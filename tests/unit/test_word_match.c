@@ -118,10 +118,33 @@ static void test_nothing(void)
     pd_word_match(NULL, 0, NULL, 0, NULL);
 }
 
+/*
+ * 64 words are compared as the bits of numbers, 65 words in a table. One more word that is not in a
+ * changes no match; words that differ at the ends keep all others in the comparison.
+ */
+static void test_narrow(void)
+{
+    enum { NARROW = 64, OTHER_A = 1000, OTHER_B, MORE_B };
+    uint64_t seed = 11, a[NARROW], b[NARROW + 1];
+    uint32_t at[NARROW], wide[NARROW + 1];
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t na = 1 + pd_random_below(&seed, NARROW - 1);
+        const uint32_t words = 1 + pd_random_below(&seed, MOST);
+        for (size_t k = 0; k < na; k++)
+            a[k] = k + 1 == na ? OTHER_A : pd_random_below(&seed, words);
+        for (size_t k = 0; k < NARROW; k++)
+            b[k] = k + 1 == NARROW ? OTHER_B : pd_random_below(&seed, words);
+        b[NARROW] = MORE_B;
+        check(a, na, b, NARROW, at);
+        check(a, na, b, NARROW + 1, wide);
+        CU_ASSERT_EQUAL(memcmp(at, wide, sizeof at), 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_short), PD_TEST(test_long),
-                                        PD_TEST(test_edits), PD_TEST(test_nothing),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_short),   PD_TEST(test_long),
+                                        PD_TEST(test_edits),   PD_TEST(test_narrow),
+                                        PD_TEST(test_nothing), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/word_match", tests);
 }
