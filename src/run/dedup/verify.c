@@ -179,11 +179,14 @@ static void set_bits(struct verifying *v, size_t from, size_t to, bool again)
 /* Can enough words of unit u be in the set? False is certain. */
 static bool may_stand(const struct verifying *v, size_t u, const struct pd_word_bits *set)
 {
+    const double rounding = 1e-6;
     const struct pd_sentence *unit = &v->gone.units[u];
-    uint32_t there = 0;
-    for (size_t k = unit->word; k < (size_t)unit->word + unit->nwords; k++)
-        there += pd_word_bits_may_have(set, v->gone.words[k].term);
-    return there > 0 && there >= v->d->options->dedup.min_agreement * unit->nwords;
+    const struct pd_located *words = v->gone.words + unit->word;
+    const double spare = unit->nwords * (1 - v->d->options->dedup.min_agreement) + rounding;
+    uint32_t absent = 0;
+    for (uint32_t k = 0; k < unit->nwords && absent <= spare; k++)
+        absent += !pd_word_bits_may_have(set, words[k].term);
+    return absent <= spare && absent < unit->nwords;
 }
 
 /* Can a wanted unit of [u, end) be found among the words of the set? */
