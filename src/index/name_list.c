@@ -21,7 +21,7 @@ bool pd_name_list_fit(const struct pd_segment *s)
     const struct pd_segment_counts *c = &s->counts;
     return s->names.n == (c->names * s->rest_bits + 7) / 8 &&
            has_bits(&s->buckets, c->names + buckets_of(s)) &&
-           s->samples.n == buckets_of(s) / PD_NAMES_SPAN * s->sample_bytes &&
+           s->spans.n == buckets_of(s) / PD_NAMES_SPAN * s->span_bytes &&
            has_bits(&s->heads, c->entries) &&
            s->firsts.n == (c->names + PD_FIRSTS_SPAN - 1) / PD_FIRSTS_SPAN * s->start_bytes;
 }
@@ -67,17 +67,17 @@ static int find_bit(const struct pd_section *section, uint64_t at, uint64_t flip
 
 /* ---- from a name to its number and back ---- */
 
-static uint64_t sample_at(const struct pd_segment *s, uint64_t sample)
+static uint64_t span_at(const struct pd_segment *s, uint64_t span)
 {
-    return pd_packed_number(s->samples.v + sample * s->sample_bytes, s->sample_bytes);
+    return pd_packed_number(s->spans.v + span * s->span_bytes, s->span_bytes);
 }
 
 /* Where the ones of a bucket begin in `buckets`. */
 static int bucket_at(const struct pd_segment *s, uint64_t bucket, uint64_t *at)
 {
-    const uint64_t sample = bucket / PD_NAMES_SPAN, before = bucket % PD_NAMES_SPAN;
-    PD_TRY(pd_section_check(&s->samples, sample * s->sample_bytes, s->sample_bytes));
-    *at = sample_at(s, sample);
+    const uint64_t span = bucket / PD_NAMES_SPAN, before = bucket % PD_NAMES_SPAN;
+    PD_TRY(pd_section_check(&s->spans, span * s->span_bytes, s->span_bytes));
+    *at = span_at(s, span);
     if (before > 0) {
         const int status = find_bit(&s->buckets, *at, UINT64_MAX, before - 1, at);
         if (status != PD_OK)
@@ -120,10 +120,10 @@ int pd_name_list_find(const struct pd_segment *s, pd_sig sig, uint64_t *name)
 int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig)
 {
     uint64_t lo = 0, hi = buckets_of(s) / PD_NAMES_SPAN, at, rest;
-    while (hi - lo > 1) { /* the name is in the buckets of samples [lo, hi) */
+    while (hi - lo > 1) { /* spans [lo, hi) have the name */
         const uint64_t mid = lo + (hi - lo) / 2;
-        PD_TRY(pd_section_check(&s->samples, mid * s->sample_bytes, s->sample_bytes));
-        if (sample_at(s, mid) - mid * PD_NAMES_SPAN <= name)
+        PD_TRY(pd_section_check(&s->spans, mid * s->span_bytes, s->span_bytes));
+        if (span_at(s, mid) - mid * PD_NAMES_SPAN <= name)
             lo = mid;
         else
             hi = mid;
@@ -140,8 +140,8 @@ int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig)
 
 void pd_segment_expect(const struct pd_segment *s, pd_sig sig)
 {
-    const uint64_t bucket = sig >> (64 - s->counts.bits), sample = bucket / PD_NAMES_SPAN;
-    const uint64_t before = bucket % PD_NAMES_SPAN, first = sample_at(s, sample);
+    const uint64_t bucket = sig >> (64 - s->counts.bits), span = bucket / PD_NAMES_SPAN;
+    const uint64_t before = bucket % PD_NAMES_SPAN, first = span_at(s, span);
     const uint64_t names = (before * s->counts.names) >> s->counts.bits; /* about */
     const uint64_t at = first + before + names, name = at - bucket;
     if (at / 8 < s->buckets.n)

@@ -3,7 +3,7 @@
  *
  * Names are a sorted list in the code of Elias ("Efficient Storage and Retrieval by Content and
  * Address of Static Files", JACM 1974) and Fano. The first `bits` bits of a name are its bucket. In
- * the section `buckets` each bucket has a one for each of its names and then a zero. `samples` says
+ * the section `buckets` each bucket has a one for each of its names and then a zero. `spans` says
  * where the ones of every PD_NAMES_SPAN-th bucket begin. The rest of each name is in `names`. There
  * are about as many buckets as names, so a name takes two bits and its rest, and a look-up compares
  * one or two names.
@@ -19,7 +19,7 @@
 enum {
     PD_BITS_LEAST = 8,    /* first bits of a name that are its bucket, at least */
     PD_BITS_WORD = 64,    /* bits of a number in `buckets` and `heads` */
-    PD_NAMES_SPAN = 128,  /* buckets of a sample */
+    PD_NAMES_SPAN = 128,  /* buckets of a span */
     PD_FIRSTS_SPAN = 256, /* names of a number in `firsts` */
     PD_READ_BITS = 57     /* most bits that can begin anywhere in 8 bytes */
 };

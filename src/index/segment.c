@@ -21,7 +21,7 @@ static void set_widths(struct pd_segment *s)
     s->unit_bytes = pd_bytes_below(c->units + 1);
     s->file_bytes = pd_bytes_below(s->files.n + 1);
     s->start_bytes = pd_bytes_below(c->entries + 1);
-    s->sample_bytes = pd_bytes_below(c->names + (UINT64_C(1) << c->bits) + 1);
+    s->span_bytes = pd_bytes_below(c->names + (UINT64_C(1) << c->bits) + 1);
 }
 
 /* Is the section as long as the numbers say? */
@@ -36,7 +36,7 @@ static int find_sections(struct pd_segment *s)
         const char *name;
         struct pd_section *section;
     } wanted[] = {
-        {"names", &s->names},         {"buckets", &s->buckets}, {"samples", &s->samples},
+        {"names", &s->names},         {"buckets", &s->buckets}, {"spans", &s->spans},
         {"heads", &s->heads},         {"firsts", &s->firsts},   {"places", &s->places},
         {"documents", &s->documents}, {"starts", &s->starts},   {"units", &s->units},
         {"hosts", &s->hosts},         {"files", &s->files},     {"file_starts", &s->file_starts},

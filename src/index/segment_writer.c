@@ -22,15 +22,15 @@ enum table {
     FILE_STARTS, /* where files begin in their section */
     COMMON,      /* documents of each common class */
     BUCKETS,     /* bits: a one for each name of a bucket, then a zero */
-    SAMPLES,     /* where some buckets begin */
+    SPANS,       /* where some buckets begin */
     HEADS,       /* bits: is the entry the first of its name? */
     FIRSTS,      /* the first entries of some names */
     PLACES,      /* of all entries */
     ASIDES,      /* names that were set aside */
     TABLES
 };
-static const char *const table_names[TABLES] = {"starts", "units",   "hosts",   "file_starts",
-                                                "common", "buckets", "samples", "heads",
+static const char *const table_names[TABLES] = {"starts", "units",   "hosts", "file_starts",
+                                                "common", "buckets", "spans", "heads",
                                                 "firsts", "places",  "asides"};
 
 enum { BITS_MOST = 40 };
@@ -200,7 +200,7 @@ int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
     PD_TRY(put_table(w, FILE_STARTS, pd_bytes_below(w->file_bytes + 1)));
     for (c->bits = PD_BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) > 0;)
         c->bits++;
-    PD_TRY(push(w, SAMPLES, 0));
+    PD_TRY(push(w, SPANS, 0));
     PD_TRY(pd_sections_begin(w->file, "names"));
     return pd_sections_look_back(w->file, table_names[UNITS], &w->map, &w->units);
 }
@@ -223,7 +223,7 @@ static int go_to_bucket(struct pd_segment_writer *w, uint64_t bucket)
     while (w->bucket < bucket) {
         PD_TRY(push_bit(w, BUCKETS, &w->buckets, false));
         if (++w->bucket % PD_NAMES_SPAN == 0 && w->bucket >> w->counts.bits == 0)
-            PD_TRY(push(w, SAMPLES, w->buckets.n));
+            PD_TRY(push(w, SPANS, w->buckets.n));
     }
     return PD_OK;
 }
@@ -309,7 +309,7 @@ static int write_rest(struct pd_segment_writer *w)
     PD_TRY(end_table_of_bits(w, BUCKETS, &w->buckets));
     PD_TRY(end_table_of_bits(w, HEADS, &w->heads));
     PD_TRY(put_table(w, BUCKETS, sizeof(uint64_t)));
-    PD_TRY(put_table(w, SAMPLES, pd_bytes_below(w->buckets.n + 1)));
+    PD_TRY(put_table(w, SPANS, pd_bytes_below(w->buckets.n + 1)));
     PD_TRY(put_table(w, HEADS, sizeof(uint64_t)));
     PD_TRY(put_table(w, FIRSTS, pd_bytes_below(c->entries + 1)));
     PD_TRY(write_places(w));

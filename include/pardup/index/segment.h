@@ -141,11 +141,11 @@ struct pd_segment {
     struct pd_sections file; /* the mapped file */
     struct pd_segment_counts counts;
     pd_doc base; /* number of its first document in the index; set by the caller */
-    struct pd_section names, buckets, samples, heads, firsts, places;
+    struct pd_section names, buckets, spans, heads, firsts, places;
     struct pd_section documents, starts, units, hosts, files, file_starts, common, asides;
     struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
     unsigned rest_bits, place_bits;                  /* widths of numbers in `names` and `places` */
-    unsigned sample_bytes, start_bytes;              /* the same in `samples` and `firsts` */
+    unsigned span_bytes, start_bytes;                /* the same in `spans` and `firsts` */
     unsigned document_bytes, unit_bytes, file_bytes; /* in `starts`, `units`, `file_starts` */
     unsigned key_bytes;                              /* the same in `keys` */
 };

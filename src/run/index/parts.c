@@ -8,7 +8,7 @@ enum { SECTIONS = 6, PARTS = 5 };
 /* The sections of each part of a segment, as index/segment.h describes them. */
 static const struct {
     const char *what, *sections[SECTIONS];
-} parts[PARTS] = {{"names", {"names", "buckets", "samples", "heads", "firsts"}},
+} parts[PARTS] = {{"names", {"names", "buckets", "spans", "heads", "firsts"}},
                   {"places of names", {"places", "common"}},
                   {"documents", {"documents", "starts", "units", "hosts", "files", "file_starts"}},
                   {"sets", {"keys", "sets", "lists", "set_starts", "list_starts"}},
