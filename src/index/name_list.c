@@ -22,7 +22,7 @@ bool pd_name_list_fit(const struct pd_segment *s)
     return s->names.n == (c->names * s->rest_bits + 7) / 8 &&
            has_bits(&s->buckets, c->names + buckets_of(s)) &&
            s->spans.n == buckets_of(s) / PD_NAMES_SPAN * s->span_bytes &&
-           has_bits(&s->heads, c->entries) &&
+           has_bits(&s->heads, c->slots) &&
            s->firsts.n == (c->names + PD_FIRSTS_SPAN - 1) / PD_FIRSTS_SPAN * s->start_bytes;
 }
 
@@ -150,51 +150,61 @@ void pd_segment_expect(const struct pd_segment *s, pd_sig sig)
         __builtin_prefetch(s->names.v + name * s->rest_bits / 8);
 }
 
-/* ---- entries ---- */
+/* ---- slots ---- */
 
-int pd_name_list_first(const struct pd_segment *s, uint64_t name, uint64_t *entry)
+int pd_name_list_first(const struct pd_segment *s, uint64_t name, uint64_t *slot)
 {
     const uint64_t k = name / PD_FIRSTS_SPAN;
     if (name >= s->counts.names)
         return pd_segment_broken(s);
     PD_TRY(pd_section_check(&s->firsts, k * s->start_bytes, s->start_bytes));
     const uint64_t from = pd_packed_number(s->firsts.v + k * s->start_bytes, s->start_bytes);
-    const int status = find_bit(&s->heads, from, 0, name % PD_FIRSTS_SPAN, entry);
-    return status == PD_END || (status == PD_OK && *entry >= s->counts.entries)
-               ? pd_segment_broken(s)
-               : status;
+    const int status = find_bit(&s->heads, from, 0, name % PD_FIRSTS_SPAN, slot);
+    return status == PD_END || (status == PD_OK && *slot >= s->counts.slots) ? pd_segment_broken(s)
+                                                                             : status;
 }
 
-int pd_name_list_end(const struct pd_segment *s, uint64_t first, uint64_t *end)
+/* Where the slots of the name that has this first slot end. */
+static int end_of(const struct pd_segment *s, uint64_t first, uint64_t *end)
 {
     const int status = find_bit(&s->heads, first + 1, 0, 0, end);
-    if (status == PD_END || (status == PD_OK && *end > s->counts.entries))
-        *end = s->counts.entries;
+    if (status == PD_END || (status == PD_OK && *end > s->counts.slots))
+        *end = s->counts.slots;
     return status < 0 ? status : PD_OK;
+}
+
+int pd_name_list_places(const struct pd_segment *s, uint64_t name, uint64_t slot,
+                        struct pd_places *places)
+{
+    *places = (struct pd_places){.segment = s, .name = name, .slot = slot};
+    return end_of(s, slot, &places->end);
 }
 
 /* ---- all names ---- */
 
-int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)
+/* Go on to the next name. PD_OK, PD_END or PD_EFORMAT. */
+static int next_name(struct pd_names_cursor *c)
 {
     const struct pd_segment *s = c->segment;
     uint64_t rest;
-    if (c->entry == s->counts.entries)
+    if (c->names == s->counts.names)
         return PD_END;
-    PD_TRY(pd_bits_check(&s->heads, c->entry, 1));
-    if (is_one(&s->heads, c->entry)) {
-        if (c->names == s->counts.names)
-            return pd_segment_broken(s);
-        const int status = find_bit(&s->buckets, c->at, 0, 0, &c->at);
-        if (status != PD_OK || c->at - c->names >= buckets_of(s))
-            return status < 0 ? status : pd_segment_broken(s);
-        PD_TRY(rest_at(s, c->names, &rest));
-        c->sig = (c->at - c->names) << (64 - s->counts.bits) | rest << (64 - PD_SEGMENT_NAME);
-        c->at++;
-        c->names++;
-    }
-    if (c->names == 0)
-        return pd_segment_broken(s);
+    const int status = find_bit(&s->buckets, c->at, 0, 0, &c->at);
+    if (status != PD_OK || c->at - c->names >= buckets_of(s))
+        return status < 0 ? status : pd_segment_broken(s);
+    PD_TRY(rest_at(s, c->names, &rest));
+    c->sig = (c->at - c->names) << (64 - s->counts.bits) | rest << (64 - PD_SEGMENT_NAME);
+    c->at++;
+    PD_TRY(pd_name_list_places(s, c->names, c->places.end, &c->places));
+    c->names++;
+    return PD_OK;
+}
+
+int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)
+{
+    int status = c->names ? pd_places_next(&c->places, place) : PD_END;
+    if (status == PD_END && (status = next_name(c)) == PD_OK)
+        status = pd_places_next(&c->places, place);
     *sig = c->sig;
-    return pd_segment_place(s, c->entry++, place);
+    return status;
 }

@@ -1,5 +1,5 @@
 /*
- * index/name_list.h - the names of a segment: their numbers, and the first entry of each of them.
+ * index/name_list.h - the names of a segment: their numbers, and the first slot of each of them.
  *
  * Names are a sorted list in the code of Elias ("Efficient Storage and Retrieval by Content and
  * Address of Static Files", JACM 1974) and Fano. The first `bits` bits of a name are its bucket. In
@@ -8,8 +8,8 @@
  * are about as many buckets as names, so a name takes two bits and its rest, and a look-up compares
  * one or two names.
  *
- * In `heads` an entry has a one if it is the first of its name. `firsts` has the first entry of
- * every PD_FIRSTS_SPAN-th name.
+ * In `heads` a slot has a one if it is the first of its name. `firsts` has the first slot of every
+ * PD_FIRSTS_SPAN-th name.
  */
 #ifndef PARDUP_INDEX_NAME_LIST_H
 #define PARDUP_INDEX_NAME_LIST_H
@@ -46,10 +46,11 @@ bool pd_name_list_fit(const struct pd_segment *s);
 /* The number of a name. PD_OK, PD_END (there is no such name) or PD_EFORMAT. */
 int pd_name_list_find(const struct pd_segment *s, pd_sig sig, uint64_t *name);
 
-/* The first entry of a name. PD_OK or PD_EFORMAT. */
-int pd_name_list_first(const struct pd_segment *s, uint64_t name, uint64_t *entry);
+/* The first slot of a name. PD_OK or PD_EFORMAT. */
+int pd_name_list_first(const struct pd_segment *s, uint64_t name, uint64_t *slot);
 
-/* Where the entries of the name that has this first entry end. PD_OK or PD_EFORMAT. */
-int pd_name_list_end(const struct pd_segment *s, uint64_t first, uint64_t *end);
+/* The places of a name whose first slot is `slot`. PD_OK or PD_EFORMAT. */
+int pd_name_list_places(const struct pd_segment *s, uint64_t name, uint64_t slot,
+                        struct pd_places *places);
 
 #endif

@@ -7,6 +7,7 @@
 #include "name_list.h"
 #include "pardup/base/error.h"
 #include "pardup/index/sets.h"
+#include "place_list.h"
 
 /*
  * The file must have been opened, and the numbers read. How wide the numbers in the table of names
@@ -20,7 +21,8 @@ static void set_widths(struct pd_segment *s)
     s->document_bytes = pd_bytes_below(s->documents.n + 1);
     s->unit_bytes = pd_bytes_below(c->units + 1);
     s->file_bytes = pd_bytes_below(s->files.n + 1);
-    s->start_bytes = pd_bytes_below(c->entries + 1);
+    s->start_bytes = pd_bytes_below(c->slots + 1);
+    s->list_bytes = pd_bytes_below(8 * s->many.n + 1);
     s->span_bytes = pd_bytes_below(c->names + (UINT64_C(1) << c->bits) + 1);
 }
 
@@ -35,12 +37,14 @@ static int find_sections(struct pd_segment *s)
     const struct {
         const char *name;
         struct pd_section *section;
-    } wanted[] = {
-        {"names", &s->names},         {"buckets", &s->buckets}, {"spans", &s->spans},
-        {"heads", &s->heads},         {"firsts", &s->firsts},   {"places", &s->places},
-        {"documents", &s->documents}, {"starts", &s->starts},   {"units", &s->units},
-        {"hosts", &s->hosts},         {"files", &s->files},     {"file_starts", &s->file_starts},
-        {"common", &s->common},       {"asides", &s->asides}};
+    } wanted[] = {{"names", &s->names},         {"buckets", &s->buckets},
+                  {"spans", &s->spans},         {"heads", &s->heads},
+                  {"firsts", &s->firsts},       {"places", &s->places},
+                  {"many", &s->many},           {"many_starts", &s->many_starts},
+                  {"documents", &s->documents}, {"starts", &s->starts},
+                  {"units", &s->units},         {"hosts", &s->hosts},
+                  {"files", &s->files},         {"file_starts", &s->file_starts},
+                  {"common", &s->common},       {"asides", &s->asides}};
     for (size_t k = 0; k < sizeof wanted / sizeof *wanted; k++)
         PD_TRY(pd_sections_find(&s->file, wanted[k].name, wanted[k].section));
     return PD_OK;
@@ -59,12 +63,13 @@ int pd_segment_open(struct pd_segment *s, const char *path)
     PD_TRY(find_sections(s));
     const struct pd_segment_counts *c = &s->counts;
     if (c->bits < PD_BITS_LEAST || c->bits > BITS_MOST || c->place_bits == 0 ||
-        c->place_bits > PD_READ_BITS || c->entries > UINT64_MAX >> 8 || c->names > c->entries)
+        c->place_bits > PD_READ_BITS || c->slots > UINT64_MAX >> 8 || c->names > c->slots)
         return pd_segment_broken(s);
     set_widths(s);
     if (c->with_sets)
         PD_TRY(pd_sets_open(s));
-    return pd_name_list_fit(s) && has_bytes(&s->places, (c->entries * s->place_bits + 7) / 8, 1) &&
+    return pd_name_list_fit(s) && has_bytes(&s->places, (c->slots * s->place_bits + 7) / 8, 1) &&
+                   has_bytes(&s->many_starts, c->lists, s->list_bytes) &&
                    has_bytes(&s->starts, c->documents + 1, s->document_bytes) &&
                    has_bytes(&s->units, c->documents + 1, s->unit_bytes) &&
                    has_bytes(&s->file_starts, c->files + 1, s->file_bytes) &&
@@ -121,12 +126,11 @@ static int document_of(const struct pd_segment *s, uint64_t unit, uint64_t *doc)
     return first_unit(s, lo) <= unit && unit < first_unit(s, lo + 1) ? PD_OK : pd_segment_broken(s);
 }
 
-int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place *place)
+/* What stands at a place. */
+static int look_at(const struct pd_segment *s, uint64_t at, struct pd_place *place)
 {
     const struct pd_segment_counts *c = &s->counts;
     uint64_t doc;
-    PD_TRY(pd_bits_check(&s->places, entry * s->place_bits, s->place_bits));
-    uint64_t at = pd_bits_at(&s->places, entry * s->place_bits, s->place_bits);
     if (at < c->units) {
         PD_TRY(document_of(s, at, &doc));
         *place =
@@ -150,25 +154,42 @@ int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place
     return PD_OK;
 }
 
-int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_entries *found)
+int pd_places_next(struct pd_places *p, struct pd_place *place)
 {
-    *found = (struct pd_entries){0, 0, 0};
-    const int status = pd_name_list_find(s, sig, &found->name);
+    const struct pd_segment *s = p->segment;
+    const uint64_t places = s->counts.units + s->counts.documents + s->counts.common;
+    uint64_t at;
+    if (p->left == 0) {
+        if (p->slot == p->end)
+            return PD_END;
+        PD_TRY(pd_bits_check(&s->places, p->slot * s->place_bits, s->place_bits));
+        at = pd_bits_at(&s->places, p->slot++ * s->place_bits, s->place_bits);
+        if (at < places)
+            return look_at(s, at, place);
+        PD_TRY(pd_place_list_begin(p, at - places));
+    }
+    PD_TRY(pd_place_list_next(p, &at));
+    return look_at(s, at, place);
+}
+
+int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *found)
+{
+    uint64_t name, slot;
+    const int status = pd_name_list_find(s, sig, &name);
     if (status != PD_OK)
-        return status == PD_END ? PD_OK : status;
-    PD_TRY(pd_name_list_first(s, found->name, &found->from));
-    return pd_name_list_end(s, found->from, &found->to);
+        return status;
+    PD_TRY(pd_name_list_first(s, name, &slot));
+    return pd_name_list_places(s, name, slot, found);
 }
 
 int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df)
 {
-    struct pd_entries found;
+    struct pd_places found;
     struct pd_place place = {.doc = 0};
     pd_doc last = UINT64_MAX;
-    PD_TRY(pd_segment_find(s, sig, &found));
     *df = 0;
-    for (uint64_t k = found.from; k < found.to; k++) {
-        PD_TRY(pd_segment_place(s, k, &place));
+    int status = pd_segment_find(s, sig, &found);
+    while (status == PD_OK && (status = pd_places_next(&found, &place)) == PD_OK) {
         if (place.kind == PD_PLACE_COMMON) { /* the last entry of its name */
             *df = place.df;
             return PD_OK;
@@ -176,7 +197,7 @@ int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df)
         *df += place.doc != last;
         last = place.doc;
     }
-    return PD_OK;
+    return status < 0 ? status : PD_OK;
 }
 
 int pd_segment_aside(const struct pd_segment *s, uint64_t k, uint64_t *name)

@@ -13,6 +13,7 @@
 #include "pardup/base/error.h"
 #include "pardup/index/sets.h"
 #include "pardup/store/spool.h"
+#include "place_list.h"
 
 /* Tables of numbers that are kept until their section is written. */
 enum table {
@@ -25,15 +26,18 @@ enum table {
     SPANS,       /* where some buckets begin */
     HEADS,       /* bits: is the entry the first of its name? */
     FIRSTS,      /* the first entries of some names */
-    PLACES,      /* of all entries */
+    PLACES,      /* of all slots */
+    MANY,        /* bits: lists of places */
+    MANY_STARTS, /* where they begin */
     ASIDES,      /* names that were set aside */
     TABLES
 };
-static const char *const table_names[TABLES] = {"starts", "units",   "hosts", "file_starts",
-                                                "common", "buckets", "spans", "heads",
-                                                "firsts", "places",  "asides"};
+static const char *const table_names[TABLES] = {
+    "starts", "units",  "hosts",  "file_starts", "common",      "buckets", "spans",
+    "heads",  "firsts", "places", "many",        "many_starts", "asides"};
 
 enum { BITS_MOST = 40 };
+#define LIST (UINT64_C(1) << 63) /* in PLACES: the number of a list, not a place */
 
 /* Bits of a table that were not pushed yet. */
 struct bits {
@@ -53,7 +57,8 @@ struct pd_segment_writer {
     struct pd_sets_writer *sets; /* NULL: none are kept */
     pd_sig sig;                  /* the name of the class at hand */
     uint64_t bucket;             /* the bucket of the last name */
-    struct bits buckets, heads;
+    struct bits buckets, heads, many;
+    struct pd_u64s class;   /* places of the class at hand */
     unsigned __int128 bits; /* of names or places, not written yet; the lowest first */
     unsigned nbits;
     uint64_t document_bytes;
@@ -67,14 +72,23 @@ static int push(struct pd_segment_writer *w, enum table table, uint64_t x)
     return pd_spool_push(&w->tables[table], &x);
 }
 
-static int push_bit(struct pd_segment_writer *w, enum table table, struct bits *b, bool one)
+/* Append n bits, at most 64, to a table of bits. Bits of x above them are 0. */
+static int push_bits(struct pd_segment_writer *w, enum table table, struct bits *b, uint64_t x,
+                     unsigned n)
 {
-    b->word |= (uint64_t)one << b->n % PD_BITS_WORD;
-    if (++b->n % PD_BITS_WORD)
+    const unsigned used = b->n % PD_BITS_WORD;
+    b->word |= x << used;
+    b->n += n;
+    if (used + n < PD_BITS_WORD)
         return PD_OK;
     const uint64_t word = b->word;
-    b->word = 0;
+    b->word = used ? x >> (PD_BITS_WORD - used) : 0;
     return push(w, table, word);
+}
+
+static int push_bit(struct pd_segment_writer *w, enum table table, struct bits *b, bool one)
+{
+    return push_bits(w, table, b, one, 1);
 }
 
 static int end_table_of_bits(struct pd_segment_writer *w, enum table table, const struct bits *b)
@@ -235,21 +249,49 @@ static int add_head(struct pd_segment_writer *w, pd_sig sig)
     PD_TRY(go_to_bucket(w, sig >> (64 - c->bits)));
     PD_TRY(push_bit(w, BUCKETS, &w->buckets, true));
     if (c->names % PD_FIRSTS_SPAN == 0)
-        PD_TRY(push(w, FIRSTS, c->entries));
+        PD_TRY(push(w, FIRSTS, c->slots));
     w->sig = sig;
     c->names++;
     return put_bits(w, (sig & (UINT64_MAX >> c->bits)) >> (64 - PD_SEGMENT_NAME),
                     PD_SEGMENT_NAME - (unsigned)c->bits);
 }
 
+static int put_to_list(void *ctx, uint64_t x, unsigned n)
+{
+    struct pd_segment_writer *w = ctx;
+    return push_bits(w, MANY, &w->many, x, n);
+}
+
+/* Write the places of the class at hand: a slot for each, or one that has the number of their list. */
+static int end_class(struct pd_segment_writer *w)
+{
+    struct pd_segment_counts *c = &w->counts;
+    const bool many = pd_place_list_fits(w->class.v, w->class.n);
+    const size_t n = many ? 1 : w->class.n;
+    const uint64_t list = LIST | c->lists;
+    for (size_t k = 0; k < n; k++) {
+        PD_TRY(push_bit(w, HEADS, &w->heads, k == 0));
+        PD_TRY(push(w, PLACES, many ? list : w->class.v[k]));
+    }
+    c->slots += n;
+    if (many) {
+        c->lists++;
+        PD_TRY(push(w, MANY_STARTS, w->many.n));
+        PD_TRY(pd_place_list_write(w->class.v, w->class.n, put_to_list, w));
+    }
+    w->class.n = 0;
+    return PD_OK;
+}
+
 static int add_entry(struct pd_segment_writer *w, pd_sig sig, uint64_t place)
 {
-    const bool head = sig != w->sig || w->counts.entries == 0;
-    if (head)
+    if (sig != w->sig || w->counts.entries == 0) {
+        PD_TRY(end_class(w));
         PD_TRY(add_head(w, sig));
+    }
     w->counts.entries++;
-    PD_TRY(push_bit(w, HEADS, &w->heads, head));
-    return push(w, PLACES, place);
+    pd_u64s_push(&w->class, place);
+    return PD_OK;
 }
 
 int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit)
@@ -290,12 +332,15 @@ static int write_places(struct pd_segment_writer *w)
     struct pd_spool *from = &w->tables[PLACES];
     const void *rec;
     int status;
-    for (c->place_bits = 1; (c->units + c->documents + c->common) >> c->place_bits;)
+    const uint64_t places = c->units + c->documents + c->common;
+    for (c->place_bits = 1; (places + c->lists) >> c->place_bits;)
         c->place_bits++;
     PD_TRY(pd_sections_begin(w->file, table_names[PLACES]));
     PD_TRY(pd_spool_finish(from));
     while ((status = pd_spool_look(from, &rec)) == PD_OK) {
-        PD_TRY(put_bits(w, *(const uint64_t *)rec, (unsigned)c->place_bits));
+        const uint64_t place = *(const uint64_t *)rec;
+        PD_TRY(
+            put_bits(w, place & LIST ? places + (place ^ LIST) : place, (unsigned)c->place_bits));
         pd_spool_pass(from);
     }
     return status < 0 ? status : end_bits(w);
@@ -304,15 +349,19 @@ static int write_places(struct pd_segment_writer *w)
 static int write_rest(struct pd_segment_writer *w)
 {
     struct pd_segment_counts *c = &w->counts;
+    PD_TRY(end_class(w));
     PD_TRY(end_bits(w));
     PD_TRY(go_to_bucket(w, UINT64_C(1) << c->bits));
     PD_TRY(end_table_of_bits(w, BUCKETS, &w->buckets));
     PD_TRY(end_table_of_bits(w, HEADS, &w->heads));
+    PD_TRY(end_table_of_bits(w, MANY, &w->many));
     PD_TRY(put_table(w, BUCKETS, sizeof(uint64_t)));
     PD_TRY(put_table(w, SPANS, pd_bytes_below(w->buckets.n + 1)));
     PD_TRY(put_table(w, HEADS, sizeof(uint64_t)));
-    PD_TRY(put_table(w, FIRSTS, pd_bytes_below(c->entries + 1)));
+    PD_TRY(put_table(w, FIRSTS, pd_bytes_below(c->slots + 1)));
     PD_TRY(write_places(w));
+    PD_TRY(put_table(w, MANY, sizeof(uint64_t)));
+    PD_TRY(put_table(w, MANY_STARTS, pd_bytes_below(w->tables[MANY].n * PD_BITS_WORD + 1)));
     PD_TRY(put_table(w, COMMON, sizeof(uint64_t)));
     PD_TRY(put_table(w, ASIDES, sizeof(uint64_t)));
     if (w->sets)
@@ -328,6 +377,7 @@ static void release(struct pd_segment_writer *w)
     pd_spare_release(&w->spare);
     pd_map_release(&w->map);
     pd_sets_free(w->sets);
+    pd_u64s_release(&w->class);
     pd_bytes_release(&w->first_id);
     pd_bytes_release(&w->first_path);
     pd_bytes_release(&w->packed);

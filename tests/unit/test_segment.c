@@ -17,7 +17,7 @@ struct entry {
 };
 PD_VEC(entries, struct entry);
 
-enum { FILES = 20 }; /* of a segment */
+enum { FILES = 20, UNITS = 7 }; /* files of a segment; units of a document */
 
 static const struct pd_segment_making how = {.memory = 1 << 16, .scratch = "tables"};
 
@@ -64,43 +64,52 @@ static bool is_at(const struct entry *e, const struct pd_place *p)
                  : p->kind == PD_PLACE_UNIT && p->doc == e->doc && p->unit == e->unit;
 }
 
+/* Look up the name of entries [k, end). Returns how many answers are wrong. */
+static size_t look_up(const struct pd_segment *s, const struct entries *all, size_t k, size_t end)
+{
+    struct pd_places found;
+    struct pd_place place;
+    const pd_sig wanted = all->v[k].name;
+    pd_sig name;
+    if (pd_segment_find(s, wanted, &found) != PD_OK)
+        return 1;
+    size_t wrong = pd_segment_name(s, found.name, &name) != PD_OK || name != wanted;
+    for (; k < end; k++)
+        wrong += pd_places_next(&found, &place) != PD_OK || !is_at(&all->v[k], &place);
+    return wrong + (pd_places_next(&found, &place) != PD_END);
+}
+
 /* Look up each name, and one beside it that is not there; then read all of them in order. */
 static void compare(struct pd_segment *s, const struct entries *all)
 {
     struct pd_names_cursor cursor = {.segment = s};
-    struct pd_entries found;
+    struct pd_places found;
     struct pd_place place;
     pd_sig name;
     size_t wrong = 0;
     for (size_t k = 0, end; k < all->n; k = end) {
         for (end = k; end < all->n && all->v[end].name == all->v[k].name; end++)
             ;
-        wrong += pd_segment_find(s, all->v[k].name, &found) != PD_OK || found.from != k ||
-                 found.to != end;
-        wrong += pd_segment_name(s, found.name, &name) != PD_OK || name != all->v[k].name;
+        wrong += look_up(s, all, k, end);
         const pd_sig beside = all->v[k].name + (1 << (64 - PD_SEGMENT_NAME));
         if (end == all->n || all->v[end].name != beside)
-            wrong += pd_segment_find(s, beside, &found) != PD_OK || found.from != found.to;
+            wrong += pd_segment_find(s, beside, &found) != PD_END;
     }
-    for (size_t k = 0; k < all->n; k++) {
-        wrong += pd_segment_place(s, k, &place) != PD_OK || !is_at(&all->v[k], &place);
+    for (size_t k = 0; k < all->n; k++)
         wrong += pd_segment_next(&cursor, &name, &place) != PD_OK || name != all->v[k].name ||
                  !is_at(&all->v[k], &place);
-    }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT_EQUAL(pd_segment_next(&cursor, &name, &place), PD_END);
 }
 
-/* Write the file "segment", with such entries. */
-static void make_segment(size_t names, size_t most, struct entries *all)
+/* Write the file "segment", of documents of UNITS units. */
+static void write_segment(const struct entries *all, size_t documents)
 {
-    enum { DOCUMENTS = 50, UNITS = 7 };
     struct pd_segment_counts counts;
     uint64_t checksum;
-    make_entries(names + most, names, DOCUMENTS, UNITS, most, all);
     unlink(scratch_path("segment"));
     struct pd_segment_writer *w = pd_segment_create(scratch_path("segment"), false, &how);
-    add_documents(w, DOCUMENTS, UNITS);
+    add_documents(w, documents, UNITS);
     CU_ASSERT_EQUAL(pd_segment_names(w, all->n), PD_OK);
     for (size_t k = 0; k < all->n; k++) {
         const struct entry *e = &all->v[k];
@@ -112,14 +121,28 @@ static void make_segment(size_t names, size_t most, struct entries *all)
     CU_ASSERT_EQUAL(counts.entries, all->n);
 }
 
+/* Write it with names that were made. */
+static void make_segment(size_t names, size_t most, struct entries *all)
+{
+    enum { DOCUMENTS = 50 };
+    make_entries(names + most, names, DOCUMENTS, UNITS, most, all);
+    write_segment(all, DOCUMENTS);
+}
+
+/* Open it and compare it with the entries. */
+static void read_segment(const struct entries *all)
+{
+    struct pd_segment s = {.base = 0};
+    CU_ASSERT_EQUAL(pd_segment_open(&s, scratch_path("segment")), PD_OK);
+    compare(&s, all);
+    pd_segment_close(&s);
+}
+
 static void try_segment(size_t names, size_t most)
 {
     struct entries all = {0};
-    struct pd_segment s = {.base = 0};
     make_segment(names, most, &all);
-    CU_ASSERT_EQUAL(pd_segment_open(&s, scratch_path("segment")), PD_OK);
-    compare(&s, &all);
-    pd_segment_close(&s);
+    read_segment(&all);
     entries_release(&all);
 }
 
@@ -130,6 +153,24 @@ static void test_names(void)
             try_segment(names, most);
     try_segment(1, 64);
     try_segment(512, 1); /* all entries are heads, and fill blocks */
+}
+
+/* Names with many places, some of which are near and some far away, or a unit next to a unit. */
+static void test_lists(void)
+{
+    enum { DOCUMENTS = 5000 };
+    struct entries all = {0};
+    for (uint64_t name = 1; name < 60; name++) {
+        const pd_sig sig = pd_segment_name_of(name << 50);
+        for (uint32_t k = 0; k < name; k++)
+            entries_push(&all, name % 3 ? (struct entry){sig, k, 3, 0}
+                                        : (struct entry){sig, k / UNITS, k % UNITS, 0});
+        entries_push(&all, (struct entry){sig, DOCUMENTS - 1 - name % 2, 5, 0});
+        entries_push(&all, (struct entry){sig, DOCUMENTS - 1, 6, 0});
+    }
+    write_segment(&all, DOCUMENTS);
+    read_segment(&all);
+    entries_release(&all);
 }
 
 /* ---- damaged segments ---- */
@@ -183,14 +224,15 @@ static size_t ask_all(struct pd_segment *s, const struct entries *all)
     struct pd_sentences bounds = {0};
     struct pd_bytes id = {0};
     uint64_t bytes = 0;
-    struct pd_entries found;
+    struct pd_places found;
     struct pd_place place;
     struct pd_indexed doc;
     pd_sig name;
     size_t good = 0;
     for (size_t k = 0; k < all->n; k++) {
-        if (pd_segment_find(s, all->v[k].name, &found) == PD_OK && found.from < found.to)
-            good += pd_segment_place(s, found.from, &place) == PD_OK;
+        if (pd_segment_find(s, all->v[k].name, &found) == PD_OK)
+            while (pd_places_next(&found, &place) == PD_OK)
+                good++;
         good += k < s->counts.names && pd_segment_name(s, k, &name) == PD_OK;
     }
     for (uint64_t k = 0; k < s->counts.files && k < 1000; k++)
@@ -253,8 +295,8 @@ static void test_damaged(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_names), PD_TEST(test_damaged),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_names), PD_TEST(test_lists),
+                                        PD_TEST(test_damaged), CU_TEST_INFO_NULL};
     scratch_open();
     if (chdir(scratch_path(".")) != 0)
         return 1;

@@ -19,7 +19,7 @@
 enum {
     PD_SECTIONS_BLOCK = 1 << 15, /* bytes that have a checksum of their own */
     PD_SECTION_NAME = 16,        /* bytes of the name of a section, with its NUL */
-    PD_SECTIONS_MOST = 20        /* sections of a file */
+    PD_SECTIONS_MOST = 24        /* sections of a file */
 };
 
 /* ---- writing ---- */

@@ -2,9 +2,9 @@
  * index/segment.h - a segment of an index: some sources, and the places of their set names.
  *
  * An entry is a unit that has a name, or what else has one. Entries are in order of their names.
- * Each different name is kept once, with the first PD_SEGMENT_NAME bits of a set name. A bit for
- * each entry says whether it is the first one of its name. Places of entries have a table of their
- * own. src/index/name_list.h tells how names are kept and found.
+ * Each different name is kept once, with the first PD_SEGMENT_NAME bits of a set name
+ * (src/index/name_list.h). Each entry has a slot with its place. A name with many entries has one
+ * slot, with the number of the list of its places (src/index/place_list.h).
  *
  * Two different sets have the same name with probability 2^-56. So one unit of targets in 2^34, 17
  * billion, is taken for another one if the sources have four million different units, and one in
@@ -19,7 +19,7 @@
  * occurrences in the first document that has it.
  *
  * Yoon, Jang, Kim, Park (IEICE 2012, section 2) keep 128-bit values in a hash table in memory, with
- * 250 bytes for a sentence. Here a name takes about 5.5 bytes and each of its places 3, mapped.
+ * 250 bytes for a sentence. Here a name takes about 4.7 bytes and each of its places 2.8, mapped.
  */
 #ifndef PARDUP_INDEX_SEGMENT_H
 #define PARDUP_INDEX_SEGMENT_H
@@ -42,6 +42,8 @@ struct pd_segment_counts {
     uint64_t common;     /* common classes */
     uint64_t entries;    /* units, documents and common classes that have names */
     uint64_t names;      /* different ones */
+    uint64_t slots;      /* of places: one for each entry, or for all of a name with many */
+    uint64_t lists;      /* names with many places */
     uint64_t bits;       /* first bits of a name that are its bucket */
     uint64_t place_bits; /* bits of a place */
     uint64_t sentences;  /* base units of all documents */
@@ -141,12 +143,13 @@ struct pd_segment {
     struct pd_sections file; /* the mapped file */
     struct pd_segment_counts counts;
     pd_doc base; /* number of its first document in the index; set by the caller */
-    struct pd_section names, buckets, spans, heads, firsts, places;
+    struct pd_section names, buckets, spans, heads, firsts, places, many, many_starts;
     struct pd_section documents, starts, units, hosts, files, file_starts, common, asides;
     struct pd_section keys, sets, lists, set_starts, list_starts; /* with_sets only */
     unsigned rest_bits, place_bits;                  /* widths of numbers in `names` and `places` */
     unsigned span_bytes, start_bytes;                /* the same in `spans` and `firsts` */
     unsigned document_bytes, unit_bytes, file_bytes; /* in `starts`, `units`, `file_starts` */
+    unsigned list_bytes;                             /* the same in `many_starts` */
     unsigned key_bytes;                              /* the same in `keys` */
 };
 
@@ -154,12 +157,18 @@ struct pd_segment {
 int pd_segment_open(struct pd_segment *s, const char *path);
 void pd_segment_close(struct pd_segment *s);
 
-/* The entries of a name: [from, to); empty: the segment has no such name. */
-struct pd_entries {
-    uint64_t from, to;
-    uint64_t name; /* its number among the names of the segment, if there are entries */
+/* The entries of a name, one after the other. */
+struct pd_places {
+    const struct pd_segment *segment;
+    uint64_t name;      /* its number among the names of the segment */
+    uint64_t slot, end; /* slots that come next, without that of a list */
+    uint64_t left;      /* entries of a list that come next */
+    uint64_t at, next;  /* bit in `many`; the least place that the next one can be */
+    unsigned k;         /* of the list */
 };
-int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_entries *found);
+
+/* Find a name. PD_OK, PD_END (the segment has no such name) or PD_EFORMAT. */
+int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *found);
 
 /* The name that has this number. PD_OK or PD_EFORMAT. Cost: O(log names). */
 int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig);
@@ -181,7 +190,9 @@ struct pd_place {
     uint32_t unit; /* UNIT; WHOLE: units of the document */
     uint64_t df;   /* COMMON: documents of the segment that have the class */
 };
-int pd_segment_place(const struct pd_segment *s, uint64_t entry, struct pd_place *place);
+
+/* The next entry of a name. PD_OK, PD_END (there are no more) or PD_EFORMAT. */
+int pd_places_next(struct pd_places *p, struct pd_place *place);
 
 /* How many documents of the segment have a name, also where its places are not kept. */
 int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df);
@@ -189,10 +200,10 @@ int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df);
 /* All entries in order, with their names, for merging. All but the segment is 0 at first. */
 struct pd_names_cursor {
     const struct pd_segment *segment;
-    uint64_t entry; /* the next one */
-    uint64_t names; /* that have begun */
-    uint64_t at;    /* bit in `buckets`, behind that of the last name */
-    pd_sig sig;     /* the last name */
+    struct pd_places places; /* of the last name */
+    uint64_t names;          /* that have begun */
+    uint64_t at;             /* bit in `buckets`, behind that of the last name */
+    pd_sig sig;              /* the last name */
 };
 int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place);
 

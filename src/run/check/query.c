@@ -99,13 +99,12 @@ static int look_up(struct pd_query *q, pd_sig sig, uint64_t *df)
     *df = 0;
     for (size_t x = 0; x < q->index->nsegments; x++) {
         const struct pd_segment *s = &q->index->segments[x];
-        struct pd_entries found;
+        struct pd_places found;
+        struct pd_place place = {.doc = 0};
         uint64_t documents = 0, common = 0;
         pd_doc last = 0;
-        PD_TRY(pd_segment_find(s, sig, &found));
-        for (uint64_t k = found.from; k < found.to; k++) {
-            struct pd_place place = {.doc = 0};
-            PD_TRY(pd_segment_place(s, k, &place));
+        int status = pd_segment_find(s, sig, &found);
+        while (status == PD_OK && (status = pd_places_next(&found, &place)) == PD_OK) {
             if (place.kind == PD_PLACE_COMMON) {
                 common = place.df;
                 continue;
@@ -116,6 +115,7 @@ static int look_up(struct pd_query *q, pd_sig sig, uint64_t *df)
                 &q->theirs, (struct pd_occurrence){last, place.unit,
                                                    place.kind == PD_PLACE_WHOLE ? PD_WHOLE : 0});
         }
+        PD_TRY(status);
         *df += common ? common : documents;
     }
     return PD_OK;

@@ -258,14 +258,14 @@ void pd_crowding_release(struct pd_crowding *c)
 static int find_set(struct pd_crowding *c, pd_sig name)
 {
     const struct pd_index *index = c->search.index;
-    struct pd_entries found;
+    struct pd_places found;
     struct pd_kept_set kept = {.name = 0};
     int status = PD_END;
     c->set.n = 0;
     for (size_t x = 0; x < index->nsegments && status == PD_END; x++) {
         const struct pd_segment *segment = &index->segments[x];
-        PD_TRY(pd_segment_find(segment, name, &found));
-        if (found.from < found.to)
+        status = pd_segment_find(segment, name, &found);
+        if (status == PD_OK)
             status = pd_sets_of(segment, found.name, &kept);
         if (status == PD_OK)
             PD_TRY(pd_sets_signatures(segment, &kept, &c->set));

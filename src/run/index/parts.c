@@ -9,7 +9,7 @@ enum { SECTIONS = 6, PARTS = 5 };
 static const struct {
     const char *what, *sections[SECTIONS];
 } parts[PARTS] = {{"names", {"names", "buckets", "spans", "heads", "firsts"}},
-                  {"places of names", {"places", "common"}},
+                  {"places of names", {"places", "many", "many_starts", "common"}},
                   {"documents", {"documents", "starts", "units", "hosts", "files", "file_starts"}},
                   {"sets", {"keys", "sets", "lists", "set_starts", "list_starts"}},
                   {"templates", {"asides"}}};

@@ -1,0 +1,34 @@
+/*
+ * index/place_list.h - the places of a name that has many of them, as a list of differences.
+ *
+ * A list says how many places it has, k, and then how far each place is behind the one before,
+ * less 1. The differences are Rice codes with this k: x >> k ones, a zero, then k bits. A code of
+ * PD_LIST_ONES ones has the whole number behind it. Lists begin at any bit.
+ */
+#ifndef PARDUP_INDEX_PLACE_LIST_H
+#define PARDUP_INDEX_PLACE_LIST_H
+
+#include "pardup/index/segment.h"
+
+enum {
+    PD_LIST_LEAST = 16, /* places of a list, at least: it takes as many bits as two places more */
+    PD_LIST_ONES = 24,
+    PD_LIST_K_BITS = 6, /* of k, and the k of the number of places */
+};
+
+/* Can these places be a list? They must be enough, and ascend. */
+bool pd_place_list_fits(const uint64_t *places, size_t n);
+
+/* Takes n bits, at most 57, of a list that is written. PD_OK or PD_EIO. */
+typedef int pd_place_list_put(void *ctx, uint64_t bits, unsigned n);
+
+/* Write a list. */
+int pd_place_list_write(const uint64_t *places, size_t n, pd_place_list_put *put_bits, void *ctx);
+
+/* Begin to read list number `list` of a segment. PD_OK or PD_EFORMAT. */
+int pd_place_list_begin(struct pd_places *p, uint64_t list);
+
+/* The next place of a list that has some left. PD_OK or PD_EFORMAT. */
+int pd_place_list_next(struct pd_places *p, uint64_t *place);
+
+#endif
