@@ -1,16 +1,16 @@
 /*
  * index/bounds.c - begin and end of the units of a document, in about a byte for each unit.
  *
- * A unit is a gap and a length. The gap lies between the unit and the last one that ended before it:
- * the bytes from the end of the unit that is `lag` units before. The lag is 1 if units follow one
- * another. Where they overlap, as windows and grams do, the lag is the number of units that begin
- * before the first one ends, and in place of the length stands how far the end is from that of the
- * unit before. The first units of these, before any unit has ended, have in place of the gap how far
- * the begin is from that of the unit before, which is coded as lengths are.
+ * A unit is a gap and a length. The gap is the bytes from the end of the unit that is `lag` units
+ * before to the begin of the unit. The lag is 1 if units follow one another. Windows and grams
+ * overlap, and the lag is the number of units that begin before the first unit ends. They have no
+ * lengths, but bytes from the end of the unit before to the end of the unit. While no unit has
+ * ended, they have no gaps, but bytes from the begin of the unit before, coded as lengths are.
  *
- * Most gaps of a document are equal, and most of the others are. So a number says how many units
- * with the common gap come next. Behind them is one with another gap, which is 0 if it is the most
- * common one of the others, and else the gap plus 1. Then comes the next such number, and so on.
+ * Most gaps of a document are equal, the common gap, and most other gaps are equal, too. So a number
+ * says how many units with the common gap come next. Then comes a unit with another gap. Its gap is
+ * 0 if it is the most frequent gap but one, else the gap plus 1. A number of units with the common
+ * gap follows again, and so on.
  *
  * Numbers are Rice codes (Rice, "Some practical universal noiseless coding techniques", 1979): x >>
  * k ones, a zero, then k bits. Numbers that may be negative are zigzag: 0, -1, 1 are 0, 1, 2.
@@ -150,8 +150,7 @@ static int64_t length_from(const struct coding *c, const struct pd_sentence *uni
 }
 
 /*
- * How many units begin before the first one ends; 1 where a unit begins or ends before the one in
- * front of it does.
+ * How many units begin before the first unit ends; 1 where begins or ends do not ascend.
  */
 static uint32_t lag_of(const struct pd_sentences *units)
 {

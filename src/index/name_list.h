@@ -1,5 +1,5 @@
 /*
- * index/name_list.h - the names of a segment: their numbers, and the first slot of each of them.
+ * index/name_list.h - the names of a segment: the number and the first slot of each name.
  *
  * Names are a sorted list in the code of Elias ("Efficient Storage and Retrieval by Content and
  * Address of Static Files", JACM 1974) and Fano. The first `bits` bits of a name are its bucket. In

@@ -1,5 +1,5 @@
 /*
- * index/place_list.h - the places of a name that has many of them, as a list of differences.
+ * index/place_list.h - the places of a name with many places, as a list of differences.
  *
  * A list says how many places it has, k, and then how far each place is behind the one before,
  * less 1. The differences are Rice codes with this k: x >> k ones, a zero, then k bits. A code of
@@ -11,12 +11,12 @@
 #include "pardup/index/segment.h"
 
 enum {
-    PD_LIST_LEAST = 16, /* places of a list, at least: it takes as many bits as two places more */
+    PD_LIST_LEAST = 16, /* places of a list, at least; a list costs the bits of two slots */
     PD_LIST_ONES = 24,
     PD_LIST_K_BITS = 6, /* of k, and the k of the number of places */
 };
 
-/* Can these places be a list? They must be enough, and ascend. */
+/* Can the places be a list? They must be PD_LIST_LEAST at least, and ascend. */
 bool pd_place_list_fits(const uint64_t *places, size_t n);
 
 /* Takes n bits, at most 57, of a list that is written. PD_OK or PD_EIO. */
