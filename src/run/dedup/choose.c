@@ -12,23 +12,26 @@ enum {
     ROOM = 256  /* bytes of a name that is printed */
 };
 
-bool pd_dedup_stays(const struct pd_dedup *d, uint64_t doc, uint32_t begin, uint32_t end)
+uint64_t pd_dedup_removal_behind(const struct pd_dedup *d, const struct pd_worded *w,
+                                 uint32_t begin)
 {
-    const struct pd_worded *w = pd_dedup_worded(d, doc);
-    if (w->gone)
-        return false;
-    if (!w->removed)
-        return true;
     const struct pd_removal *r = d->removals.v + w->first;
-    size_t lo = 0, hi = w->removed; /* the first removal that ends behind the begin of the text */
+    uint64_t lo = 0, hi = w->removed;
     while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
+        const uint64_t mid = lo + (hi - lo) / 2;
         if (r[mid].end <= begin)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return lo == w->removed || r[lo].begin >= end;
+    return lo;
+}
+
+bool pd_dedup_stays(const struct pd_dedup *d, uint64_t doc, uint32_t begin, uint32_t end)
+{
+    const struct pd_worded *w = pd_dedup_worded(d, doc);
+    const uint64_t next = pd_dedup_removal_behind(d, w, begin);
+    return !w->gone && (next == w->removed || d->removals.v[w->first + next].begin >= end);
 }
 
 /* Does the unit follow the run directly, in both documents? */

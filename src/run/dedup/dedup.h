@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "pardup/base/hash_table.h"
 #include "pardup/comm/queue.h"
 #include "pardup/corpus/splice.h"
 #include "pardup/index/index.h"
@@ -70,6 +71,8 @@ struct pd_worded {
     uint64_t gone;            /* 1: it goes whole */
     uint64_t claims, nclaims; /* passages that may take text from it: the first, how many */
     uint64_t copied, ncopied; /* its copied units in d->copied: the first, how many */
+    uint64_t follow;          /* 1: its units that stay are to be looked for once more */
+    uint64_t seen;            /* what had gone when they were looked for last, as a hash */
     uint64_t blocked;         /* 1: a unit stays, as no text found so far that has its words does */
 };
 PD_VEC(pd_wordeds, struct pd_worded);
@@ -113,7 +116,7 @@ struct pd_copied {
     uint32_t kept_begin, kept_end; /* the kept text in bytes */
 };
 PD_VEC(pd_copieds, struct pd_copied);
-enum { PD_COPIED_U64S = 11, PD_COPIED_KEYS = 6 };
+enum { PD_COPIED_U64S = 11 };
 _Static_assert(sizeof(struct pd_copied) == 8 * PD_COPIED_U64S, "copied unit has padding");
 
 /* ---- choose: what goes ---- */
@@ -173,7 +176,9 @@ struct pd_dedup {
     struct pd_dedup_file *files;
     uint64_t nfiles;
     struct pd_bundles bundles;
-    bool has_words; /* the result has the words of documents */
+    bool has_words;                    /* the result has the words of documents */
+    uint64_t least_words, least_units; /* of a passage: words in a row, whole units */
+    bool skips;                        /* the user has left out pairs of documents */
 
     uint64_t *families; /* of each row of /passages; NULL: the result has no families */
     struct pd_claims claims;
@@ -249,6 +254,36 @@ int pd_dedup_record(struct pd_dedup *d, const struct pd_worded *w, struct pd_ded
 /* Bring the cleaned text of a document into `text`, so that no page is parsed again. */
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text);
 
+/* Claims about units of a document that stay, and buffers that are used again. */
+struct pd_follow {
+    struct pd_claims claims;
+    struct pd_bytes buffer;
+    struct pd_hash_table places;
+};
+
+static inline void pd_follow_release(struct pd_follow *f)
+{
+    pd_claims_release(&f->claims);
+    pd_bytes_release(&f->buffer);
+    pd_hash_table_release(&f->places);
+}
+
+/*
+ * Set `follow` of the documents for which pd_dedup_follow() can have something new by the choice
+ * that was made last; the same on every rank. False: there is none.
+ */
+bool pd_dedup_mark_follows(struct pd_dedup *d);
+
+/*
+ * List where text of a document that stays may stand, too:
+ *  - its units were found in text of another document, which has gone because of a third text;
+ *  - it has the same text twice, and one has gone: passages with one other document need not have
+ *    both.
+ *   words   of the document
+ */
+void pd_dedup_follow(const struct pd_dedup *d, const struct pd_worded *w,
+                     const struct pd_dedup_words *words, struct pd_follow *f);
+
 /*
  * COLLECTIVE. Decide what goes. A unit is looked for in the documents that its passages lead to, in
  * the order of --keep, until its words are found. If that text does not stay, the search goes on.
@@ -257,6 +292,10 @@ int pd_dedup_decide(struct pd_dedup *d);
 
 /* A record without text: a unit has been looked for in all documents. */
 #define PD_DEDUP_NOWHERE UINT64_MAX /* in `kept` */
+
+/* The first removal of a document, counted from its own first, that ends behind byte `begin`. */
+uint64_t pd_dedup_removal_behind(const struct pd_dedup *d, const struct pd_worded *w,
+                                 uint32_t begin);
 
 /* Does all of the text stay, by the choice that was made last? */
 bool pd_dedup_stays(const struct pd_dedup *d, uint64_t doc, uint32_t begin, uint32_t end);

@@ -13,6 +13,7 @@
 #include "run/dedup/dedup.h"
 
 enum { ROWS_AT_ONCE = 1 << 16, BUNDLE_FILES = 1024 };
+enum { LEAST_WORDS = 8 }; /* of a text that is found a second time in a document */
 #define BUNDLE_BYTES ((uint64_t)32 << 20)
 
 #define U64_AT(type, member) offsetof(struct type, member)
@@ -179,10 +180,36 @@ int pd_dedup_plan(const struct pd_dedup *d, const char *what, uint64_t n, enum p
         (unsigned long long)(pd_budget_memory(n, budget) / megabyte + 1));
 }
 
+static bool has_text(struct pd_result *r, const char *name, const char *text)
+{
+    char *value = NULL;
+    if (pd_result_text(r, name, &value) < 0)
+        pd_error_clear();
+    const bool has = value && (text ? strcmp(value, text) == 0 : *value);
+    free(value);
+    return has;
+}
+
+/* What the options of the result say of its passages. */
+static void load_options(struct pd_dedup *d)
+{
+    const bool grams = has_text(d->result, "units", "gram");
+    uint64_t gamma = 0, ngram = 0, words = 0, same_host = 0;
+    pd_result_count(d->result, "gamma", &gamma);
+    pd_result_count(d->result, "ngram", &ngram);
+    pd_result_count(d->result, "min_passage_words", &words);
+    pd_result_count(d->result, "skip_same_host", &same_host);
+    const uint64_t least = grams ? gamma + ngram : LEAST_WORDS;
+    d->least_words = words > least ? words : least;
+    d->least_units = grams ? 0 : gamma + 1;
+    d->skips = same_host || has_text(d->result, "skip_same", NULL);
+}
+
 int pd_dedup_load(struct pd_dedup *d)
 {
     enum { LISTS = 3 }; /* of documents in passages: of the rank, of all ranks, in order */
     uint64_t rows, docs;
+    load_options(d);
     PD_TRY(pd_result_rows(d->result, "passages", &rows));
     PD_TRY(pd_result_rows(d->result, "documents", &docs));
     docs += d->foreign;

@@ -12,6 +12,7 @@ enum {
     DOCS_OF_TASK = 16,
     LISTS = 2,        /* of copied sentences: as they were found, and in order; then what goes */
     LATER = 8,        /* 1 / LATER of the copied sentences are left for searches that go on */
+    FOLLOWS_MOST = 8, /* rounds in which text that has gone leads to text that stays */
     BITS_OF_WORD = 16 /* bits for each word of a passage, so that few words share a bit by chance */
 };
 
@@ -19,9 +20,19 @@ struct verifying {
     struct pd_dedup *d;
     struct pd_dedup_words gone, kept; /* the documents at hand */
     struct pd_bytes terms, matches;   /* buffers */
+    size_t first;                     /* the first word of `gone` in `terms` */
     struct pd_word_bits bits, all;    /* the words of a passage in `kept`; all words of `kept` */
     struct pd_bytes after;            /* for each unit of `gone`: a struct place */
     struct pd_copieds found;
+    struct pd_follow follow;
+    uint64_t shared; /* units that all ranks have found in this round */
+};
+
+/* What a round compares. */
+enum round {
+    FIRST,  /* all passages */
+    AGAIN,  /* passages with units of blocked documents, behind those that they were found in */
+    FOLLOW, /* text that stays because text has gone that is the same */
 };
 
 /* Where a unit is looked for: behind this passage; the last place: nowhere any more. */
@@ -97,27 +108,13 @@ static size_t first_unit(const struct pd_dedup_words *w, size_t from)
 }
 
 /*
- * Keep unit u if enough of its words stand in the other document.
- *   at     for each of its words: 1 plus the number of its match among the words behind `base`
- *   again  a choice was made, and only text that stays by it is of use
+ * Keep unit u, of whose words `matched` are among the words [from, to) of the other document.
+ *   again   a choice was made, and only text that stays by it is of use
  */
-static void judge_unit(struct verifying *v, const struct pd_claim *claim, size_t u,
-                       const uint32_t *at, size_t base, bool again)
+static void keep_unit(struct verifying *v, const struct pd_claim *claim, size_t u, uint32_t matched,
+                      uint32_t from, uint32_t to, bool again)
 {
     const struct pd_sentence *unit = &v->gone.units[u];
-    uint32_t matched = 0, first = 0, last = 0;
-    for (uint32_t k = 0; k < unit->nwords; k++)
-        if (at[k]) {
-            first = matched++ ? first : at[k];
-            last = at[k];
-        }
-    if (matched == 0)
-        return;
-    const uint32_t from = (uint32_t)base + first - 1, to = (uint32_t)base + last;
-    const uint32_t kept_words = to - from;
-    const uint32_t longer = unit->nwords > kept_words ? unit->nwords : kept_words;
-    if (matched < v->d->options->dedup.min_agreement * longer)
-        return;
     if (again &&
         !pd_dedup_stays(v->d, claim->kept, v->kept.words[from].begin, v->kept.words[to - 1].end))
         return;
@@ -134,11 +131,65 @@ static void judge_unit(struct verifying *v, const struct pd_claim *claim, size_t
                                        .unit = (uint32_t)u,
                                        .words = unit->nwords,
                                        .matched = matched,
-                                       .kept_words = kept_words,
+                                       .kept_words = to - from,
                                        .kept_from = from,
                                        .kept_to = to,
                                        .kept_begin = v->kept.words[from].begin,
                                        .kept_end = v->kept.words[to - 1].end});
+}
+
+/* Words of a passage: those of `kept`, n from word `from` on, and where those of a unit are. */
+struct aligned {
+    const uint64_t *kept;
+    size_t from, n;
+    uint32_t *at; /* for each word of the unit: 1 plus the number of its match; 0: none */
+};
+
+/* Which words of a unit have matches: how many, and from where up to where the matches are. */
+static uint32_t count_matches(const struct aligned *a, uint32_t nwords, uint32_t *from,
+                              uint32_t *to)
+{
+    uint32_t matched = 0;
+    for (uint32_t k = 0; k < nwords; k++)
+        if (a->at[k]) {
+            *from = matched++ ? *from : a->at[k] - 1;
+            *to = a->at[k];
+        }
+    return matched;
+}
+
+/* Look for a unit again near the match of the word in its middle, as all its words are there. */
+static void narrow(const struct verifying *v, const struct pd_sentence *unit, struct aligned *a)
+{
+    uint32_t nwords = unit->nwords, middle = nwords / 2;
+    while (middle > 0 && !a->at[middle])
+        middle--;
+    const size_t match = a->at[middle] ? a->at[middle] - 1 : 0;
+    const size_t skip = match > nwords ? match - nwords : 0;
+    const size_t end = match + nwords < a->n ? match + nwords : a->n;
+    const uint64_t *terms = (const uint64_t *)(const void *)v->terms.v;
+    a->kept += skip;
+    a->from += skip;
+    a->n = end - skip;
+    pd_word_match(a->kept, a->n, terms + (unit->word - v->first), nwords, a->at);
+}
+
+/* Keep unit u if enough of its words stand in the other document. */
+static void judge_unit(struct verifying *v, const struct pd_claim *claim, size_t u,
+                       struct aligned a, bool again)
+{
+    const struct pd_sentence *unit = &v->gone.units[u];
+    const double least = v->d->options->dedup.min_agreement * unit->nwords;
+    uint32_t from = 0, to = 0, matched = count_matches(&a, unit->nwords, &from, &to);
+    if (matched == 0 || matched < least)
+        return;
+    if (matched < v->d->options->dedup.min_agreement * (to - from)) {
+        narrow(v, unit, &a);
+        matched = count_matches(&a, unit->nwords, &from, &to);
+    }
+    if (matched > 0 && matched >= least &&
+        matched >= v->d->options->dedup.min_agreement * (to - from))
+        keep_unit(v, claim, u, matched, (uint32_t)a.from + from, (uint32_t)a.from + to, again);
 }
 
 /* Is unit u to be looked for in this passage? */
@@ -148,6 +199,12 @@ static bool is_wanted(const struct verifying *v, size_t u, const struct pd_claim
     if (p->kept_order != claim->kept_order)
         return p->kept_order < claim->kept_order;
     return p->kept != claim->kept ? p->kept < claim->kept : p->row <= claim->row;
+}
+
+/* Has unit u words behind word `from`? */
+static bool ends_behind(const struct verifying *v, size_t u, size_t from)
+{
+    return (size_t)v->gone.units[u].word + v->gone.units[u].nwords > from;
 }
 
 /* The end of the units that lie among the words before `to`. */
@@ -199,13 +256,31 @@ static bool any_may_stand(const struct verifying *v, const struct pd_claim *clai
     return false;
 }
 
+/*
+ * Keep unit u, of which the passage has a part, if all of its words stand in the other document one
+ * behind the other.
+ *   word, kept   a word of the passage, and where it stands there
+ */
+static void judge_edge(struct verifying *v, const struct pd_claim *claim, size_t u, size_t word,
+                       size_t kept, bool again)
+{
+    const struct pd_sentence *unit = &v->gone.units[u];
+    const size_t before = word - unit->word, from = kept - before;
+    if (!is_wanted(v, u, claim) || kept < before || from + unit->nwords > v->kept.nwords)
+        return;
+    for (size_t k = 0; k < unit->nwords; k++)
+        if (v->gone.words[unit->word + k].term != v->kept.words[from + k].term)
+            return;
+    keep_unit(v, claim, u, unit->nwords, (uint32_t)from, (uint32_t)from + unit->nwords, again);
+}
+
 /* Compare a passage, if a unit is to be looked for in it. */
 static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool again)
 {
     size_t from, to, kept_from, kept_to;
     find_words(&v->gone, claim->gone_bytes, &from, &to);
     size_t u = first_unit(&v->gone, from);
-    const size_t end = units_before(v, u, to);
+    const size_t end = units_before(v, u, to), u_first = u;
     while (u < end && !is_wanted(v, u, claim))
         u++;
     if (u == end || (again && pd_dedup_worded(v->d, claim->kept)->gone))
@@ -215,6 +290,10 @@ static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool 
         return PD_OK;
     PD_TRY(pd_dedup_words(v->d, claim->kept, &v->kept));
     find_words(&v->kept, claim->kept_bytes, &kept_from, &kept_to);
+    if (u_first > 0 && ends_behind(v, u_first - 1, from) && kept_from < kept_to)
+        judge_edge(v, claim, u_first - 1, from, kept_from, again);
+    if (end < v->gone.nunits && v->gone.units[end].word < to && kept_from < kept_to)
+        judge_edge(v, claim, end, to - 1, kept_to - 1, again);
     set_bits(v, kept_from, kept_to, again);
     if (!any_may_stand(v, claim, u, end, &v->bits))
         return PD_OK;
@@ -227,10 +306,14 @@ static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool 
         gone[k] = v->gone.words[from + k].term;
     for (size_t k = 0; k < kept_n; k++)
         kept[k] = v->kept.words[kept_from + k].term;
+    v->first = from;
     pd_word_match(kept, kept_n, gone, n, at);
     for (; u < end; u++)
         if (is_wanted(v, u, claim))
-            judge_unit(v, claim, u, at + (v->gone.units[u].word - from), kept_from, again);
+            judge_unit(
+                v, claim, u,
+                (struct aligned){kept, kept_from, kept_n, at + (v->gone.units[u].word - from)},
+                again);
     return PD_OK;
 }
 
@@ -286,18 +369,33 @@ static int verify_document(struct verifying *v, const struct pd_worded *w, bool 
     return PD_OK;
 }
 
-/*
- * Compare the passages of some documents.
- *   again   only for blocked units, behind the passages that they were found in
- */
-static int verify_task(struct verifying *v, uint64_t task, bool again)
+/* Compare units that stay with the texts because of which other text has gone that is the same. */
+static int follow_document(struct verifying *v, const struct pd_worded *w)
+{
+    PD_TRY(pd_dedup_words(v->d, w->doc, &v->gone));
+    pd_bytes_reserve(&v->after, (v->gone.nunits + 1) * sizeof(struct place));
+    for (size_t u = 0; u < v->gone.nunits; u++) {
+        const struct pd_sentence *unit = &v->gone.units[u];
+        const bool stays = pd_dedup_stays(v->d, w->doc, unit->begin, unit->end);
+        places_of(v)[u] = stays ? first_place : no_place;
+    }
+    pd_dedup_follow(v->d, w, &v->gone, &v->follow);
+    for (size_t k = 0; k < v->follow.claims.n; k++)
+        PD_TRY(verify_claim(v, &v->follow.claims.v[k], true));
+    return PD_OK;
+}
+
+/* Compare the passages of some documents. */
+static int verify_task(struct verifying *v, uint64_t task, enum round round)
 {
     const struct pd_wordeds *worded = &v->d->worded;
     const size_t from = (size_t)task * DOCS_OF_TASK;
     const size_t to = worded->n - from < DOCS_OF_TASK ? worded->n : from + DOCS_OF_TASK;
     for (size_t k = from; k < to; k++)
-        if (!again || worded->v[k].blocked)
-            PD_TRY(verify_document(v, &worded->v[k], again));
+        if (round == FOLLOW)
+            PD_TRY(worded->v[k].follow ? follow_document(v, &worded->v[k]) : PD_OK);
+        else if (round == FIRST || worded->v[k].blocked)
+            PD_TRY(verify_document(v, &worded->v[k], round == AGAIN));
     return PD_OK;
 }
 
@@ -308,6 +406,7 @@ static int share_found(struct verifying *v, bool again)
     struct pd_bytes all = {0};
     uint64_t n = v->found.n;
     pd_comm_sum(d->comm, &n, 1);
+    v->shared = n;
     n += again ? d->copied.n : n / LATER;
     PD_TRY(pd_dedup_plan(d, "its copied sentences", LISTS * n * sizeof *d->copied.v,
                          PD_BUDGET_COPIED));
@@ -315,12 +414,12 @@ static int share_found(struct verifying *v, bool again)
     pd_copieds_release(&v->found);
     pd_copieds_append(&d->copied, all.v, all.n / sizeof *d->copied.v);
     pd_bytes_release(&all);
-    pd_sort_records(d->copied.v, d->copied.n, PD_COPIED_U64S, PD_COPIED_KEYS);
+    pd_sort_records(d->copied.v, d->copied.n, PD_COPIED_U64S, PD_COPIED_U64S);
     return PD_OK;
 }
 
 /* COLLECTIVE. Compare passages on all ranks. */
-static int verify(struct verifying *v, bool again)
+static int verify(struct verifying *v, enum round round)
 {
     struct pd_dedup *d = v->d;
     struct pd_queue queue;
@@ -328,21 +427,25 @@ static int verify(struct verifying *v, bool again)
     int status = PD_OK;
     pd_queue_open(d->comm, &queue, (d->worded.n + DOCS_OF_TASK - 1) / DOCS_OF_TASK);
     while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
-        status = verify_task(v, task, again);
+        status = verify_task(v, task, round);
     if (status < 0)
         pd_queue_stop(&queue);
     pd_queue_close(&queue);
     PD_TRY(pd_comm_agree(d->comm, status));
-    return share_found(v, again);
+    return share_found(v, round != FIRST);
 }
 
 int pd_dedup_decide(struct pd_dedup *d)
 {
     struct verifying v = {.d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX};
     turn_claims(d);
-    int status = verify(&v, false);
-    while (status >= 0 && pd_dedup_choose(d))
-        status = verify(&v, true);
+    int status = verify(&v, FIRST);
+    for (int follows = 0; status >= 0 && v.shared > 0;) {
+        const bool blocked = pd_dedup_choose(d);
+        if (!blocked && (follows++ == FOLLOWS_MOST || !pd_dedup_mark_follows(d)))
+            break;
+        status = verify(&v, blocked ? AGAIN : FOLLOW);
+    }
     pd_bytes_release(&v.gone.bytes);
     pd_bytes_release(&v.kept.bytes);
     pd_bytes_release(&v.terms);
@@ -351,5 +454,6 @@ int pd_dedup_decide(struct pd_dedup *d)
     pd_bytes_release(&v.all.v);
     pd_bytes_release(&v.after);
     pd_copieds_release(&v.found);
+    pd_follow_release(&v.follow);
     return status;
 }

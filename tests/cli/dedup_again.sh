@@ -1,0 +1,82 @@
+#!/bin/bash
+# pardup dedup: what a passage has not said directly. A text that stands twice in a document, a copy whose own copy has
+# gone, and a sentence of which two passages have parts go as well, each with its proof; then a second job finds nothing.
+. "$(dirname "$0")/lib.sh"
+removed="python3 $here/../support/removed.py"
+
+# words A FROM TO: words that stand nowhere else
+words() {
+    local k
+    for k in $(seq "$2" "$3"); do printf '%s%s ' "$1" "$k"; done
+}
+s() { # s A...: a sentence of twelve words for each name
+    local name
+    for name in "$@"; do echo "Begin$name $(words "$name" 1 10)end$name."; done
+}
+doc() { printf '{"id":"%s","author":"%s","text":"%s"}\n' "$1" "$2" "$(echo "$3" | sed -z 's/\n/\\n/g')"; }
+lines() { zstd -dcq "$1/removed.jsonl.zst" >lines; }
+# goes NAME ID KEPT N: document ID loses N runs of sentences because of KEPT
+goes() {
+    local n
+    n=$(grep -c "\"id\":\"$2\".*\"kept_id\":\"$3\"" lines)
+    verdict "$1: $n runs of $2 go because of $3, not $4" [ "$n" -eq "$4" ]
+}
+clean() { # clean NAME DETECT...: dedup proves all, and a second job finds nothing; the same at two ranks
+    local name=$1 code
+    shift
+    run detect "$@" -o "$name.h5" "$name.jsonl"
+    exits "$name: detect" 0
+    run dedup --check -o "$name" "$name.h5"
+    exits "$name: dedup" 0
+    says "$name" " 0  removals more in a second job"
+    $removed "$PARDUP" "$name" "$name.jsonl" >checked 2>&1
+    code=$?
+    verdict "$name: each removal is proved ($(tail -n 1 checked))" [ $code -eq 0 ]
+    run_np 2 dedup --check -o "$name.np" "$name.h5"
+    verdict "$name: same bytes at two ranks" diff -r "$name" "$name.np"
+    lines "$name"
+}
+
+# ---- a text that stands twice in a document: passages with the other one have it once ----
+{
+    doc first x "$(s a b c d p q)"
+    doc second x "$(s e f p q g h i j k l p q m n)"
+} >twice.jsonl
+clean twice --preset texts
+goes "twice" second first 2
+# Questions begin alike: the second place must be compared with the place of its own text.
+questions() {
+    local k
+    for k in $(seq "$1" "$2"); do echo "What is it that you can say about the thing that is called thing$k?"; done
+}
+{
+    doc first x "$(s a b; questions 1 9; s c d)"
+    doc second x "$(s e f; questions 1 9; s g h; questions 4 4; s i j; questions 7 7; s k l)"
+} >asked.jsonl
+clean asked --preset texts
+goes "asked" second first 3
+
+# ---- the copy has gone because of a third text, which no passage names ----
+{
+    doc one x "$(s a b c d z y)"
+    doc two y "$(s a b c d e f g h)"
+    doc three z "$(s a k c l e m g n)"
+} >third.jsonl
+clean third --preset web --min-passage-words 0 --min-agreement 0
+goes "third" three one 2
+goes "third" three two 2
+sed 's/"z"/"x"/' third.jsonl >same.jsonl
+run detect --preset web --min-passage-words 0 --min-agreement 0 --keep-fields author --skip-same author -o own.h5 same.jsonl
+run dedup -o own own.h5
+exits "one author" 0
+lines own
+goes "one author: the third text is left out" three one 0
+
+# ---- two passages have a part each of a sentence ----
+{
+    doc first x "$(s a b c; words t 1 30; words u 1 14; echo .; s d e f)"
+    doc second x "$(s a b c; words t 1 30; echo .; s g h i j k; words t 1 30; words u 1 14; echo .; s d e f)"
+} >parts.jsonl
+clean parts --preset texts
+verdict "parts: the whole sentence goes" [ "$(grep -c 'u7 ' parts/parts.jsonl)" -eq 1 ]
+finish
