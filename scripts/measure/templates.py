@@ -5,13 +5,14 @@
 
 Prints the word F1 of the main content of the 90 news pages each of big9-2005-2009 (`text --content
 main`); precision and recall of passages, and of their text, on pages of `pardup synth` with templates
-judged as wrong; and the pairs of documents in debian-installguide-html, whose folders are versions:
-within a version, and of the same page in two versions.  PARDUP: the program [build/release/pardup];
-PARDUP_DATA: the folder of the archives [../shared/data].
+judged as wrong; and the pairs of documents in debian-installguide-html, in English and Chinese, whose
+folders are versions: within a version, and of the same page in two versions.  PARDUP: the program
+[build/release/pardup]; PARDUP_DATA: the folder of the archives [../shared/data].
 """
 
 import argparse
 import collections
+import itertools
 import os
 import pathlib
 import re
@@ -83,12 +84,12 @@ def generated(folder, size):
 
 
 def versions(folder):
-    """Versions of a manual, a folder each."""
+    """Versions of a manual, a folder each, in two languages."""
     manual = unpack("debian-installguide-html", folder)
-    for how in HOW:
+    for language, how in itertools.product(("en", "zh_CN"), HOW):
         path = pathlib.Path(folder) / f"{how}.h5"
         pardup("detect", "--preset", "web", "--templates", how, "-o", path,
-               *sorted(manual.glob("*/en")))
+               *sorted(manual.glob(f"*/{language}")))
         with h5py.File(path) as result:
             files = [pathlib.Path(name.decode()) for name in result["/files/path"][:]]
             files = [files[k] for k in result["/documents/file"][:]]
@@ -96,7 +97,7 @@ def versions(folder):
         within = sum(files[a].parent == files[b].parent for a, b in pairs)
         same = sum(files[a].parent != files[b].parent and files[a].name == files[b].name
                    for a, b in pairs)
-        print(f"manual {how}: {len(pairs)} pairs, {within} within a version, {same} of one page")
+        print(f"manual {language} {how}: {len(pairs)} pairs, {within} within a version, {same} of one page")
 
 
 def main():
