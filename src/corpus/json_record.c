@@ -71,12 +71,12 @@ static void take_string(struct pd_reader *r, const struct pd_json_value *v, cons
     *to = (char *)copy;
 }
 
-/* Set *to to a string, or to a number as it is written. */
+/* Set *to and *n to a string, or to a number as it is written; null leaves them, too. */
 static void take_text(struct pd_reader *r, const struct pd_json_value *v, const char **to,
                       size_t *n)
 {
     struct pd_json_value text = *v;
-    if (pd_json_has_number(v))
+    if (pd_json_has_number(v) && v->n > 0)
         text.kind = PD_JSON_STRING;
     take_string(r, &text, to, n);
 }

@@ -282,7 +282,7 @@ static void test_line_in_memory(void)
         CU_ASSERT_EQUAL(pd_reader_counts(r)->repaired - repaired, lines[k].mended);
         CU_ASSERT(lines[k].id ? raw.id_n == strlen(lines[k].id) &&
                                     memcmp(raw.id, lines[k].id, raw.id_n) == 0
-                              : raw.id_n == 0);
+                              : !raw.id);
         CU_ASSERT_EQUAL(raw.id_number, lines[k].number);
         if (status != PD_OK)
             continue;
