@@ -20,6 +20,11 @@ static void add_longest(const struct pd_options *o, const struct pd_explanation 
     if (e->gap)
         pd_explain_add(to, "; with --gap %llu it would have %llu", (unsigned long long)e->gap,
                        (unsigned long long)e->bridged);
+    if (e->equal)
+        pd_explain_add(to,
+                       "; as copies they agree less than --min-copy-agreement %g, or another "
+                       "option leaves them out",
+                       m->min_copy_agreement);
 }
 
 /* Why runs that are long enough are no passages. */
@@ -51,8 +56,9 @@ void pd_explain_answer(const struct pd_options *o, const struct pd_explanation *
     char n[PD_COUNT_ROOM];
     const size_t passages = e->listed.n;
     if (passages) {
-        pd_explain_add(to, "They share %s passage%s.", pd_count(n, passages),
-                       passages == 1 ? "" : "s");
+        const bool copies = e->equal && e->longest <= (uint64_t)o->method.gamma;
+        pd_explain_add(to, "They share %s passage%s%s.", pd_count(n, passages),
+                       passages == 1 ? "" : "s", copies ? ", as copies (--copies report)" : "");
         return;
     }
     pd_explain_add(to, "No passage: ");

@@ -108,6 +108,18 @@ done >site.jsonl
 run detect --quiet --preset paper --templates aside -o s.h5 site.jsonl
 explain "templates" s.h5 s10 s14 "No passage: no sentence" "takes no part, template of the site (--templates aside)"
 
+# ---- copies: pages that say little, and nearly the same
+for page in "one|$(sentences 31 33)" "two|$(sentences 31 32) Sentence number 33 tells of w33, one word of its own." \
+    "far|$(sentences 31 31) All of this page is about weather and what people say of rain in spring, when farmers sow." "other|$(sentences 41 41)"; do
+    printf '{"id": "%s", "text": "%s"}\n' "${page%%|*}" "$(echo "${page#*|}" | tr '\n' ' ')"
+done >brief.jsonl
+run detect --quiet --preset web --min-copy-words 0 --min-passage-words 0 --min-agreement 0 -o brief.h5 brief.jsonl
+explain "brief pages" brief.h5 one two "They share 1 passage" "as copies (--copies report)"
+explain "brief pages that differ" brief.h5 one far "agree less than --min-copy-agreement 0.7" "No passage: the longest run has 1"
+explain "nothing shared" brief.h5 one other "No passage: no sentence"
+verdict "nothing shared: copies are not told of" [ "$(grep -c -e "copies report" -e min-copy out)" -eq 0 ]
+explain "a run is no copy" o.h5 c/a.txt c/b.txt "They share 1 passage."
+
 # ---- control characters
 mkdir bad
 { printf 'Sentence \033[31mred\033[m and more of it.\n'; sentences 1 3; } >bad/a.txt
