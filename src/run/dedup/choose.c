@@ -15,11 +15,10 @@ enum {
 uint64_t pd_dedup_removal_behind(const struct pd_dedup *d, const struct pd_worded *w,
                                  uint32_t begin)
 {
-    const struct pd_removal *r = d->removals.v + w->first;
     uint64_t lo = 0, hi = w->removed;
     while (lo < hi) {
         const uint64_t mid = lo + (hi - lo) / 2;
-        if (r[mid].end <= begin)
+        if (d->removals.v[w->first + mid].end <= begin)
             lo = mid + 1;
         else
             hi = mid;

@@ -53,11 +53,13 @@ static void follow_copied(const struct pd_dedup *d, const struct pd_worded *w,
         if (c->kept == PD_DEDUP_NOWHERE || !stays(d, w, c->begin, c->end))
             continue;
         const struct pd_worded *kept = pd_dedup_worded(d, c->kept);
-        const struct pd_removal *r = d->removals.v + kept->first;
-        uint64_t n = pd_dedup_removal_behind(d, kept, c->kept_begin);
-        for (; n < kept->removed && r[n].begin < c->kept_end; n++)
-            push(d, w, c->begin, c->end, &(struct lost){&r[n], c->kept_begin, c->kept_end}, c->row,
-                 found);
+        struct lost lost = {NULL, c->kept_begin, c->kept_end};
+        for (uint64_t n = pd_dedup_removal_behind(d, kept, c->kept_begin); n < kept->removed; n++) {
+            lost.removal = &d->removals.v[kept->first + n];
+            if (lost.removal->begin >= c->kept_end)
+                break;
+            push(d, w, c->begin, c->end, &lost, c->row, found);
+        }
     }
 }
 
@@ -65,10 +67,13 @@ static void follow_copied(const struct pd_dedup *d, const struct pd_worded *w,
 static uint64_t hash_copied(const struct pd_dedup *d, const struct pd_copied *c)
 {
     const struct pd_worded *kept = pd_dedup_worded(d, c->kept);
-    const struct pd_removal *r = d->removals.v + kept->first;
-    uint64_t hash = c->begin, n = pd_dedup_removal_behind(d, kept, c->kept_begin);
-    for (; n < kept->removed && r[n].begin < c->kept_end; n++)
-        hash = pd_mix(hash + r[n].kept) + r[n].kept_begin;
+    uint64_t hash = c->begin;
+    for (uint64_t n = pd_dedup_removal_behind(d, kept, c->kept_begin); n < kept->removed; n++) {
+        const struct pd_removal *r = &d->removals.v[kept->first + n];
+        if (r->begin >= c->kept_end)
+            break;
+        hash = pd_mix(hash + r->kept) + r->kept_begin;
+    }
     return hash;
 }
 
