@@ -38,10 +38,10 @@ for name, files, n in ("first", 10, 60000), ("more", 1, 300):
             out.write(" ".join(rng.choices(words, k=n)) + ".\n")
 PY
 method="--method full-fp --sample 1 --gamma 3"
-stopped "a new index, while names are written" new/1.segment 3000000 $method -o new first
+stopped "a new index, while names are written" new/1.segment 1000000 $method -o new first
 absent "a new index" new
 mkdir empty
-stopped "an index in an empty folder" empty/1.segment 3000000 $method -o empty first
+stopped "an index in an empty folder" empty/1.segment 1000000 $method -o empty first
 verdict "an index in an empty folder: it is empty" [ -z "$(ls empty)" ]
 
 run index $method -o index first
@@ -63,7 +63,7 @@ run check --index index -o x.h5 more
 exits "--add: the index answers" 0
 run export x.h5
 verdict "--add: as before" cmp -s expected out
-stopped "--refresh" index/6.segment 3000000 -o index --refresh
+stopped "--refresh" index/6.segment 1000000 -o index --refresh
 (cd index && sha256sum *) >after
 verdict "--refresh: the old index, and nothing else" cmp before after
 run index --add -o index larger
