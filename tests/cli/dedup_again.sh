@@ -73,10 +73,11 @@ lines own
 goes "one author: the third text is left out" three one 0
 
 # ---- two passages have a part each of a sentence ----
+topic() { echo "Topic $(words t 1 14; words u 1 "$1")end."; }
 {
-    doc first x "$(s a b c; words t 1 30; words u 1 14; echo .; s d e f)"
-    doc second x "$(s a b c; words t 1 30; echo .; s g h i j k; words t 1 30; words u 1 14; echo .; s d e f)"
+    doc first x "$(s a b c; topic 30; s d e f)"
+    doc second x "$(s g; topic 30; s d e h i j k l; s a b c; topic 20; s m n)"
 } >parts.jsonl
 clean parts --preset texts
-verdict "parts: the whole sentence goes" [ "$(grep -c 'u7 ' parts/parts.jsonl)" -eq 1 ]
+verdict "parts: the whole sentence goes" [ "$(grep -c 'u30 end' parts/parts.jsonl)" -eq 1 ]
 finish
