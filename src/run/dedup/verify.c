@@ -12,7 +12,7 @@ enum {
     DOCS_OF_TASK = 16,
     LISTS = 2,        /* of copied sentences: as they were found, and in order; then what goes */
     LATER = 8,        /* 1 / LATER of the copied sentences are left for searches that go on */
-    FOLLOWS_MOST = 8, /* rounds in which text that has gone leads to text that stays */
+    FOLLOWS_MOST = 3, /* rounds in which text that has gone leads to text that stays */
     BITS_OF_WORD = 16 /* bits for each word of a passage, so that few words share a bit by chance */
 };
 
@@ -399,6 +399,29 @@ static int verify_task(struct verifying *v, uint64_t task, enum round round)
     return PD_OK;
 }
 
+static int compare_copied(const struct pd_copied *a, const struct pd_copied *b)
+{
+    uint64_t x[PD_COPIED_U64S], y[PD_COPIED_U64S];
+    memcpy(x, a, sizeof x);
+    memcpy(y, b, sizeof y);
+    for (int k = 0; k < PD_COPIED_U64S; k++)
+        if (x[k] != y[k])
+            return x[k] < y[k] ? -1 : 1;
+    return 0;
+}
+
+/* Merge more[0, n), which is in order, into what was found before, from the last ones on. */
+static void merge_copied(struct pd_copieds *all, const struct pd_copied *more, size_t n)
+{
+    size_t old = all->n, to = all->n + n;
+    pd_copieds_reserve(all, to);
+    all->n = to;
+    while (n > 0) {
+        const bool is_old = old > 0 && compare_copied(&all->v[old - 1], &more[n - 1]) > 0;
+        all->v[--to] = is_old ? all->v[--old] : more[--n];
+    }
+}
+
 /* COLLECTIVE. Give all ranks what each has found, if there is room. */
 static int share_found(struct verifying *v, bool again)
 {
@@ -412,9 +435,11 @@ static int share_found(struct verifying *v, bool again)
                          PD_BUDGET_COPIED));
     pd_dedup_gather(d->comm, v->found.v, v->found.n * sizeof *v->found.v, &all);
     pd_copieds_release(&v->found);
-    pd_copieds_append(&d->copied, all.v, all.n / sizeof *d->copied.v);
+    struct pd_copied *more = (struct pd_copied *)(void *)all.v;
+    n = all.n / sizeof *more;
+    pd_sort_records(more, n, PD_COPIED_U64S, PD_COPIED_U64S);
+    merge_copied(&d->copied, more, n);
     pd_bytes_release(&all);
-    pd_sort_records(d->copied.v, d->copied.n, PD_COPIED_U64S, PD_COPIED_U64S);
     return PD_OK;
 }
 
