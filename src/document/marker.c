@@ -11,6 +11,7 @@
  * bit for each sign around the value. The style of a bullet is its character << 8.
  */
 enum { DIGITS = 1, LOWER, UPPER, PARENTHESIS = 1 << 2, PERIOD = 1 << 3, CLOSED = 1 << 4 };
+enum { SECTION = 1 << 5 }; /* the style of the number of a section, which has no value */
 
 static unsigned roman_digit(unsigned char c)
 {
@@ -131,6 +132,35 @@ struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i)
     }
     m.end = pos;
     return m.style & (PERIOD | CLOSED) && is_apart(text, n, pos) ? m : none;
+}
+
+/* The end of the digits, or of the one capital, at text[i]; i when there are none. */
+static size_t pass_part(const unsigned char *text, size_t n, size_t i)
+{
+    size_t end = i;
+    while (end < n && end - i < MOST_DIGITS && is_ascii_digit(text[end]))
+        end++;
+    return end == i && i < n && is_ascii_upper(text[i]) ? i + 1 : end;
+}
+
+/* The number of a section at text[i]: "4.2.", "B.4.12."; style 0 when there is none. */
+static struct pd_marker section_at(const unsigned char *text, size_t n, size_t i)
+{
+    unsigned parts = 0;
+    bool digits = false;
+    for (size_t end; (end = pass_part(text, n, i)) > i && end < n && text[end] == '.'; parts++) {
+        digits |= is_ascii_digit(text[i]);
+        i = end + 1;
+    }
+    if (parts < 2 || !digits || !is_apart(text, n, i))
+        return (struct pd_marker){0};
+    return (struct pd_marker){.style = SECTION, .end = i};
+}
+
+struct pd_marker pd_marker_opening(const unsigned char *text, size_t n, size_t i)
+{
+    const struct pd_marker m = pd_marker_at(text, n, i);
+    return m.style ? m : section_at(text, n, i);
 }
 
 bool pd_marker_follows(const struct pd_marker *m, const struct pd_marker *next)

@@ -42,6 +42,12 @@ static inline bool pd_marker_is_word(unsigned char c, unsigned char next)
  */
 struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i);
 
+/*
+ * The marker that opens the sentence at text[i]: as above, or the number of a section, "4.2." or
+ * "B.4.12.". Within a sentence such a number is none, as it may be a version or a date.
+ */
+struct pd_marker pd_marker_opening(const unsigned char *text, size_t n, size_t i);
+
 /* Whether `next` opens the item after `m` in the same list. A bullet follows an equal bullet. */
 bool pd_marker_follows(const struct pd_marker *m, const struct pd_marker *next);
 

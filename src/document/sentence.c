@@ -102,7 +102,7 @@ static void end_sentence(struct splitter *splitter, size_t end)
             break;
         i = skip_white(lines, i + 1);
     }
-    splitter->begun.marker = pd_marker_at(lines->text, lines->n, i);
+    splitter->begun.marker = pd_marker_opening(lines->text, lines->n, i);
     if (splitter->begun.marker.bullet) { /* "- 7. seven" */
         const struct pd_marker inner =
             pd_marker_at(lines->text, lines->n, skip_white(lines, splitter->begun.marker.end));
@@ -244,7 +244,7 @@ static bool end_by_shape(struct splitter *splitter, size_t i)
     splitter->begun.marker.style = 0;
     splitter->begun.marker.bullet = false;
     if (!pd_marker_is_word(text[next], text[next + 1]))
-        splitter->begun.marker = pd_marker_at(text, splitter->lines.n, next);
+        splitter->begun.marker = pd_marker_opening(text, splitter->lines.n, next);
     if (line)
         pd_lines_enter_letter(&splitter->lines, next);
     return true;

@@ -140,7 +140,7 @@ const struct pd_option pd_option_table[] = {
     {"index", "INDEX", TEXT(check.index), "check", FREE, NULL,
      "the index, a folder that pardup index has made; it says how units are made and compared"},
     {"stdin", NULL, FLAG(check.lines), "check", FREE, NULL,
-     "read targets as JSON lines (id, text, url) from standard input, and answer each with a line"},
+     "read JSON lines (id, text, url) from standard input, and answer each with a line"},
     {"socket", "PATH", TEXT(check.socket), "check", FREE, NULL,
      "the same for clients of a Unix socket, which is made; SIGTERM ends it and removes the socket"},
     {"show", NULL, FLAG(check.show), "check", FREE, NULL,

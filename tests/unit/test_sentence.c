@@ -164,6 +164,8 @@ static void test_lists(void)
                                         "We took 2) or b) of them (see 4) there).",
                                         "To buy:|\n- Milk|\n- bread|\n* eggs",
                                         "Contents|\n1. one|\na) two|\nIntroduction",
+                                        "4.2. Getting files|\n\nB.4.12. More of it.| Really.",
+                                        "See part 4.2.| It tells more.| U.S. Army.| 4. Then.",
                                         NULL};
     check_all(cases);
 }
