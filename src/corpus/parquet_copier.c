@@ -42,7 +42,7 @@ struct pd_parquet_copier {
     struct pd_bytes bytes; /* buffer for bytes that are copied as they are */
 };
 
-/* The plan has no room for n bytes of what is said, which takes memory so many times. */
+/* Fail: the plan has no room for n bytes of `what`, which are in memory `times` times. */
 static int full(const struct pd_parquet_copier *c, const char *what, uint64_t n, uint64_t times)
 {
     const uint64_t megabyte = (uint64_t)1 << 20;

@@ -134,7 +134,7 @@ struct pd_marker pd_marker_at(const unsigned char *text, size_t n, size_t i)
     return m.style & (PERIOD | CLOSED) && is_apart(text, n, pos) ? m : none;
 }
 
-/* The end of the digits, or of the one capital, at text[i]; i when there are none. */
+/* The end of the digits, or of a single capital, at text[i]; i when there is neither. */
 static size_t pass_part(const unsigned char *text, size_t n, size_t i)
 {
     size_t end = i;

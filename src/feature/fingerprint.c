@@ -35,8 +35,8 @@ void pd_sign_sequence(struct pd_signer *s, const struct pd_unit *unit)
 }
 
 /*
- * Lists of words that are hashed at the same time, since each hash waits for the one before it: word
- * k of a document is in list k % LANES.
+ * A hash of a list waits for the hash of the word before, so four lists are hashed at the same time.
+ * Word k of a document is in list k % LANES.
  */
 enum { LANES = 4 };
 

@@ -131,7 +131,7 @@ struct coding {
 /* Does unit i have a begin, not a gap? */
 static bool has_begin(const struct coding *c, size_t i) { return i > 0 && i < c->lag; }
 
-/* From where the gap of unit i is measured: `units` has the ones before it. */
+/* From where the gap of unit i is measured: `units` has all units before it. */
 static int64_t base_of(const struct coding *c, const struct pd_sentence *units, size_t i)
 {
     return i == 0 ? -unzigzag(c->gap) : units[i - c->lag].end;

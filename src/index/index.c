@@ -314,7 +314,7 @@ static int lock(struct pd_index_writer *w)
                 : failed(w->path);
     else if (fstat(w->lock, &st) != 0 || st.st_nlink == 0)
         status = pd_fail(PD_EIO, "%s: another job has just failed to make it; try again", w->dir);
-    if (status < 0) { /* the files are those of another job */
+    if (status < 0) { /* another job has made the files */
         close(w->lock);
         w->lock = -1;
     }

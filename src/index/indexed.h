@@ -21,7 +21,7 @@ struct pd_indexed_context {
     uint64_t host; /* its code. Unpacking sets it, and the host if it is PD_HOST_RAW */
 };
 
-/* Append a document. Number of units and bounds are the ones in `doc`. */
+/* Append a document. Its number of units and its bounds are taken from `doc`. */
 void pd_indexed_put(const struct pd_indexed *doc, const struct pd_indexed_context *c,
                     struct pd_bytes *to);
 

@@ -1,8 +1,8 @@
 /*
  * index/place_list.h - the places of a name with many places, as a list of differences.
  *
- * A list says how many places it has, k, and then how far each place is behind the one before,
- * less 1. The differences are Rice codes with this k: x >> k ones, a zero, then k bits. A code of
+ * A list says how many places it has, then a parameter k, then for each place how far it is behind
+ * the place before, less 1. Differences are Rice codes: x >> k ones, a zero, then k bits. A code of
  * PD_LIST_ONES ones has the whole number behind it. Lists begin at any bit.
  */
 #ifndef PARDUP_INDEX_PLACE_LIST_H

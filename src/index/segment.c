@@ -222,20 +222,35 @@ static int host_of(const struct pd_segment *s, uint64_t code, uint64_t *host)
     return PD_OK;
 }
 
+/* A part of a section: a document or a file. */
+struct entry {
+    const unsigned char *v;
+    uint64_t n;
+};
+
+/* Entry k of a section of entries: the bytes between two numbers of its table, `bytes` each. */
+static int entry_at(const struct pd_segment *s, const struct pd_section *entries,
+                    const struct pd_section *starts, unsigned bytes, uint64_t k,
+                    struct entry *entry)
+{
+    PD_TRY(pd_section_check(starts, k * bytes, 2 * bytes));
+    const uint64_t from = pd_packed_number(starts->v + k * bytes, bytes);
+    const uint64_t to = pd_packed_number(starts->v + (k + 1) * bytes, bytes);
+    if (from > to)
+        return pd_segment_broken(s);
+    PD_TRY(pd_section_check(entries, from, to - from));
+    *entry = (struct entry){entries->v + from, to - from};
+    return PD_OK;
+}
+
 /* Document number k of the segment, which is kept as a difference to `first`, or NULL. */
 static int document_at(const struct pd_segment *s, uint64_t k, const struct pd_indexed *first,
                        struct pd_indexed *out)
 {
     struct pd_indexed_context context = {.first = first, .with_text = s->counts.with_text};
-    const unsigned bytes = s->document_bytes;
-    PD_TRY(pd_section_check(&s->starts, k * bytes, 2 * bytes));
-    const uint64_t from = pd_packed_number(s->starts.v + k * bytes, bytes);
-    const uint64_t to = pd_packed_number(s->starts.v + (k + 1) * bytes, bytes);
-    if (from > to)
-        return pd_segment_broken(s);
-    PD_TRY(pd_section_check(&s->documents, from, to - from));
-    if (!pd_indexed_take(s->documents.v + from, to - from, &context, out) ||
-        out->file >= s->counts.files)
+    struct entry entry = {NULL, 0};
+    PD_TRY(entry_at(s, &s->documents, &s->starts, s->document_bytes, k, &entry));
+    if (!pd_indexed_take(entry.v, entry.n, &context, out) || out->file >= s->counts.files)
         return pd_segment_broken(s);
     return host_of(s, context.host, &out->host);
 }
@@ -254,18 +269,13 @@ int pd_segment_kept(const struct pd_segment *s, pd_doc doc, struct pd_indexed *o
     return PD_OK;
 }
 
-/* File number k of the segment, of which `first` is the first of the group, or NULL. */
+/* File number k of the segment. `first`: the first file of its group; NULL: it is the first. */
 static int file_at(const struct pd_segment *s, uint64_t k, const struct pd_kept_file *first,
                    struct pd_kept_file *out)
 {
-    const unsigned bytes = s->file_bytes;
-    PD_TRY(pd_section_check(&s->file_starts, k * bytes, 2 * bytes));
-    const uint64_t from = pd_packed_number(s->file_starts.v + k * bytes, bytes);
-    const uint64_t to = pd_packed_number(s->file_starts.v + (k + 1) * bytes, bytes);
-    if (from > to)
-        return pd_segment_broken(s);
-    PD_TRY(pd_section_check(&s->files, from, to - from));
-    return pd_file_take(s->files.v + from, to - from, first, out) ? PD_OK : pd_segment_broken(s);
+    struct entry entry = {NULL, 0};
+    PD_TRY(entry_at(s, &s->files, &s->file_starts, s->file_bytes, k, &entry));
+    return pd_file_take(entry.v, entry.n, first, out) ? PD_OK : pd_segment_broken(s);
 }
 
 static int find_file(const struct pd_segment *s, uint64_t k, struct pd_kept_file *out)

@@ -230,7 +230,7 @@ static int put_bits(struct pd_segment_writer *w, uint64_t x, unsigned n)
     return PD_OK;
 }
 
-/* Go on to a bucket, behind those that have no more names. */
+/* Go on to a bucket. The buckets before it get no more names. */
 static int go_to_bucket(struct pd_segment_writer *w, uint64_t bucket)
 {
     PD_CHECK(bucket >= w->bucket);

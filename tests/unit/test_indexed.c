@@ -41,7 +41,7 @@ static struct pd_indexed make_document(uint64_t k, char id[64])
                                .frame_n = k % 6 == 0 ? 3 : 0};
 }
 
-/* Is this document number k, behind so many files, with its id or else the path of its file? */
+/* Is this document number k, with its id or the path of its file? `files` files come before it. */
 static bool is_document(const struct pd_indexed *doc, uint64_t k, uint64_t files)
 {
     char id[64], path[PATH];

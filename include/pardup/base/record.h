@@ -138,7 +138,7 @@ struct pd_block {
      * If the units are similar but not identical, a double follows: see pd_block_similarity().
      * If ni is 0, the block has no dots. If nj is 2, it says that the documents are equal word for
      * word, and how many units a and b have. If nj is 4, they share text as brief documents, and
-     * the units are those of a struct pd_brief.
+     * `units` holds a struct pd_brief.
      */
 };
 #define PD_BLOCK_MOST 16384

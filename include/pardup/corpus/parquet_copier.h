@@ -23,7 +23,7 @@ struct pd_parquet_copier;
 /* The memory of a copy. */
 struct pd_parquet_plan {
     uint64_t bytes; /* for pages, and for metadata */
-    uint64_t share; /* --memory has so many times as much: for messages */
+    uint64_t share; /* parts of --memory of which one is for a copy; said in messages */
 };
 
 struct pd_row_change {

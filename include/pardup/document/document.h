@@ -42,7 +42,7 @@ PD_VEC(pd_extents, struct pd_extent);
 /* The main content of a page (document/content.h). */
 struct pd_main {
     struct pd_extents blocks;   /* its blocks in the text, ascending */
-    struct pd_extents doubtful; /* those of them that are none if the site is a site of articles */
+    struct pd_extents doubtful; /* blocks left out in a site of articles, ascending */
     bool article;               /* the page surely is an article */
 };
 

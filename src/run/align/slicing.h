@@ -25,9 +25,9 @@ size_t pd_slice_end(const uint64_t *bins, size_t n, size_t begin, uint64_t most,
 uint64_t pd_slice_even(const uint64_t *bins, size_t n, uint64_t fits);
 
 /*
- * The bytes that fit in the next slice, if its replies take as many bytes for each byte of the slice
- * as those of a slice before, and `room` bytes in all: `least` to `most`, which is stronger.
- *   bytes, replies  of the slice before
+ * The bytes of the next slice, from `least` to `most`. Its replies may take `room` bytes, and are
+ * taken to grow with the slice as they did in the slice before.
+ *   bytes, replies  bytes of the slice before, and of its replies
  */
 uint64_t pd_slice_next(uint64_t bytes, uint64_t replies, uint64_t room, uint64_t least,
                        uint64_t most);

@@ -7,8 +7,8 @@
 #include "visiting.h"
 
 /*
- * How many of n words beyond the passage on one side may agree with those of the first document, by
- * their bytes in the request, from the nearest on. If all bytes agree, all n words may.
+ * How many of n words beyond the passage, from the nearest on, may agree with words of the first
+ * document. The request has a byte of each word there. If all bytes agree, all n words may.
  */
 static uint32_t may_agree(const struct pd_visiting *v, const struct pd_request *request,
                           const struct pd_edge_side *side, enum pd_direction direction, uint32_t n)

@@ -357,7 +357,7 @@ static uint32_t begin_of(const struct pd_sentences *units, uint32_t from, struct
     return k;
 }
 
-/* The unit behind those that are read, behind unit `to - 1`. */
+/* The end of the units that are read behind unit `to - 1`. */
 static uint32_t end_of(const struct pd_sentences *units, uint32_t to, struct around around)
 {
     const struct pd_sentence *v = units->v;

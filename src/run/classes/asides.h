@@ -30,8 +30,8 @@ static inline uint64_t pd_aside_unit(uint32_t unit, uint64_t of_stub, bool doubt
 struct pd_asides {
     struct pd_shuffle units;         /* in order of (document, base unit); closed: none */
     struct pd_word_numbers of_doc;   /* base units of the document that was asked for last */
-    struct pd_word_numbers doubtful; /* those of them that are doubtful and no templates */
-    bool is_stub;                 /* that document is a stub: it takes no part as a whole either */
+    struct pd_word_numbers doubtful; /* doubtful units among them that are no templates */
+    bool is_stub;                 /* the document is a stub: it takes no part as a whole either */
     size_t at;                    /* of_doc.v[at] is not below the unit that was asked for last */
     struct pd_aside_counts found; /* what was set aside in documents so far */
     bool keeps_names;             /* set by the caller: pd_asides_find fills in `names` */
@@ -54,7 +54,7 @@ static inline uint64_t pd_aside_site(uint64_t site) { return pd_mix(~site); }
 int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored);
 
 /*
- * The same for a document of which nothing is known but that some names were set aside before.
+ * The same for a document of `check`: the index knows which names were set aside before.
  *   rec     site and own text of the document
  *   has     sets *found: was this name set aside? A failure is returned
  */

@@ -18,7 +18,7 @@
 #include "sign.h"
 
 enum {
-    PD_BRIEF_QUARTERS = 4, /* a base unit that is shared has one of so many parts of the own text */
+    PD_BRIEF_QUARTERS = 4, /* a shared base unit has one of four parts of the own text, or more */
     PD_BRIEF_NAMES = 1 + PD_BRIEF_QUARTERS,
     PD_BRIEF_POSTINGS = 2 * PD_BRIEF_NAMES
 };

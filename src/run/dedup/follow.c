@@ -164,7 +164,7 @@ static bool is_long(const struct repeats *p, size_t at, size_t n)
     return n >= p->d->least_words && all >= p->d->least_units + cut;
 }
 
-/* How many words that stay, from `at` on, are those that have gone from `gone` on? */
+/* How many words from `at` on stay, and equal words from `gone` on that have gone? */
 static size_t common_run(const struct repeats *p, size_t gone, size_t at)
 {
     const struct pd_located *words = p->words->words;
@@ -224,7 +224,7 @@ void pd_dedup_follow(const struct pd_dedup *d, const struct pd_worded *w,
                      const struct pd_dedup_words *words, struct pd_follow *f)
 {
     f->claims.n = 0;
-    if (!d->skips) /* a claim may join documents of which no passage was wanted */
+    if (!d->skips) /* a claim may join two documents whose passages the user left out */
         follow_copied(d, w, &f->claims);
     follow_repeats(d, w, words, f);
     pd_sort_records(f->claims.v, f->claims.n, PD_CLAIM_U64S, PD_CLAIM_U64S);

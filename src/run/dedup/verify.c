@@ -31,7 +31,7 @@ struct verifying {
 /* What a round compares. */
 enum round {
     FIRST,  /* all passages */
-    AGAIN,  /* passages with units of blocked documents, behind those that they were found in */
+    AGAIN,  /* passages of blocked documents, behind the passages in which their units were found */
     FOLLOW, /* text that stays because text has gone that is the same */
 };
 
@@ -138,7 +138,7 @@ static void keep_unit(struct verifying *v, const struct pd_claim *claim, size_t 
                                        .kept_end = v->kept.words[to - 1].end});
 }
 
-/* Words of a passage: those of `kept`, n from word `from` on, and where those of a unit are. */
+/* n words of `kept` from word `from` on, and where the words of a unit stand among them. */
 struct aligned {
     const uint64_t *kept;
     size_t from, n;
@@ -369,7 +369,7 @@ static int verify_document(struct verifying *v, const struct pd_worded *w, bool 
     return PD_OK;
 }
 
-/* Compare units that stay with the texts because of which other text has gone that is the same. */
+/* Compare units that stay with the texts that proved the removal of equal text. */
 static int follow_document(struct verifying *v, const struct pd_worded *w)
 {
     PD_TRY(pd_dedup_words(v->d, w->doc, &v->gone));

@@ -18,7 +18,7 @@
 #include "sets.h"
 #include "sources.h"
 
-/* The most postings of a unit, and of a document beside those of its units. */
+/* The most postings of a unit, and what a document has beside the postings of its units. */
 enum { POSTINGS_AT_ONCE = PD_LEXICONS_MOST };
 _Static_assert((int)POSTINGS_AT_ONCE > (int)PD_BRIEF_POSTINGS, "and one of all its words");
 
