@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check_show.h"
+#include "app/show/targets.h"
 #include "commands.h"
 #include "index_options.h"
 #include "next.h"

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/show/shares.h"
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -16,7 +17,6 @@
 #include "pardup/run/detect.h"
 #include "print.h"
 #include "settle.h"
-#include "shares.h"
 #include "temporary.h"
 
 enum { OPERANDS_MOST = 26, LINE_ROOM = 4096, NAME_ROOM = 64 };

@@ -3,8 +3,8 @@
  */
 #include <limits.h>
 
+#include "app/explain/explain.h"
 #include "commands.h"
-#include "explain_print.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "print.h"

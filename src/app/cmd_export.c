@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/export/export.h"
 #include "commands.h"
-#include "export.h"
 #include "pardup/base/error.h"
 #include "pardup/base/real.h"
 #include "pardup/result/reader.h"

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/prevalence/prevalence.h"
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/corpus/list.h"
 #include "pardup/result/reader.h"
-#include "prevalence.h"
 #include "print.h"
 
 enum { ROWS_AT_ONCE = 1 << 16, UNKNOWN_SHOWN = 3 };

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/report/report.h"
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/plain.h"
 #include "pardup/store/commit.h"
 #include "part.h"
-#include "report.h"
 
 static int settle(struct pd_options *o)
 {

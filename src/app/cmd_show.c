@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/show/family.h"
+#include "app/show/viewer.h"
 #include "commands.h"
 #include "ids.h"
 #include "pardup/base/error.h"
 #include "pardup/base/search.h"
 #include "print.h"
-#include "show_family.h"
-#include "viewer.h"
 
 enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096 }; /* rows; bytes */
 

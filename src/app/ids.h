@@ -2,8 +2,13 @@
 #ifndef PARDUP_APP_IDS_H
 #define PARDUP_APP_IDS_H
 
+#include "pardup/base/vec.h"
 #include "pardup/result/reader.h"
-#include "show_family.h"
+
+/*
+ * Rows of /documents, then of /sources with PD_SOURCE_ROW, ascending; none: any document is meant.
+ */
+PD_VEC(pd_doc_rows, uint64_t);
 
 /*
  * List the documents with this id, then the sources of a result of check. Several may have one id.

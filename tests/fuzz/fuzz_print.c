@@ -4,8 +4,8 @@
  */
 #include <stdlib.h>
 
-#include "app/columns.h"
 #include "app/print.h"
+#include "app/show/columns.h"
 #include "fuzz.h"
 #include "pardup/base/plain.h"
 #include "pardup/base/raw.h"

@@ -1,5 +1,5 @@
 /* The alignment of words against a full table of common subsequences. */
-#include "app/diff.h"
+#include "app/show/diff.h"
 
 #include "pd_cunit.h"
 #include "pd_random.h"

@@ -3,7 +3,7 @@
  */
 #include <stdio.h>
 
-#include "app/parquet_writer.h"
+#include "app/export/parquet_writer.h"
 #include "corpus/parquet_footer.h"
 #include "corpus/parquet_number.h"
 #include "corpus/parquet_page.h"

@@ -1,0 +1,423 @@
+/* app/explain/print.c - see src/app/explain/explain.h */
+#include "explain.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "app/show/terminal.h"
+#include "pardup/base/plain.h"
+#include "pardup/base/search.h"
+#include "pardup/run/option_table.h"
+
+enum {
+    ROOM = 4096,       /* bytes of a line that is put together */
+    PICTURE_ROWS = 20, /* lines of the picture at most */
+    BETWEEN = 3,       /* columns between the two texts */
+    MARGIN = 2         /* blanks before a text */
+};
+
+struct printing {
+    const struct pd_options *o;
+    const struct pd_explanation *e;
+    size_t width;           /* columns of the terminal */
+    size_t room;            /* columns of one of the two texts */
+    struct pd_bytes buffer; /* a line that is put together */
+    struct pd_bytes texts[2];
+};
+
+void pd_explain_add(struct pd_bytes *to, const char *fmt, ...)
+{
+    char line[ROOM];
+    va_list args;
+    va_start(args, fmt);
+    const int n = vsnprintf(line, sizeof line, fmt, args);
+    va_end(args);
+    pd_bytes_append(to, line, n < ROOM ? (size_t)n : ROOM - 1);
+}
+
+const char *pd_explain_unit(const struct pd_options *o, bool several)
+{
+    static const char *const names[][2] = {[PD_UNIT_SENTENCE] = {"sentence", "sentences"},
+                                           [PD_UNIT_CLAUSE] = {"clause", "clauses"},
+                                           [PD_UNIT_STOP] = {"stop unit", "stop units"},
+                                           [PD_UNIT_GRAM] = {"gram", "grams"},
+                                           [PD_UNIT_DOCUMENT] = {"document", "documents"}};
+    if (o->method.window[0] > 1)
+        return several ? "windows" : "window";
+    return names[o->method.units][several];
+}
+
+/* Print what has been put together, wrapped, and forget it. */
+static void print_paragraph(struct printing *p, size_t rest)
+{
+    pd_print_wrapped((const char *)p->buffer.v, p->buffer.n, p->width, 0, rest);
+    p->buffer.n = 0;
+}
+
+/* ---- who is compared, and how ---- */
+
+static void print_side(struct printing *p, int k)
+{
+    const struct pd_explain_side *s = &p->e->sides[k];
+    char id[ROOM / 2], n[2][PD_COUNT_ROOM];
+    pd_plain_line(id, sizeof id, s->text.id, strlen(s->text.id));
+    pd_explain_add(&p->buffer, "%c: %s (row %llu of /documents, %s %s, %s words)", "AB"[k], id,
+                   (unsigned long long)s -> doc, pd_count(n[0], s->units.n),
+                   pd_explain_unit(p->o, s->units.n != 1), pd_count(n[1], s->words.n));
+    print_paragraph(p, 3);
+}
+
+/* Print the options in force that say what matches and what is kept. */
+static void print_options(struct printing *p)
+{
+    static const char *const names[] = {"units", "feature",   "join",        "tau",        "gamma",
+                                        "gap",   "passages",  "refine",      "max-df",     "common",
+                                        "frame", "templates", "max-repeats", "min-counted"};
+    struct pd_setting s;
+    pd_explain_add(&p->buffer, "Method %s:", p->o->method.name);
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const struct pd_option *option = pd_option_find("detect", names[k], strlen(names[k]));
+        pd_option_setting(option, p->o, &s);
+        if (s.type == PD_SETTING_REAL)
+            pd_explain_add(&p->buffer, " --%s %g", names[k], s.real);
+        else
+            pd_explain_add(&p->buffer, " --%s %s", names[k], s.text);
+    }
+    print_paragraph(p, MARGIN);
+}
+
+/* Say which words count, and what was read to know it. */
+static void print_words(struct printing *p)
+{
+    const struct pd_explanation *e = p->e;
+    char n[3][PD_COUNT_ROOM];
+    if (e->most)
+        pd_explain_add(&p->buffer,
+                       "A word counts if it is in %s to %s of the %s documents with sentences "
+                       "(--idf, --always-df, --max-word-df). Others stand in {braces}. ",
+                       pd_count(n[0], e->least), pd_count(n[1], e->most),
+                       pd_count(n[2], e->documents));
+    else if (e->scanned)
+        pd_explain_add(&p->buffer, "Words that do not count stand in {braces}. ");
+    else
+        pd_explain_add(&p->buffer, "All words count. ");
+    if (e->scanned)
+        pd_explain_add(&p->buffer, "The whole collection was read again to count words.");
+    else
+        pd_explain_add(&p->buffer, "Only the files of the two documents were read again.");
+    pd_explain_add(&p->buffer, " Common units are those of the result.");
+    if (p->o->method.frame == PD_TEMPLATES_ASIDE)
+        pd_explain_add(&p->buffer, " Frames of pages, such as menus, are left out of both.");
+    if (p->o->method.sct)
+        pd_explain_add(&p->buffer, " What --sct leaves out is not known here, and counts.");
+    print_paragraph(p, 0);
+}
+
+/* ---- the picture ---- */
+
+/* Is the dot in a passage? */
+static bool in_passage(const struct pd_explanation *e, uint32_t i, uint32_t j)
+{
+    const struct pd_passages *v = e->listed.n ? &e->listed : &e->found;
+    for (size_t k = 0; k < v->n; k++)
+        if (i - v->v[k].start_a < v->v[k].length_a && j - v->v[k].start_b < v->v[k].length_b)
+            return true;
+    return false;
+}
+
+/* Draw the dots: A goes down, B to the right. */
+static void print_picture(struct printing *p)
+{
+    const struct pd_explanation *e = p->e;
+    const size_t na = e->sides[0].units.n, nb = e->sides[1].units.n;
+    const size_t most = p->width - 2 * MARGIN;
+    const size_t rows = na < PICTURE_ROWS ? na : PICTURE_ROWS, columns = nb < most ? nb : most;
+    char *cells = pd_realloc(NULL, rows * columns + 1, 1);
+    memset(cells, ' ', rows * columns);
+    for (size_t k = 0; k < e->dots.n; k++) {
+        const uint32_t i = (uint32_t)(e->dots.v[k] >> 32), j = (uint32_t)e->dots.v[k];
+        char *cell = &cells[(size_t)i * rows / na * columns + (size_t)j * columns / nb];
+        *cell = in_passage(e, i, j) || *cell == '#' ? '#' : '.';
+    }
+    pd_explain_add(&p->buffer,
+                   "Matches, A from top to bottom and B from left to right (# in a passage, . in "
+                   "none):");
+    print_paragraph(p, 0);
+    for (size_t row = 0; row < rows; row++)
+        printf(" |%.*s|\n", (int)columns, cells + row * columns);
+    free(cells);
+}
+
+/* ---- units ---- */
+
+/* The text of a unit, with words that do not count in braces. */
+static void mark_text(const struct pd_explain_side *s, const struct pd_explained *u,
+                      struct pd_bytes *to)
+{
+    const unsigned char *text = s->text.document.text;
+    uint32_t at = u->at.begin;
+    to->n = 0;
+    for (uint32_t k = u->at.word; k < u->at.word + u->at.nwords; k++) {
+        const struct pd_used_word *w = &s->words.v[k];
+        const bool out = w->use == PD_WORD_FREQUENT || w->use == PD_WORD_STOPPED;
+        if (w->begin > at)
+            pd_bytes_append(to, text + at, w->begin - at);
+        if (out)
+            pd_bytes_append(to, "{", 1);
+        pd_bytes_append(to, text + w->begin, w->end - w->begin);
+        if (out)
+            pd_bytes_append(to, "}", 1);
+        at = w->end;
+    }
+    if (u->at.end > at)
+        pd_bytes_append(to, text + at, u->at.end - at);
+}
+
+/* Print one line of text k. The last line is clipped. *at moves on. Returns the columns. */
+static size_t print_half(const struct printing *p, int k, size_t *at, bool last)
+{
+    const struct pd_bytes *text = &p->texts[k];
+    if (*at >= text->n)
+        return 0;
+    if (!last)
+        return pd_print_line((const char *)text->v, text->n, at, p->room);
+    const size_t from = *at;
+    *at = text->n;
+    return pd_print_clipped((const char *)text->v + from, text->n - from, p->room);
+}
+
+/* Print both texts side by side, in at most --lines lines. */
+static void print_texts(const struct printing *p)
+{
+    const size_t most = p->o->print.lines ? (size_t)p->o->print.lines : SIZE_MAX;
+    size_t at[2] = {0, 0};
+    for (size_t line = 1; at[0] < p->texts[0].n || at[1] < p->texts[1].n; line++) {
+        const size_t columns = print_half(p, 0, &at[0], line == most);
+        if (at[1] < p->texts[1].n)
+            printf("%*s | ", (int)(p->room - columns), "");
+        print_half(p, 1, &at[1], line == most);
+        putchar('\n');
+    }
+}
+
+/* Why a unit takes no part. */
+static void add_own(struct printing *p, enum pd_why why)
+{
+    const struct pd_method_options *o = &p->o->method;
+    switch (why) {
+    case PD_WHY_TEMPLATE:
+        pd_explain_add(&p->buffer, "template of the site (--templates aside)");
+        break;
+    case PD_WHY_SHORT:
+        pd_explain_add(&p->buffer, "too few words (--min-words %lld)", (long long)o->min_words);
+        break;
+    case PD_WHY_FEW:
+        pd_explain_add(&p->buffer, "too few counted words (--min-counted %lld)",
+                       (long long)o->min_counted);
+        break;
+    case PD_WHY_REPEATED:
+        pd_explain_add(&p->buffer, "occurs in its document more than %lld times (--max-repeats)",
+                       (long long)o->max_repeats);
+        break;
+    case PD_WHY_NOTHING:
+        pd_explain_add(&p->buffer, "it has no signature: no word of it counts");
+        break;
+    default:
+        break;
+    }
+}
+
+/* Why two units do not match, which take part. */
+static void add_pair(struct printing *p, const struct pd_explained *a)
+{
+    const struct pd_method_options *o = &p->o->method;
+    char n[PD_COUNT_ROOM];
+    pd_count(n, a->df);
+    switch (a->why) {
+    case PD_WHY_BELOW:
+        if (o->join == PD_JOIN_EQUAL)
+            pd_explain_add(&p->buffer,
+                           "similarity %.2f, and equal signatures are needed (--join equal)",
+                           a->similarity);
+        else
+            pd_explain_add(&p->buffer, "similarity %.2f, below --tau %g", a->similarity, o->tau);
+        break;
+    case PD_WHY_BUCKET:
+        pd_explain_add(&p->buffer, "similarity %.2f, but no bucket in common (--join lsh)",
+                       a->similarity);
+        break;
+    case PD_WHY_COMMON:
+        pd_explain_add(&p->buffer, "common: in %s documents, more than --max-df %lld; set aside", n,
+                       (long long)o->max_df);
+        break;
+    case PD_WHY_ANCHORED:
+        pd_explain_add(&p->buffer,
+                       "common: in %s documents, more than --max-df %lld; matched with the first "
+                       "of them only",
+                       n, (long long)o->max_df);
+        break;
+    case PD_WHY_TIER:
+        pd_explain_add(&p->buffer, "common, and repeated: matched sixteen by sixteen");
+        break;
+    case PD_WHY_CROWDED:
+        pd_explain_add(&p->buffer, "similar to more than --max-near %lld others; set aside",
+                       (long long)o->max_near);
+        break;
+    case PD_WHY_SAMPLED:
+        pd_explain_add(&p->buffer, "A's is left out by --sample, --window or --jump");
+        break;
+    default:
+        break;
+    }
+}
+
+/* Print the line below two units. */
+static void print_verdict(struct printing *p, const struct pd_explained *a,
+                          const struct pd_explained *b)
+{
+    if (a && a->why == PD_WHY_MATCHED) {
+        pd_explain_add(&p->buffer, "match%s",
+                       b && a->sig == b->sig ? ": equal signatures" : ": similar");
+        if (b && a->sig != b->sig)
+            pd_explain_add(&p->buffer, ", %.2f", a->similarity);
+    } else {
+        pd_explain_add(&p->buffer, "no match: ");
+        if (a && a->own != PD_WHY_MATCHED) {
+            pd_explain_add(&p->buffer, "A's takes no part, ");
+            add_own(p, a->own);
+        } else if (b && b->own != PD_WHY_MATCHED) {
+            pd_explain_add(&p->buffer, "B's takes no part, ");
+            add_own(p, b->own);
+        } else if ((a ? a : b)->why == PD_WHY_ALONE) {
+            pd_explain_add(&p->buffer, "%s has nothing like it", a ? "B" : "A");
+        } else {
+            add_pair(p, a ? a : b);
+        }
+    }
+    printf("%*s", MARGIN, "");
+    pd_print_wrapped((const char *)p->buffer.v, p->buffer.n, p->width, 0, 2 * MARGIN);
+    p->buffer.n = 0;
+}
+
+/* Print the heads of two units: number, words, set name. */
+static void print_heads(const struct printing *p, const struct pd_explained *const units[2],
+                        const uint32_t numbers[2])
+{
+    for (int k = 0; k < 2; k++) {
+        char head[ROOM] = "";
+        int n = 0;
+        if (units[k])
+            n = snprintf(head, sizeof head, "%c %u: %u of %u count", "AB"[k], numbers[k],
+                         units[k] -> counted, units[k] -> at.nwords);
+        if (units[k] && units[k]->sig)
+            n += snprintf(head + n, sizeof head - (size_t)n, ", %016llx",
+                          (unsigned long long)units[k]->sig);
+        if (k && units[k])
+            fputs(" | ", stdout);
+        const size_t columns = pd_print_clipped(head, (size_t)n, p->room);
+        if (k == 0 && units[1])
+            printf("%*s", (int)(p->room - columns), "");
+    }
+    putchar('\n');
+}
+
+/* Print unit i of A beside unit j of B; PD_EXPLAIN_NONE: there is none. */
+static void print_units(struct printing *p, uint32_t i, uint32_t j)
+{
+    const uint32_t numbers[2] = {i, j};
+    const struct pd_explained *units[2] = {NULL, NULL};
+    for (int k = 0; k < 2; k++) {
+        p->texts[k].n = 0;
+        if (numbers[k] == PD_EXPLAIN_NONE)
+            continue;
+        units[k] = &p->e->sides[k].units.v[numbers[k]];
+        mark_text(&p->e->sides[k], units[k], &p->texts[k]);
+    }
+    putchar('\n');
+    print_heads(p, units, numbers);
+    print_texts(p);
+    print_verdict(p, units[0], units[1]);
+}
+
+/* Print how many units --limit leaves out. */
+static void print_rest(struct printing *p, size_t n, int side)
+{
+    char count[PD_COUNT_ROOM];
+    pd_explain_add(&p->buffer, "%s more %s of %c; --limit 0 shows all.", pd_count(count, n),
+                   pd_explain_unit(p->o, n != 1), "AB"[side]);
+    putchar('\n');
+    print_paragraph(p, 0);
+}
+
+/* Print all units of A with their partners, then the other units of B. */
+static void print_all_units(struct printing *p)
+{
+    const struct pd_explaineds *a = &p->e->sides[0].units, *b = &p->e->sides[1].units;
+    const size_t limit = p->o->print.limit ? (size_t)p->o->print.limit : SIZE_MAX;
+    bool *seen = pd_realloc(NULL, b->n + 1, sizeof *seen);
+    size_t shown = 0, left = 0;
+    memset(seen, 0, b->n + 1);
+    for (uint32_t i = 0; i < a->n; i++) {
+        if (a->v[i].best != PD_EXPLAIN_NONE)
+            seen[a->v[i].best] = true;
+        if (i < limit)
+            print_units(p, i, a->v[i].best);
+    }
+    if (a->n > limit)
+        print_rest(p, a->n - limit, 0);
+    for (uint32_t j = 0; j < b->n; j++) {
+        if (seen[j])
+            continue;
+        if (shown < limit)
+            print_units(p, b->v[j].why == PD_WHY_MATCHED ? b->v[j].best : PD_EXPLAIN_NONE, j);
+        left += shown++ >= limit;
+    }
+    if (left)
+        print_rest(p, left, 1);
+    free(seen);
+}
+
+/* Print the passages, and how to see them. */
+static void print_passages(struct printing *p)
+{
+    const struct pd_passages *v = p->e->listed.n ? &p->e->listed : &p->e->found;
+    putchar('\n');
+    if (p->e->missing)
+        pd_explain_add(&p->buffer,
+                       "%llu of the passages are no runs of the matches above: the result was made "
+                       "in another way.",
+                       (unsigned long long)p->e->missing);
+    print_paragraph(p, MARGIN);
+    for (size_t k = 0; k < v->n; k++) {
+        const struct pd_passage *q = &v->v[k];
+        if (p->e->listed.n)
+            pd_explain_add(&p->buffer, "Passage %llu: ", (unsigned long long)q->a);
+        else
+            pd_explain_add(&p->buffer, "Run: ");
+        pd_explain_add(&p->buffer, "A %u to %u, B %u to %u, %u matched.", q->start_a,
+                       q->start_a + q->length_a - 1, q->start_b, q->start_b + q->length_b - 1,
+                       q->matched);
+        print_paragraph(p, MARGIN);
+    }
+}
+
+void pd_explain_print(const struct pd_options *o, const struct pd_explanation *e)
+{
+    struct printing p = {.o = o, .e = e, .width = pd_terminal_of(&o->print).width};
+    p.room = (p.width - BETWEEN) / 2;
+    for (int k = 0; k < 2; k++)
+        print_side(&p, k);
+    print_options(&p);
+    print_words(&p);
+    putchar('\n');
+    if (e->sides[0].units.n && e->sides[1].units.n)
+        print_picture(&p);
+    print_all_units(&p);
+    print_passages(&p);
+    pd_explain_answer(o, e, &p.buffer);
+    print_paragraph(&p, 0);
+    pd_bytes_release(&p.buffer);
+    for (int k = 0; k < 2; k++)
+        pd_bytes_release(&p.texts[k]);
+}

@@ -1,0 +1,84 @@
+/* app/export/export.h - a table of a result on its way to other tools. */
+#ifndef PARDUP_APP_EXPORT_EXPORT_H
+#define PARDUP_APP_EXPORT_EXPORT_H
+
+#include <stdio.h>
+
+#include "pardup/result/reader.h"
+#include "pardup/result/schema.h"
+#include "pardup/run/fetch.h"
+#include "pardup/run/options.h"
+
+#define PD_EXPORT_ROWS ((uint64_t)1 << 16) /* rows that are read at once */
+
+struct pd_exporting {
+    struct pd_result *result;
+    enum pd_rows_format format;
+    const char *sort; /* --sort; NULL: rows come as the table has them */
+    const struct pd_table_schema *table;
+    size_t ncolumns;        /* columns of the table */
+    struct pd_cells *cells; /* rows at hand of each column of the table */
+    struct pd_cells ids[2]; /* ids of first and second documents; empty unless rows name two */
+    uint64_t text;          /* --text: bytes of a text at most; 0: no texts */
+    enum pd_row_offsets offsets;
+    bool reads;                         /* are texts read again? */
+    struct pd_fetch sides[2];           /* their readers */
+    struct pd_cells begins[2], ends[2]; /* bytes of the texts of the rows at hand */
+    uint64_t *order;                    /* all rows in the order of --sort, at hand; NULL: none */
+    uint64_t from;                      /* the first of the rows that are written now */
+};
+
+/*
+ * Read the ids that rows of the table name, and sort the rows if --sort asks for it.
+ *   rows       receives how many rows the table has
+ *   documents  receives how many rows /documents and /sources have
+ */
+int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2]);
+
+/* Read rows [from, from + n) of all columns, and check that they name documents that are there. */
+int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
+
+/* Make ready to read texts, for --text and --offsets chars. To be released in any case. */
+int pd_export_text_begin(struct pd_exporting *x);
+void pd_export_text_release(struct pd_exporting *x);
+
+/*
+ * Part of pd_export_rows: read where the texts stand, and count characters if they are asked for.
+ */
+int pd_export_text_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
+
+/*
+ * Read the text of a passage: the row at hand, the side 0 or 1. It stays until the next call for
+ * this side. PD_OK, PD_EIO or PD_EFORMAT (see pd_fetch_row).
+ */
+int pd_export_text(struct pd_exporting *x, int side, uint64_t row, const char **text, size_t *n);
+
+/* Make the next n rows ready to be written, in order: pd_export_at tells where their cells are. */
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
+
+/* Where the cells of the k-th row are that is ready to be written. */
+static inline uint64_t pd_export_at(const struct pd_exporting *x, uint64_t k)
+{
+    return x->order ? x->order[x->from + k] : k;
+}
+
+/* Do rows have numbers of their own, which show takes? They stand in `row`, behind the columns. */
+bool pd_export_has_numbers(const struct pd_exporting *x);
+
+/* The number of the row whose cells are at k. */
+uint64_t pd_export_number(const struct pd_exporting *x, uint64_t k);
+
+/* Does a number say that there is none? A result of check has no families. */
+bool pd_export_missing(const struct pd_exporting *x, size_t column, uint64_t k);
+
+/* Read all rows, and set x->order. `sort` is COLUMN or COLUMN:desc. */
+int pd_export_sort(struct pd_exporting *x, const char *sort, uint64_t rows,
+                   const uint64_t documents[2]);
+
+/*
+ * Write the table as Parquet. `path`: the name of `f` for messages.
+ * Memory: PD_EXPORT_ROWS rows, which are a row group, and what a page takes.
+ */
+int pd_export_parquet(struct pd_exporting *x, FILE *f, const char *path);
+
+#endif

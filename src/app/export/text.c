@@ -1,0 +1,118 @@
+/* app/export/text.c - pardup export --text and --offsets; see export.h */
+#include <string.h>
+
+#include "export.h"
+#include "pardup/base/error.h"
+
+/*
+ * Columns that say where a text stands: passages have two such places, members have one. A member
+ * whose document is missing stands in a source of an index.
+ */
+enum { DOC, BEGIN, END, SOURCE, PLACE_COLUMNS };
+static const char *const in_passages[2][PLACE_COLUMNS] = {{"doc_a", "begin_a", "end_a", ""},
+                                                          {"doc_b", "begin_b", "end_b", ""}};
+static const char *const in_members[PLACE_COLUMNS] = {"doc", "begin", "end", "source"};
+
+static int places(const struct pd_exporting *x)
+{
+    return x->table == &pd_schema[PD_TABLE_PASSAGES] ? 2 : 1;
+}
+
+static const char *name_of(const struct pd_exporting *x, int side, int column)
+{
+    return places(x) == 2 ? in_passages[side][column] : in_members[column];
+}
+
+static struct pd_cells *cells_of(const struct pd_exporting *x, int side, int column)
+{
+    size_t c = 0;
+    while (strcmp(x->table->columns[c].name, name_of(x, side, column)) != 0)
+        c++;
+    return &x->cells[c];
+}
+
+int pd_export_text_begin(struct pd_exporting *x)
+{
+    x->reads = true;
+    const int first = pd_fetch_init(&x->sides[0], x->result);
+    const int second = pd_fetch_init_second(&x->sides[1], x->result);
+    return first < 0 ? first : second;
+}
+
+void pd_export_text_release(struct pd_exporting *x)
+{
+    for (int side = 0; side < 2 && x->reads; side++) {
+        pd_fetch_release(&x->sides[side]);
+        pd_bytes_release(&x->begins[side].values);
+        pd_bytes_release(&x->ends[side].values);
+    }
+}
+
+/* Read the document in which bytes [begin, end) are meant. A damaged file may hold any numbers. */
+static int fetch(struct pd_exporting *x, int side, uint64_t row, uint64_t begin, uint64_t end,
+                 const struct pd_document **document)
+{
+    const struct pd_cells *doc = cells_of(x, side, DOC);
+    const bool source = places(x) == 1 && pd_cells_signed(doc, row) < 0;
+    struct pd_fetch *f = &x->sides[source ? 1 : side];
+    PD_TRY(pd_fetch_row(f, pd_cells_count(source ? cells_of(x, side, SOURCE) : doc, row)));
+    *document = &f->document;
+    if (begin > end || end > f->document.text_n)
+        return pd_fail(PD_EFORMAT, "%s: a row of /%s has bytes %llu to %llu of %s, which has %zu",
+                       pd_result_path(x->result), x->table->name, (unsigned long long)begin,
+                       (unsigned long long)end, f->id, f->document.text_n);
+    return PD_OK;
+}
+
+/* Does a character go on with this byte? */
+static bool goes_on(unsigned char byte) { return (byte & 0xC0) == 0x80; }
+
+static uint64_t count_characters(const unsigned char *s, uint64_t n)
+{
+    uint64_t count = 0;
+    for (uint64_t k = 0; k < n; k++)
+        count += !goes_on(s[k]);
+    return count;
+}
+
+/* Make characters of the bytes at which the texts of a row begin and end. */
+static int to_characters(struct pd_exporting *x, int side, uint64_t row)
+{
+    uint64_t *begin = (uint64_t *)(void *)cells_of(x, side, BEGIN)->values.v + row;
+    uint64_t *end = (uint64_t *)(void *)cells_of(x, side, END)->values.v + row;
+    const struct pd_document *document;
+    PD_TRY(fetch(x, side, row, *begin, *end, &document));
+    const unsigned char *text = document->text;
+    const uint64_t within = count_characters(text + *begin, *end - *begin);
+    *begin = count_characters(text, *begin);
+    *end = *begin + within;
+    return PD_OK;
+}
+
+int pd_export_text_rows(struct pd_exporting *x, uint64_t from, uint64_t n)
+{
+    for (int side = 0; side < places(x); side++) {
+        PD_TRY(pd_result_read(x->result, x->table->name, name_of(x, side, BEGIN), from, n,
+                              &x->begins[side]));
+        PD_TRY(pd_result_read(x->result, x->table->name, name_of(x, side, END), from, n,
+                              &x->ends[side]));
+        for (uint64_t k = 0; k < n && x->offsets == PD_ROW_CHARS; k++)
+            PD_TRY(to_characters(x, side, k));
+    }
+    return PD_OK;
+}
+
+int pd_export_text(struct pd_exporting *x, int side, uint64_t row, const char **text, size_t *n)
+{
+    const uint64_t begin = pd_cells_count(&x->begins[side], row);
+    const uint64_t end = pd_cells_count(&x->ends[side], row);
+    const struct pd_document *document;
+    PD_TRY(fetch(x, side, row, begin, end, &document));
+    const unsigned char *s = document->text + begin;
+    *n = end - begin;
+    if (*n > x->text)
+        for (*n = x->text; *n && goes_on(s[*n]);)
+            --*n;
+    *text = (const char *)s;
+    return PD_OK;
+}

@@ -1,0 +1,161 @@
+/*
+ * app/report/aside.c - what a report page says of text that was set aside: common units and
+ * templates.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "report.h"
+
+enum { SHOWN_MOST = 100, EXAMPLE_BYTES = 200, ROWS_AT_ONCE = 4096 };
+
+/* A row of /common or /templates that may be on the page. */
+struct aside {
+    uint64_t many; /* documents or pages that have the unit */
+    uint64_t row, doc, unit;
+};
+PD_VEC(asides, struct aside);
+
+/* How the units of the result are made, as far as their text needs it. */
+struct form {
+    uint64_t grams, bases; /* words, or else base units, of a unit; both 0: the document */
+};
+
+static int by_many(const void *x, const void *y)
+{
+    const struct aside *a = x, *b = y;
+    if (a->many != b->many)
+        return a->many > b->many ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static void keep_first(struct asides *all)
+{
+    if (all->n)
+        qsort(all->v, all->n, sizeof *all->v, by_many);
+    all->n = all->n < SHOWN_MOST ? all->n : SHOWN_MOST;
+}
+
+/* Read the rows that most documents have, most first. */
+static int read_asides(struct pd_page *r, const char *table, const char *many, struct asides *all)
+{
+    const char *const names[3] = {many, "doc", "sentence"};
+    struct pd_cells cells[3] = {0};
+    uint64_t rows;
+    int status = pd_result_rows(r->result, table, &rows);
+    for (uint64_t from = 0; status >= 0 && from < rows; from += ROWS_AT_ONCE) {
+        const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        for (int c = 0; c < 3 && status >= 0; c++)
+            status = pd_result_read(r->result, table, names[c], from, n, &cells[c]);
+        for (uint64_t k = 0; k < n && status >= 0; k++)
+            asides_push(all,
+                        (struct aside){pd_cells_count(&cells[0], k), from + k,
+                                       pd_cells_count(&cells[1], k), pd_cells_count(&cells[2], k)});
+        keep_first(all);
+    }
+    for (int c = 0; c < 3; c++)
+        pd_bytes_release(&cells[c].values);
+    return status;
+}
+
+static struct form form_of(struct pd_page *r)
+{
+    struct form form = {.bases = 1};
+    char *units = NULL, *window = NULL;
+    if (pd_result_text(r->result, "units", &units) >= 0) {
+        if (strcmp(units, "gram") == 0 && pd_result_count(r->result, "ngram", &form.grams))
+            form.bases = 0;
+        else if (strcmp(units, "document") == 0)
+            form.bases = 0;
+        else if (pd_result_text(r->result, "window", &window) >= 0)
+            form.bases = strtoull(window, NULL, 10);
+    }
+    free(units);
+    free(window);
+    pd_error_clear();
+    return form;
+}
+
+/* The bytes [*begin, *end) of a unit in the document that was read; false: it has no such unit. */
+static bool find_unit(const struct pd_document *d, struct form form, uint64_t unit, uint32_t *begin,
+                      uint32_t *end)
+{
+    const uint64_t n = form.grams ? form.grams : form.bases;
+    const uint64_t all = form.grams ? d->words.n : d->sentences.n;
+    *begin = 0;
+    *end = (uint32_t)d->text_n;
+    if (n == 0)
+        return true;
+    if (n > all || unit > all - n)
+        return false;
+    *begin = form.grams ? d->words.v[unit].begin : d->sentences.v[unit].begin;
+    *end = form.grams ? d->words.v[unit + n - 1].end : d->sentences.v[unit + n - 1].end;
+    return true;
+}
+
+/* Write the beginning of a unit, read before; `there`: its document could be read. */
+static void put_unit(struct pd_page *r, FILE *out, bool there, struct form form, uint64_t unit)
+{
+    const struct pd_document *d = &r->fetched->document;
+    uint32_t begin, end;
+    if (there && find_unit(d, form, unit, &begin, &end))
+        pd_report_put(out, (const char *)d->text + begin,
+                      pd_report_cut(d->text + begin, EXAMPLE_BYTES, end - begin));
+    else
+        fputs("\"\"", out);
+}
+
+static int put_common(struct pd_page *r, FILE *out)
+{
+    struct asides all = {0};
+    const struct form form = form_of(r);
+    const int status = read_asides(r, "common", "df", &all);
+    fputs(",\"common\":[", out);
+    for (size_t k = 0; k < all.n; k++) {
+        const bool there = pd_report_fetch(r, all.v[k].doc);
+        const char *id = there ? r->fetched->id : "";
+        fprintf(out, "%s[%" PRIu64 ",", k ? "," : "", all.v[k].many);
+        pd_report_put(out, id, strlen(id));
+        fputs(",", out);
+        put_unit(r, out, there, form, all.v[k].unit);
+        fputs("]", out);
+    }
+    fputs("]", out);
+    asides_release(&all);
+    return status;
+}
+
+static int put_templates(struct pd_page *r, FILE *out)
+{
+    struct asides all = {0};
+    struct pd_cells host = {0};
+    int status = PD_OK;
+    fputs(",\"templates\":[", out);
+    if (pd_result_has(r->result, "templates", "host"))
+        status = read_asides(r, "templates", "pages", &all);
+    for (size_t k = 0; k < all.n && status >= 0; k++) {
+        size_t n;
+        status = pd_result_read(r->result, "templates", "host", all.v[k].row, 1, &host);
+        if (status < 0)
+            break;
+        const char *name = pd_cells_text(&host, 0, &n);
+        fprintf(out, "%s[%" PRIu64 ",", k ? "," : "", all.v[k].many);
+        pd_report_put(out, name, n);
+        fputs(",", out);
+        const bool there = pd_report_fetch(r, all.v[k].doc);
+        put_unit(r, out, there, (struct form){.bases = 1}, all.v[k].unit);
+        fputs("]", out);
+    }
+    fputs("]", out);
+    pd_bytes_release(&host.values);
+    asides_release(&all);
+    return status;
+}
+
+int pd_report_aside(struct pd_page *r, FILE *out)
+{
+    PD_TRY(put_common(r, out));
+    return put_templates(r, out);
+}

@@ -1,0 +1,184 @@
+/*
+ * app/report/kin.c - pd_report_kin() of report.h: near-duplicate documents on a report page.
+ *
+ * The families of /document_families go into the data of the page, the largest first, as the member
+ * `kin`: [{"row":7,"size":3,"representative":12,"members":[[12,"id of the document"], ...]}, ...].
+ * Documents are numbered as pd_report_printed() says.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "pardup/base/error.h"
+#include "report.h"
+
+enum {
+    KIN_MOST = 400,      /* families on the page */
+    DOCUMENTS_MOST = 40, /* documents listed of a family, besides its representative */
+    ROWS_AT_ONCE = 4096  /* rows of a table that are read at a time */
+};
+
+/* A family that may be on the page. */
+struct kin {
+    uint64_t row;            /* row of /document_families */
+    uint64_t documents;      /* documents in the family */
+    uint64_t representative; /* as `doc` of a struct relative */
+    uint64_t listed;         /* its documents that are in the listing so far */
+};
+PD_VEC(kins, struct kin);
+
+/* A document of a family on the page. */
+struct relative {
+    uint64_t family; /* row of the family */
+    uint64_t doc;    /* row of /documents, or of /sources with PD_SOURCE_ROW */
+    size_t id, id_n; /* its id: ids.v[id, id + id_n) of the listing */
+};
+PD_VEC(relatives, struct relative);
+
+struct listing {
+    struct kins families; /* in order of row while documents are listed, then largest first */
+    struct relatives documents;
+    struct pd_bytes ids; /* the ids of all documents, one after the other */
+};
+
+static int by_size(const void *x, const void *y)
+{
+    const struct kin *a = x, *b = y;
+    if (a->documents != b->documents)
+        return a->documents > b->documents ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+static int by_row(const void *x, const void *y)
+{
+    const struct kin *a = x, *b = y;
+    return a->row < b->row ? -1 : a->row > b->row;
+}
+
+/* Sort families by size, and forget all but the largest. */
+static void keep_largest(struct kins *all)
+{
+    if (all->n)
+        qsort(all->v, all->n, sizeof *all->v, by_size);
+    all->n = all->n < KIN_MOST ? all->n : KIN_MOST;
+}
+
+/* List the largest families, in order of their rows. */
+static int list_families(struct pd_page *r, struct kins *all)
+{
+    struct pd_cells sizes = {0}, representatives = {0}, sources = {0};
+    uint64_t rows;
+    int status = pd_result_rows(r->result, "document_families", &rows);
+    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
+        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        status = pd_result_read(r->result, "document_families", "documents", from, n, &sizes);
+        if (status >= 0)
+            status = pd_result_read(r->result, "document_families", "representative", from, n,
+                                    &representatives);
+        if (status >= 0 && r->sides[1].sources)
+            status = pd_result_read(r->result, "document_families", "source", from, n, &sources);
+        for (uint64_t k = 0; k < n && status >= 0; k++) {
+            const bool source = pd_cells_signed(&representatives, k) < 0;
+            const uint64_t row = source ? pd_cells_count(&sources, k) | PD_SOURCE_ROW
+                                        : pd_cells_count(&representatives, k);
+            kins_push(all, (struct kin){from + k, pd_cells_count(&sizes, k), row, 0});
+        }
+        if (all->n > 4 * (size_t)KIN_MOST)
+            keep_largest(all);
+    }
+    keep_largest(all);
+    if (all->n)
+        qsort(all->v, all->n, sizeof *all->v, by_row);
+    pd_bytes_release(&sizes.values);
+    pd_bytes_release(&representatives.values);
+    pd_bytes_release(&sources.values);
+    return status;
+}
+
+/* The family in this row; NULL: it is not on the page. */
+static struct kin *family_at(const struct kins *all, int64_t row)
+{
+    const struct kin wanted = {.row = (uint64_t)row};
+    return row < 0 || all->n == 0 ? NULL : bsearch(&wanted, all->v, all->n, sizeof *all->v, by_row);
+}
+
+/*
+ * List the documents that a table has of the families: each representative, and of the others the
+ * first DOCUMENTS_MOST.
+ *   table  "documents" or "sources"
+ *   mark   0, or PD_SOURCE_ROW for sources: the bits that tell rows of the two tables apart
+ */
+static int list_table(struct pd_page *r, const char *table, uint64_t mark, struct listing *l)
+{
+    struct pd_cells families = {0}, ids = {0};
+    uint64_t rows;
+    int status = pd_result_rows(r->result, table, &rows);
+    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
+        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        status = pd_result_read(r->result, table, "family", from, n, &families);
+        if (status >= 0)
+            status = pd_result_read(r->result, table, "id", from, n, &ids);
+        for (uint64_t k = 0; k < n && status >= 0; k++) {
+            struct kin *family = family_at(&l->families, pd_cells_signed(&families, k));
+            const uint64_t row = (from + k) | mark;
+            size_t bytes;
+            if (!family || (family->listed >= DOCUMENTS_MOST && family->representative != row))
+                continue;
+            const char *id = pd_cells_text(&ids, k, &bytes);
+            family->listed++;
+            relatives_push(&l->documents, (struct relative){family->row, row, l->ids.n, bytes});
+            pd_bytes_append(&l->ids, id, bytes);
+        }
+    }
+    pd_bytes_release(&families.values);
+    pd_bytes_release(&ids.values);
+    return status;
+}
+
+static int list_documents(struct pd_page *r, struct listing *l)
+{
+    PD_TRY(list_table(r, "documents", 0, l));
+    return r->sides[1].sources ? list_table(r, "sources", PD_SOURCE_ROW, l) : PD_OK;
+}
+
+/* Write one family as a JSON object. */
+static void put_kin(const struct listing *l, const struct kin *family, FILE *out)
+{
+    bool any = false;
+    fprintf(out,
+            "{\"row\":%" PRIu64 ",\"size\":%" PRIu64 ",\"representative\":%" PRId64
+            ",\"members\":[",
+            family->row, family->documents, pd_report_printed(family->representative));
+    for (size_t k = 0; k < l->documents.n; k++) {
+        const struct relative *d = &l->documents.v[k];
+        if (d->family != family->row)
+            continue;
+        fprintf(out, "%s[%" PRId64 ",", any ? "," : "", pd_report_printed(d->doc));
+        pd_report_put(out, (const char *)l->ids.v + d->id, d->id_n);
+        fputs("]", out);
+        any = true;
+    }
+    fputs("]}", out);
+}
+
+int pd_report_kin(struct pd_page *r, FILE *out)
+{
+    struct listing l = {0};
+    int status = PD_OK;
+    fputs(",\"kin\":[", out);
+    if (r->only == UINT64_MAX && r->family == UINT64_MAX &&
+        pd_result_has(r->result, "document_families", "representative")) {
+        status = list_families(r, &l.families);
+        if (status >= 0)
+            status = list_documents(r, &l);
+    }
+    keep_largest(&l.families);
+    for (size_t k = 0; k < l.families.n && status >= 0; k++) {
+        fputs(k ? ",\n" : "", out);
+        put_kin(&l, &l.families.v[k], out);
+    }
+    fputs("]", out);
+    kins_release(&l.families);
+    relatives_release(&l.documents);
+    pd_bytes_release(&l.ids);
+    return status;
+}

@@ -1,0 +1,260 @@
+/*
+ * app/report/page.c - the page of src/app/report/report.h: src/app/report/page/ with the data in it.
+ *
+ * The data is JSON in a script element that is not run. Texts of the collection have < and >
+ * escaped there, and the script of the page makes text nodes of them only.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/base/plain.h"
+#include "pardup/document/utf8.h"
+#include "report.h"
+
+enum { ROWS_AT_ONCE = 4096 };
+
+extern const unsigned char pd_report_html[]; /* made by page/page.cmake, ended by NUL */
+
+void pd_report_put(FILE *out, const char *s, size_t n)
+{
+    struct pd_bytes mended = {0};
+    if (pd_utf8_valid((const unsigned char *)s, n) < n) { /* an id may hold any bytes */
+        pd_utf8_mend((const unsigned char *)s, n, &mended);
+        s = (const char *)mended.v;
+        n = mended.n;
+    }
+    putc('"', out);
+    uint32_t c;
+    for (size_t k = 0, bytes; k < n; k += bytes) {
+        const bool shown = pd_plain_at(s + k, n - k, &bytes, &c) == PD_PLAIN_SHOWN;
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", s[k]);
+        else if (c == '\n')
+            fputs("\\n", out);
+        else if (!shown || c == '<' || c == '>' || c == '&')
+            fprintf(out, "\\u%04" PRIx32, c);
+        else
+            fwrite(s + k, 1, bytes, out);
+    }
+    putc('"', out);
+    pd_bytes_release(&mended);
+}
+
+static void put_string(FILE *out, const char *s) { pd_report_put(out, s, strlen(s)); }
+
+/* ---- the parts of the data ---- */
+
+static void put_attribute(struct pd_page *r, FILE *out, const char *attribute, const char *title)
+{
+    char *text = NULL;
+    if (pd_result_text(r->result, attribute, &text) >= 0 && *text) {
+        fprintf(out, ",[\"%s\",", title);
+        put_string(out, text);
+        fputs("]", out);
+    }
+    free(text);
+    pd_error_clear();
+}
+
+static int put_rows(struct pd_page *r, FILE *out, const char *table, const char *title)
+{
+    uint64_t rows;
+    PD_TRY(pd_result_rows(r->result, table, &rows));
+    fprintf(out, ",[\"%s\",\"%" PRIu64 "\"]", title, rows);
+    return PD_OK;
+}
+
+/* How many targets of a check are duplicates, and when a target is one. */
+static int put_duplicates(struct pd_page *r, FILE *out)
+{
+    struct pd_cells cells = {0};
+    uint64_t rows, n = 0, delta = 0;
+    int status = pd_result_rows(r->result, "decisions", &rows);
+    for (uint64_t from = 0, take; status >= 0 && from < rows; from += take) {
+        take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
+        status = pd_result_read(r->result, "decisions", "duplicate", from, take, &cells);
+        for (uint64_t k = 0; k < take && status >= 0; k++)
+            n += pd_cells_count(&cells, k);
+    }
+    pd_bytes_release(&cells.values);
+    pd_result_count(r->result, "delta", &delta);
+    fprintf(out,
+            ",[\"Duplicates\",\"%" PRIu64 " of %" PRIu64 ": more than %" PRIu64
+            " of their units are in the index\"]",
+            n, rows, delta);
+    return status;
+}
+
+static int put_summary(struct pd_page *r, FILE *out)
+{
+    fputs("\"summary\":[[\"Result\",", out);
+    put_string(out, pd_result_path(r->result));
+    fputs("]", out);
+    PD_TRY(put_rows(r, out, "documents", "Documents"));
+    if (r->sides[1].sources)
+        PD_TRY(put_rows(r, out, "sources", "Sources"));
+    if (pd_result_has(r->result, "decisions", "duplicate"))
+        PD_TRY(put_duplicates(r, out));
+    PD_TRY(put_rows(r, out, "passages", "Passages"));
+    PD_TRY(put_rows(r, out, "pairs", "Document pairs with passages"));
+    if (pd_result_has(r->result, "families", "members"))
+        PD_TRY(put_rows(r, out, "families", "Families of passages"));
+    PD_TRY(put_rows(r, out, "common", "Common sentences, see 'Set aside'"));
+    PD_TRY(put_rows(r, out, "skipped", "Records skipped"));
+    put_attribute(r, out, "command", "Command");
+    put_attribute(r, out, "preset_chosen", "Preset");
+    put_attribute(r, out, "preset_reason", "Why this preset");
+    put_attribute(r, out, "method", "Method");
+    put_attribute(r, out, "start_time", "Made");
+    put_attribute(r, out, "pardup_version", "pardup");
+    fputs("]", out);
+    return PD_OK;
+}
+
+static void put_tenths(FILE *out, const char *title, const uint64_t tenths[PD_REPORT_TENTHS])
+{
+    fprintf(out, "[\"%s\",[", title);
+    for (int k = 0; k < PD_REPORT_TENTHS; k++)
+        fprintf(out, "%s[\".%d to %s%d\",%" PRIu64 "]", k ? "," : "", k, k < 9 ? "." : "1.",
+                (k + 1) % 10, tenths[k]);
+    fputs("]]", out);
+}
+
+/*
+ * Write a chart whose k-th bin counts sizes from 2^k to 2^(k+1) - 1, without empty bins at its
+ * ends.
+ */
+static void put_doubling(FILE *out, const char *title, const uint64_t bins[PD_REPORT_LENGTHS])
+{
+    size_t first = 0, end = PD_REPORT_LENGTHS;
+    while (first + 1 < end && bins[first] == 0)
+        first++;
+    while (end > first + 1 && bins[end - 1] == 0)
+        end--;
+    fprintf(out, "[\"%s\",[", title);
+    for (size_t k = first; k < end; k++) {
+        fprintf(out, "%s[\"%llu", k > first ? "," : "", 1ull << k);
+        if (k + 1 == PD_REPORT_LENGTHS)
+            fputs(" and more", out);
+        else if (k > 0)
+            fprintf(out, " to %llu", (2ull << k) - 1);
+        fprintf(out, "\",%" PRIu64 "]", bins[k]);
+    }
+    fputs("]]", out);
+}
+
+static void put_charts(const struct pd_page *r, FILE *out)
+{
+    fputs(",\"charts\":[", out);
+    put_doubling(out, "Words of a passage", r->lengths);
+    fputs(",", out);
+    put_tenths(out, "Agreement of a passage", r->tenths);
+    fputs(",", out);
+    put_tenths(out, "Share of a document in passages (document pairs)", r->coverage);
+    if (r->resembling) {
+        fputs(",", out);
+        put_tenths(out, "Resemblance of document pairs", r->resemblance);
+    }
+    uint64_t families = 0;
+    for (int k = 0; k < PD_REPORT_LENGTHS; k++)
+        families += r->family_sizes[k];
+    if (families > 0) {
+        fputs(",", out);
+        put_doubling(out, "Members of a family", r->family_sizes);
+    }
+    fputs("]", out);
+}
+
+static int put_documents(struct pd_page *r, FILE *out)
+{
+    struct pd_cells id = {0};
+    int status = PD_OK;
+    fputs(",\"docs\":[", out);
+    for (size_t k = 0; k < r->documents.n && status >= 0; k++) {
+        const struct pd_report_document *d = &r->documents.v[k];
+        uint64_t at;
+        status = pd_report_cell(r, "id", d->row, &id, &at);
+        if (status < 0)
+            break;
+        size_t n;
+        const char *text = pd_cells_text(&id, at, &n);
+        fprintf(out, "%s[%" PRId64 ",", k ? ",\n" : "", pd_report_printed(d->row));
+        pd_report_put(out, text, n);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", d->bytes, d->passages);
+        if (d->whole)
+            pd_report_put(out, (const char *)r->texts.v + d->text.at, d->text.n);
+        else
+            fputs("null", out);
+        fputs("]", out);
+    }
+    fputs("]", out);
+    pd_bytes_release(&id.values);
+    return status;
+}
+
+static void put_passages(struct pd_page *r, FILE *out)
+{
+    fputs(",\"passages\":[", out);
+    for (size_t k = 0; k < r->passages.n; k++) {
+        const struct pd_report_passage *p = &r->passages.v[k];
+        const size_t a = pd_report_number(r, p->doc[0]), b = pd_report_number(r, p->doc[1]);
+        fprintf(out, "%s[%" PRIu64 ",%zu,%zu", k ? ",\n" : "", p->row, a, b);
+        for (int side = 0; side < 2; side++)
+            fprintf(out, ",%" PRIu64 ",%" PRIu64, p->begin[side], p->end[side]);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.4g,%.4g,%" PRId64, p->words[0], p->words[1],
+                p->agreement, p->similarity, (int64_t)p->family);
+        for (int side = 0; side < 2 && p->excerpt[0].n + p->excerpt[1].n > 0; side++) {
+            fputs(",", out);
+            pd_report_put(out, (const char *)r->texts.v + p->excerpt[side].at, p->excerpt[side].n);
+        }
+        fputs("]", out);
+    }
+    fputs("]", out);
+}
+
+static void put_title(struct pd_page *r, FILE *out)
+{
+    fputs("{\"title\":", out);
+    if (r->family != UINT64_MAX) {
+        fprintf(out, "\"Family %" PRIu64 "\",\"start\":\"families\"", r->family);
+    } else if (r->only == UINT64_MAX) {
+        fputs("\"Shared passages\"", out);
+    } else {
+        struct pd_bytes title = {0};
+        pd_bytes_append(&title, (const unsigned char *)"Shared passages of ", 19);
+        pd_bytes_append(&title, (const unsigned char *)r->options->print.doc,
+                        strlen(r->options->print.doc));
+        pd_report_put(out, (const char *)title.v, title.n);
+        pd_bytes_release(&title);
+        fprintf(out, ",\"doc\":%" PRId64 ",\"start\":\"doc/%zu\"", pd_report_printed(r->only),
+                pd_report_number(r, r->only));
+    }
+    if (r->passages.n < r->rows)
+        fprintf(
+            out,
+            ",\"note\":\"This page holds a random sample of %zu of %" PRIu64
+            " passages; the histograms count all. 'pardup report --limit' changes the sample.\"",
+            r->passages.n, r->rows);
+    fputs(",\n", out);
+}
+
+int pd_report_write(struct pd_page *r, FILE *out)
+{
+    const char *html = (const char *)pd_report_html, *data = strstr(html, "@DATA@");
+    PD_CHECK(data);
+    fwrite(html, 1, (size_t)(data - html), out);
+    put_title(r, out);
+    PD_TRY(put_summary(r, out));
+    put_charts(r, out);
+    PD_TRY(put_documents(r, out));
+    put_passages(r, out);
+    PD_TRY(pd_report_aside(r, out));
+    PD_TRY(pd_report_families(r, out));
+    PD_TRY(pd_report_kin(r, out));
+    fputs("}", out);
+    fputs(data + strlen("@DATA@"), out);
+    return PD_OK;
+}

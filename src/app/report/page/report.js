@@ -1,0 +1,454 @@
+"use strict";
+/* The data: see src/app/report/report.h. A document and a passage are arrays, to keep the page small. */
+const data = JSON.parse(document.getElementById("data").textContent);
+const D = { ROW: 0, ID: 1, BYTES: 2, PASSAGES: 3, TEXT: 4 };
+const P = { ROW: 0, A: 1, B: 2, BEGIN_A: 3, END_A: 4, BEGIN_B: 5, END_B: 6, WORDS_A: 7, WORDS_B: 8,
+            AGREEMENT: 9, SIMILARITY: 10, FAMILY: 11, TEXT_A: 12, TEXT_B: 13 };
+const PAGE = 100; /* rows that a list shows at a time */
+const main = document.getElementById("main");
+const encoder = new TextEncoder(), decoder = new TextDecoder();
+const bytesOf = new Map(); /* document -> its text in UTF-8: offsets count bytes */
+const ofDocument = data.docs.map(() => []); /* document -> its passages */
+data.passages.forEach((p, k) => { ofDocument[p[P.A]].push(k); if (p[P.B] !== p[P.A]) ofDocument[p[P.B]].push(k); });
+
+/* ---- small things ---- */
+
+/* An element; children are elements or texts, and a text is never taken for markup. */
+function make(name, attributes, ...children) {
+  const e = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {}))
+    if (key.startsWith("on")) e.addEventListener(key.slice(2), value);
+    else if (value !== false && value !== null && value !== undefined) e.setAttribute(key, value === true ? "" : value);
+  e.append(...children.flat().filter(c => c !== null && c !== undefined));
+  return e;
+}
+const count = n => Number(n).toLocaleString("en");
+const counted = (n, one, many) => count(n) + " " + (n === 1 ? one : many);
+/* Shares that round to nothing or to all are told from those that are. */
+const percent = x => x > 0 && x < 0.001 ? "< 0.1 %" : x >= 0.995 && x < 1 ? (Math.floor(1000 * x) / 10).toFixed(1) + " %"
+  : (100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0) + " %";
+const link = (to, text) => make("a", { href: "#/" + to }, text);
+const say = text => { document.getElementById("said").textContent = text; };
+/* The folder that all ids begin with, if they are paths: said once, and left out of names. */
+const folder = data.docs.length < 2 ? "" : data.docs.reduce((common, d) => {
+  let n = 0;
+  while (n < common.length && common[n] === d[D.ID][n]) n++;
+  return common.slice(0, n);
+}, data.docs[0][D.ID]).replace(/[^/]*$/, "");
+const nameOf = d => data.docs[d][D.ID].slice(folder.length) || "(document " + data.docs[d][D.ROW] + ")";
+const isSource = d => data.docs[d][D.ROW] < 0;
+const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
+
+/* Bytes [begin, end) of a document's text; null if the page has not got it. */
+function slice(d, begin, end) {
+  const text = data.docs[d][D.TEXT];
+  if (text === null) return null;
+  if (!bytesOf.has(d)) bytesOf.set(d, encoder.encode(text));
+  return decoder.decode(bytesOf.get(d).subarray(begin, end));
+}
+/* The text of one side of a passage: whole, or the beginning of it that the page has, up to a whole word. */
+function sideText(p, side) {
+  const whole = slice(p[P.A + side], p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]);
+  if (whole !== null) return whole;
+  const text = p[P.TEXT_A + side] || "";
+  return isCut(p, side) ? text.replace(/\s\S*$/, "") : text;
+}
+const isCut = (p, side) => data.docs[p[P.A + side]][D.TEXT] === null &&
+  encoder.encode(p[P.TEXT_A + side] || "").length < p[P.END_A + 2 * side] - p[P.BEGIN_A + 2 * side];
+
+/* A table: columns are [title, class: "n" for numbers, "s" for short words], rows are arrays of cells. */
+function table(columns, rows, caption, kind) {
+  return make("div", { class: "wide" }, make("table", { class: kind },
+    caption ? make("caption", { class: "hidden" }, caption) : null,
+    columns.some(c => c[0]) ? make("thead", {}, make("tr", {}, columns.map(c => make("th", { scope: "col", class: c[1] }, c[0])))) : null,
+    make("tbody", {}, rows.map(r => make("tr", {}, r.map((cell, k) =>
+      make("td", { class: columns[k][1] }, cell)))))));
+}
+
+/* A list of rows that grows by a page at a time. */
+function growing(items, draw) {
+  const box = make("div", {}), more = make("button", { type: "button" }, "Show more");
+  let shown = 0;
+  const grow = () => {
+    const next = items.slice(shown, shown + PAGE);
+    box.append(draw(next, shown));
+    shown += next.length;
+    more.hidden = shown >= items.length;
+    more.textContent = "Show more (" + count(items.length - shown) + " left)";
+  };
+  more.addEventListener("click", grow);
+  grow();
+  return make("div", {}, box, make("p", {}, more));
+}
+
+function bars(title, bins) {
+  const most = Math.max(1, ...bins.map(b => b[1]));
+  return make("section", {}, make("h3", {}, title), make("table", { class: "bars" },
+    make("tbody", {}, bins.map(b => make("tr", {}, make("td", { class: "n" }, b[0]), make("td", { class: "n" }, count(b[1])),
+      make("td", {}, b[1] ? make("span", { class: "bar", style: "width:" + (100 * b[1] / most) + "%" }) : null))))));
+}
+
+/* ---- views ---- */
+
+function overview() {
+  const rows = data.summary.map(([name, value]) => [name, /^\d+$/.test(value) ? count(value) : value]);
+  if (folder) rows.push(["Folder of all documents", folder]);
+  return [make("h2", {}, "What was compared"),
+    table([["", false], ["", false]], rows, "Summary", "names"),
+    make("h2", {}, "How much is shared"),
+    make("div", { class: "charts" }, data.charts.map(c => bars(c[0], c[1])))];
+}
+
+/* What a search looks in: names and text of a passage in small letters. Made while the browser has nothing else to do,
+ * or when a search needs it. */
+const sought = new Array(data.passages.length);
+const soughtOf = k => sought[k] ??= (data.docs[data.passages[k][P.A]][D.ID] + "\n" + data.docs[data.passages[k][P.B]][D.ID] + "\n" +
+  sideText(data.passages[k], 0)).toLowerCase();
+function makeSought(from) {
+  const end = performance.now() + 8; /* ms: keys are answered in between */
+  while (from < sought.length && performance.now() < end) soughtOf(from++);
+  if (from < sought.length) setTimeout(makeSought, 0, from);
+}
+
+function passageRow(p) {
+  return [make("div", {}, link("pair/" + p[P.A] + "/" + p[P.B] + "/" + p[P.ROW], nameOf(p[P.A]) + " ~ " + nameOf(p[P.B])),
+    make("div", { class: "excerpt" }, sideText(p, 0).slice(0, 200))), count(p[P.WORDS_A]), p[P.AGREEMENT].toFixed(2)];
+}
+
+function passages() {
+  const box = make("div", {}), orders = {
+    "most words": (x, y) => y[P.WORDS_A] - x[P.WORDS_A], "agreement": (x, y) => y[P.AGREEMENT] - x[P.AGREEMENT],
+    "least agreement": (x, y) => x[P.AGREEMENT] - y[P.AGREEMENT], "document": (x, y) => x[P.ROW] - y[P.ROW] };
+  const search = make("input", { type: "search", id: "search", placeholder: "id or text", size: 24 });
+  const least = make("input", { type: "number", min: 0, value: 0, style: "width:6rem" });
+  const sort = make("select", {}, Object.keys(orders).map(o => make("option", {}, o)));
+  const draw = () => {
+    const wanted = search.value.toLowerCase();
+    const found = data.passages.filter((p, k) => p[P.WORDS_A] >= Number(least.value) && (!wanted || soughtOf(k).includes(wanted)));
+    found.sort(orders[sort.value]);
+    box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " of " + count(data.passages.length) + " passages"),
+      growing(found, some => table([["Documents", false], ["Words", "n"], ["Agreement", "n"]], some.map(passageRow), "Passages")));
+    say(count(found.length) + " passages");
+  };
+  for (const control of [search, least, sort]) control.addEventListener("input", draw);
+  draw();
+  return [make("h2", {}, "Passages"), make("div", { class: "tools" }, make("label", {}, "Search ( / )", search),
+    make("label", {}, "Words at least", least), make("label", {}, "Sort by", sort)), box];
+}
+
+/* What share of a document's bytes lies in these passages. */
+function shareOf(d, numbers) {
+  const spans = numbers.flatMap(k => [0, 1].filter(s => data.passages[k][P.A + s] === d)
+    .map(s => [data.passages[k][P.BEGIN_A + 2 * s], data.passages[k][P.END_A + 2 * s]])).sort((x, y) => x[0] - y[0]);
+  let covered = 0, reached = 0;
+  for (const [begin, end] of spans) {
+    covered += Math.max(0, end - Math.max(begin, reached));
+    reached = Math.max(reached, end);
+  }
+  return data.docs[d][D.BYTES] ? covered / data.docs[d][D.BYTES] : 0;
+}
+
+function documents() {
+  const box = make("div", {}), search = make("input", { type: "search", id: "search", size: 24 });
+  const all = data.docs.map((d, k) => [k, shareOf(k, ofDocument[k])]);
+  all.sort((x, y) => y[1] - x[1] || x[0] - y[0]);
+  const draw = () => {
+    const found = all.filter(([d]) => data.docs[d][D.ID].toLowerCase().includes(search.value.toLowerCase()));
+    const list = some => table([["Document", false], ["Passages", "n"], ["Shared", "n"], ["Most with", false]], some.map(([d, share]) => {
+      const [most, , part] = sourcesOf(d)[0] || [];
+      return [link("doc/" + d, nameOf(d)), count(ofDocument[d].length), percent(share), most === undefined ? "" :
+        [link("pair/" + Math.min(d, most) + "/" + Math.max(d, most), nameOf(most)), ", " + percent(part)]];
+    }), "Documents", "documents");
+    const own = found.filter(([d]) => !isSource(d)), sources = found.filter(([d]) => isSource(d));
+    box.replaceChildren(make("p", { class: "faint" }, counted(own.length, "document", "documents") + " with passages"), growing(own, list));
+    if (sources.length) box.append(make("h3", {}, "Sources"), growing(sources, list));
+    say(counted(found.length, "document", "documents"));
+  };
+  search.addEventListener("input", draw);
+  draw();
+  return [make("h2", {}, "Documents"), make("div", { class: "tools" }, make("label", {}, "Search ( / )", search)), box];
+}
+
+/* The passages of a document, by the other document: [other, passages, share]. */
+function sourcesOf(d) {
+  const by = new Map();
+  for (const k of ofDocument[d]) {
+    const p = data.passages[k], other = p[P.A] === d ? p[P.B] : p[P.A];
+    if (!by.has(other)) by.set(other, []);
+    by.get(other).push(k);
+  }
+  return [...by].map(([other, list]) => [other, list, shareOf(d, list)]).sort((x, y) => y[2] - x[2]);
+}
+
+/* What is left of the span [begin, end, ...] without the spans that are taken, where it has letters or digits. */
+function without(taken, span, d) {
+  let parts = [span];
+  for (const [begin, end] of taken)
+    parts = parts.flatMap(([from, to, ...rest]) => begin < to && from < end ? [[from, begin, ...rest], [end, to, ...rest]].filter(p => p[0] < p[1]) : [[from, to, ...rest]]);
+  return parts.filter(p => /[\p{L}\p{N}]/u.test(slice(d, p[0], p[1])));
+}
+
+/* The text of a document with its passages marked; a place of two passages gets the colour of the longer one. */
+function markedText(d, sources) {
+  const spans = [];
+  sources.forEach(([other, list], number) => list.forEach(k => {
+    const p = data.passages[k], side = p[P.A] === d ? 0 : 1;
+    spans.push([p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side], number, k]);
+  }));
+  spans.sort((x, y) => (y[1] - y[0]) - (x[1] - x[0]));
+  const taken = [];
+  for (const s of spans) taken.push(...without(taken, s, d));
+  taken.sort((x, y) => x[0] - y[0]);
+  const text = make("div", { class: "text" });
+  let at = 0;
+  for (const [begin, end, number, k] of taken) {
+    const p = data.passages[k];
+    text.append(slice(d, at, begin), sources.length > 1 ? make("sup", { class: "number" }, count(number + 1)) : "", make("mark", { style: "--c:" + colour(number), tabindex: 0, role: "link",
+      title: nameOf(sources[number][0]) + ", " + count(p[P.WORDS_A]) + " words",
+      onclick: () => { location.hash = "#/pair/" + p[P.A] + "/" + p[P.B] + "/" + p[P.ROW]; },
+      onkeydown: e => { if (e.key === "Enter") e.target.click(); } }, slice(d, begin, end)));
+    at = end;
+  }
+  text.append(slice(d, at, undefined));
+  return text;
+}
+
+function documentView(d) {
+  const sources = sourcesOf(d), share = shareOf(d, ofDocument[d]);
+  const legend = make("aside", {}, make("h3", {}, "Shared with"), table([["Document", false], ["Share", "n"]],
+    sources.slice(0, 200).map(([other, list, part], number) => [make("span", { class: "legend" },
+      make("span", { class: "swatch", style: "--c:" + colour(number) }, count(number + 1)),
+      link("pair/" + Math.min(d, other) + "/" + Math.max(d, other), nameOf(other))), percent(part)]), "Sources"));
+  const text = data.docs[d][D.TEXT] !== null ? markedText(d, sources)
+    : make("div", {}, make("p", { class: "faint" }, "The whole text is not in this page; pardup report --doc writes a page with it."),
+      sources.slice(0, PAGE).flatMap(([, list]) => list.map(k => passageView(data.passages[k], d))));
+  const printed = data.doc === data.docs[d][D.ROW] && data.docs[d][D.TEXT] !== null
+    ? [...sources.slice(0, PAGE).map(([other, list, part], number) => make("section", {},
+      make("h2", {}, count(number + 1) + ". " + nameOf(other) + ", " + percent(part)), list.map(k => passageView(data.passages[k], d)))), made()] : [];
+  return [make("h2", {}, nameOf(d)), make("p", {}, percent(share) + " of the text stands in " +
+    counted(ofDocument[d].length, "passage that is", "passages that are") + " also in " + (sources.some(s => isSource(s[0]))
+      ? counted(sources.length, "source.", "sources.") : counted(sources.length, "other document.", "other documents."))),
+    make("div", { class: "split" }, text, legend), printed];
+}
+
+/* When and how the result was made, for a page that is handed out. */
+function made() {
+  const facts = new Map(data.summary);
+  return make("p", { class: "faint" }, "Compared by pardup " + facts.get("pardup") + (facts.has("Made") ? " on " + facts.get("Made").slice(0, 10) : "") +
+    (facts.has("Sources") ? " with " + counted(Number(facts.get("Sources")), "source" , "sources") : " with " + counted(facts.get("Documents") - 1, "other document", "other documents")) +
+    ", preset " + facts.get("Preset") + ". Copied places are not by themselves plagiarism: quotations and lists of references are copied, too.");
+}
+
+/* ---- two texts side by side ---- */
+
+/* Words and what stands between them: [text, isWord]. */
+const cut = text => [...text.matchAll(/([\p{L}\p{N}\p{M}]+)|([^\p{L}\p{N}\p{M}]+)/gu)].map(m => [m[0], m[1] !== undefined]);
+
+/* Which words stand in both lists, in order: the longest common subsequence of each piece of at most 700 words. */
+function inBoth(a, b) {
+  const kept = [new Array(a.length).fill(false), new Array(b.length).fill(false)];
+  let i = 0, j = 0;
+  while (i < a.length && j < b.length) {
+    if (a[i] === b[j]) { kept[0][i++] = kept[1][j++] = true; continue; }
+    const n = Math.min(700, a.length - i), m = Math.min(700, b.length - j), row = m + 1;
+    const best = new Uint16Array((n + 1) * row);
+    for (let x = n - 1; x >= 0; x--)
+      for (let y = m - 1; y >= 0; y--)
+        best[x * row + y] = a[i + x] === b[j + y] ? best[(x + 1) * row + y + 1] + 1
+          : Math.max(best[(x + 1) * row + y], best[x * row + y + 1]);
+    let x = 0, y = 0;
+    const last = i + n >= a.length && j + m >= b.length;
+    while (x < n && y < m && (last || (x < n / 2 + 1 && y < m / 2 + 1)))
+      if (a[i + x] === b[j + y]) { kept[0][i + x++] = kept[1][j + y++] = true; }
+      else if (best[(x + 1) * row + y] >= best[x * row + y + 1]) x++;
+      else y++;
+    i += x;
+    j += y;
+    if (last) break;
+  }
+  return kept;
+}
+
+/* Words that are not kept are marked, and so is what stands between two of them. */
+function marked(pieces, kept, name) {
+  const out = [];
+  let w = 0, run = "", between = "";
+  const end = () => { if (run) out.push(make(name, {}, run)); out.push(between); run = between = ""; };
+  for (const [text, isWord] of pieces)
+    if (!isWord) between += text;
+    else if (kept[w++]) { end(); out.push(text); }
+    else { if (!run) end(); run += between + text; between = ""; }
+  end();
+  return out;
+}
+
+/* Paragraphs without the line breaks of their file, which do not suit two narrow columns. */
+const flow = text => text.split(/\n[ \t]*\n\s*/).map(paragraph => paragraph.replace(/\s+/g, " ")).join("\n\n");
+
+/* Both sides of a passage; the document `first` stands on the left. */
+function passageView(p, first) {
+  const [left, right] = first !== undefined && first === p[P.B] ? [1, 0] : [0, 1];
+  const texts = [0, 1].map(side => cut(flow(sideText(p, side))));
+  const kept = inBoth(...texts.map(t => t.filter(x => x[1]).map(x => x[0].toLowerCase())));
+  const side = k => make("div", {}, make("h3", {}, link("doc/" + p[P.A + k], nameOf(p[P.A + k]))),
+    make("p", { class: "faint" }, "bytes " + count(p[P.BEGIN_A + 2 * k]) + " to " + count(p[P.END_A + 2 * k]) + ", " +
+      count(p[P.WORDS_A + k]) + " words" + (isCut(p, k) ? ", the beginning:" : "")),
+    make("div", { class: "text" }, marked(texts[k], kept[k], k === right ? "ins" : "del")));
+  return make("article", { class: "passage", id: "p" + p[P.ROW], tabindex: -1 },
+    make("p", {}, "Passage " + count(p[P.ROW]) + ": " + percent(p[P.AGREEMENT]) + " of the words agree",
+      p[P.SIMILARITY] < 0.995 ? ", similarity " + p[P.SIMILARITY].toFixed(2) : null,
+      p[P.FAMILY] >= 0 ? [", ", onPage.has(p[P.FAMILY]) ? link("families/" + p[P.FAMILY], "family " + count(p[P.FAMILY])) : "family " + count(p[P.FAMILY])] : []),
+    make("div", { class: "sides" }, side(left), side(right)));
+}
+
+/* The dots of a pair: where the passages lie in both documents (Zhang et al. 2010, figure 5). */
+function plot(a, b, list) {
+  const ns = "http://www.w3.org/2000/svg", svg = document.createElementNS(ns, "svg");
+  const at = (x, of) => (10 + 280 * x / Math.max(1, of)).toFixed(1);
+  svg.setAttribute("viewBox", "0 0 300 300");
+  svg.setAttribute("class", "plot");
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", "Dot plot: " + list.length + " passages, the first document from left to right, the second one from top to bottom");
+  for (const p of list) {
+    const line = document.createElementNS(ns, "line");
+    line.setAttribute("x1", at(p[P.BEGIN_A], data.docs[a][D.BYTES]));
+    line.setAttribute("x2", at(p[P.END_A], data.docs[a][D.BYTES]));
+    line.setAttribute("y1", at(p[P.BEGIN_B], data.docs[b][D.BYTES]));
+    line.setAttribute("y2", at(p[P.END_B], data.docs[b][D.BYTES]));
+    svg.append(line);
+  }
+  return make("figure", { style: "margin:0" }, svg, make("figcaption", { class: "faint" },
+    "Left to right: the first document; top to bottom: the second one. A line is a passage."));
+}
+
+function pairView(a, b, wanted) {
+  const list = ofDocument[a].map(k => data.passages[k]).filter(p => p[P.A] === a && p[P.B] === b);
+  setTimeout(() => { const e = document.getElementById("p" + wanted); if (e) { e.scrollIntoView(); e.focus({ preventScroll: true }); } });
+  const title = make("h2", {}, link("doc/" + a, nameOf(a)), " ~ ", link("doc/" + b, nameOf(b)));
+  if (!list.length) return [title, make("p", {}, "No passage of these two documents is on this page.")];
+  return [title,
+    make("p", {}, counted(list.length, "passage", "passages") + ": " +
+      percent(shareOf(a, list.map(p => data.passages.indexOf(p)))) + " of the first document, " +
+      percent(shareOf(b, list.map(p => data.passages.indexOf(p)))) + " of the second one. ",
+      make("span", { class: "faint" }, "Marked words have no partner. Keys: n and p go to the next and previous passage.")),
+    plot(a, b, list), growing(list, some => make("div", {}, some.map(p => passageView(p))))];
+}
+
+/* ---- families, and what was set aside ---- */
+
+const onPage = new Set(data.families.map(f => f.row));
+
+/* The text of a member, or of a passage that lies in it; empty if the page has neither. */
+function memberText(d, begin, end) {
+  const whole = slice(d, begin, end);
+  if (whole !== null) return whole;
+  for (const p of ofDocument[d].map(k => data.passages[k]))
+    for (const side of [0, 1])
+      if (p[P.A + side] === d && p[P.BEGIN_A + 2 * side] >= begin && p[P.END_A + 2 * side] <= end) return sideText(p, side);
+  return "";
+}
+
+/* A row of the table of members: [document, its name, begin, end, whether it is linked with the first]. */
+function memberRow(m, numberOf, open) {
+  const d = numberOf.get(m[0]);
+  return [d === undefined ? m[1] : [link("doc/" + d, nameOf(d)), make("div", { class: open ? "excerpt whole" : "excerpt" }, memberText(d, m[2], m[3]).slice(0, 600))],
+    count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"];
+}
+
+/* `wanted`: the row of the only family that is shown until something is searched. */
+function families(wanted) {
+  const numberOf = new Map(data.docs.map((d, k) => [d[D.ROW], k]));
+  if (!data.families.length) return [make("h2", {}, "Families"), make("p", {}, "This result has no families."), ...(data.kin.length ? kin(numberOf) : [])];
+  const all = Number(new Map(data.summary).get("Families of passages"));
+  const box = make("div", {});
+  const search = make("input", { type: "search", id: "search", size: 24 });
+  const draw = () => {
+    const words = search.value.toLowerCase();
+    const found = data.families.filter(f => !words ? !onPage.has(wanted) || f.row === wanted : f.members.some(m => m[1].toLowerCase().includes(words)) ||
+      (f.text || "").toLowerCase().includes(words));
+    box.replaceChildren(make("p", { class: "faint" }, counted(found.length, "family", "families, largest first"), onPage.has(wanted) && !words ? [" of ", link("families", count(data.families.length))] : []),
+      growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row, open: found.length === 1 },
+        make("summary", {}, "Family " + count(f.row) + ": " + counted(f.size, "member", "members") + " in " + counted(f.documents, "document", "documents") + ", the longest of " + counted(f.words, "word", "words") +
+          (f.first_date ? ", first " + f.first_date + " in " + f.first : ""),
+          make("span", { class: "excerpt" }, f.text || "")),
+        table([["Member", false], ["Bytes", "n"], ["Linked to the first", "s"]], f.members.map(m => memberRow(m, numberOf, found.length === 1))),
+        f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup report --family " + f.row + " writes a page with them.") : null)))));
+    say(counted(found.length, "family", "families"));
+  };
+  search.addEventListener("input", draw);
+  draw();
+  return [make("h2", {}, "Families"),
+    all > data.families.length ? make("p", { class: "faint" }, count(data.families.length) + " of " + count(all) + " families are on this page; pardup show --family N prints any of them.") : null,
+    make("div", { class: "tools" }, make("label", {}, "Search ( / )", search),
+    make("button", { type: "button", onclick: () => box.querySelectorAll("details").forEach(d => { d.open = false; }) }, "Close all")), box,
+    ...(data.kin.length ? kin(numberOf) : [])];
+}
+
+/* Families of documents, below the families of passages. */
+function kin(numberOf) {
+  return [make("h2", {}, "Families of documents"), make("p", {}, "Documents that are near duplicates as wholes, the largest families first."),
+    growing(data.kin, some => make("div", {}, some.map(f => make("details", { id: "k" + f.row },
+      make("summary", {}, "Family " + count(f.row) + " of documents: " + count(f.size) + " documents"),
+      table([["Document", false], ["", false]], f.members.map(m => [
+        numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : m[1], m[0] === f.representative ? "representative" : ""])),
+      f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup show --document-family " + f.row + " lists them.") : null))))];
+}
+
+function aside() {
+  return [make("h2", {}, "Common text"), make("p", {}, "What more than --max-df documents have. It matches nothing, or with --common first its first document only. At most 100 are listed."),
+    data.common.length ? table([["Documents", "n"], ["First in", false], ["Text", false]], data.common.map(c => [count(c[0]), c[1], c[2]])) : make("p", {}, "None."),
+    make("h2", {}, "Templates"), make("p", {}, "What many pages of one site say: menus, notices, footers. --templates aside leaves it out. At most 100 are listed."),
+    data.templates.length ? table([["Pages", "n"], ["Site", false], ["Text", false]], data.templates.map(t => [count(t[0]), t[1], t[2]])) : make("p", {}, "None.")];
+}
+
+/* ---- which view ---- */
+
+function show() {
+  const [view, ...rest] = location.hash.replace(/^#\/?/, "").split("/"), numbers = rest.map(Number);
+  const known = d => Number.isInteger(d) && d >= 0 && d < data.docs.length;
+  const views = { passages, documents, families, aside };
+  let content;
+  if (view === "doc" && known(numbers[0])) content = documentView(numbers[0]);
+  else if (view === "pair" && known(numbers[0]) && known(numbers[1])) content = pairView(...numbers);
+  else if (views[view]) content = views[view](numbers[0]);
+  else if (view === "" && data.start) { location.replace("#/" + data.start); return; }
+  else content = overview();
+  main.replaceChildren(...content.flat().filter(c => c));
+  const tab = view === "doc" ? "documents" : view === "pair" ? "passages" : views[view] ? view : "overview";
+  for (const a of document.querySelectorAll("nav a"))
+    if (a.dataset.view === tab) a.setAttribute("aria-current", "page"); else a.removeAttribute("aria-current");
+  window.scrollTo(0, 0);
+  const title = main.querySelector("h2").textContent;
+  document.title = view === "" || title === data.title ? data.title : title + " - " + data.title;
+  say(title);
+}
+
+/* Another view: the keyboard goes on from its beginning. */
+function turn() {
+  show();
+  main.focus({ preventScroll: true });
+}
+
+/* The next or previous passage, or marked place, from where the focus is. */
+function go(step) {
+  const places = [...main.querySelectorAll(".passage, mark")];
+  if (!places.length) return;
+  const at = places.findIndex(e => e === document.activeElement);
+  const next = places[at < 0 ? 0 : Math.max(0, Math.min(places.length - 1, at + step))];
+  next.scrollIntoView({ block: next.matches("mark") ? "center" : "start" });
+  next.focus({ preventScroll: true });
+}
+
+document.getElementById("title").textContent = data.title;
+if (data.note) document.querySelector("header").append(make("p", { role: "note", class: "faint" }, data.note)); /* every view counts in the sample */
+addEventListener("hashchange", turn);
+addEventListener("keydown", e => {
+  if (e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === "Escape") { document.activeElement.blur(); return; }
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) return;
+  if (e.key === "/") { const s = document.getElementById("search"); if (s) { e.preventDefault(); s.focus(); } }
+  if (e.key === "n") go(1);
+  if (e.key === "p") go(-1);
+});
+show();
+setTimeout(makeSought, 0, 0);

@@ -1,0 +1,127 @@
+/*
+ * app/report/report.h - what a report page says about a result, gathered.
+ *
+ * The page holds a sample of the passages when there are many, all documents that they are in, and
+ * the texts of the first documents, until the page is full. Histograms count every passage of the
+ * result.
+ */
+#ifndef PARDUP_APP_REPORT_REPORT_H
+#define PARDUP_APP_REPORT_REPORT_H
+
+#include <stdio.h>
+
+#include "pardup/base/bytes.h"
+#include "pardup/result/reader.h"
+#include "pardup/run/fetch.h"
+#include "pardup/run/options.h"
+
+enum { PD_REPORT_LENGTHS = 16, PD_REPORT_TENTHS = 10 };
+
+/* A text on the page: texts.v[at, at + n). */
+struct pd_report_text {
+    size_t at, n;
+};
+
+/* A passage on the page. */
+struct pd_report_passage {
+    uint64_t row;              /* row of /passages */
+    uint64_t order;            /* a hash of the row: which passages are in the sample */
+    uint64_t doc[2];           /* rows of /documents, or of /sources with PD_SOURCE_ROW */
+    uint64_t begin[2], end[2]; /* bytes of the texts */
+    uint64_t words[2];
+    struct pd_report_text
+        excerpt[2]; /* the beginning of a side whose document is not on the page */
+    double agreement, similarity;
+    uint64_t family; /* row of /families; UINT64_MAX: none */
+};
+PD_VEC(pd_report_passages, struct pd_report_passage);
+
+/* A document on the page. */
+struct pd_report_document {
+    uint64_t row;      /* row of /documents, or of /sources with PD_SOURCE_ROW */
+    uint64_t bytes;    /* bytes of its text */
+    uint64_t passages; /* passages of the sample in which it is */
+    bool whole;        /* its text is on the page */
+    struct pd_report_text text;
+};
+PD_VEC(pd_report_documents, struct pd_report_document);
+
+struct pd_page {
+    struct pd_result *result;
+    struct pd_fetch sides[2];       /* rows of /documents; rows of /sources */
+    const struct pd_fetch *fetched; /* where pd_report_fetch() has read last */
+    const struct pd_options *options;
+    uint64_t window; /* first row of /documents in the cells that pd_report_cell() has filled */
+    uint64_t only;   /* --doc: row of /documents whose passages are wanted; UINT64_MAX: all */
+    uint64_t family; /* --family: row of /families whose passages are wanted; UINT64_MAX: all */
+    uint64_t rows;   /* passages that were wanted; the sample is of them */
+    uint64_t lengths[PD_REPORT_LENGTHS];    /* wanted passages of 2^k to 2^(k+1) - 1 words */
+    uint64_t tenths[PD_REPORT_TENTHS];      /* wanted passages by agreement; 1.0 is in the last */
+    uint64_t coverage[PD_REPORT_TENTHS];    /* document pairs by the larger coverage */
+    uint64_t resemblance[PD_REPORT_TENTHS]; /* document pairs, where whole documents are compared */
+    bool resembling;                        /* some pair has a resemblance */
+    uint64_t family_sizes[PD_REPORT_LENGTHS]; /* families of 2^k to 2^(k+1) - 1 members */
+    struct pd_report_passages passages;       /* the sample, by row */
+    struct pd_report_documents documents;     /* by row */
+    struct pd_bytes texts;                    /* of documents and passages */
+    uint64_t missing;                         /* documents whose text cannot be read any more */
+};
+
+/*
+ * Gather what the options ask for: --doc, --family, --limit. A document is read once at most.
+ * PD_OK, PD_EIO or PD_EFORMAT; to be released in any case.
+ */
+int pd_report_open(struct pd_page *r, const struct pd_options *o);
+void pd_report_release(struct pd_page *r);
+
+/*
+ * A row of /documents, or of /sources with PD_SOURCE_ROW, as the page has it: -1 is the first
+ * source.
+ */
+static inline int64_t pd_report_printed(uint64_t row)
+{
+    return row & PD_SOURCE_ROW ? -1 - (int64_t)(row & ~PD_SOURCE_ROW) : (int64_t)row;
+}
+
+/* The number on the page of the document in this row of /documents, which is on the page. */
+size_t pd_report_number(const struct pd_page *r, uint64_t row);
+
+/*
+ * Make `cells` hold this row of a column of /documents or /sources, at *at. Rows are read many at a
+ * time: ask for them in order, and for one column at a time, with empty cells at first. PD_OK or
+ * PD_EFORMAT.
+ */
+int pd_report_cell(struct pd_page *r, const char *column, uint64_t row, struct pd_cells *cells,
+                   uint64_t *at);
+
+/*
+ * Read the document of a row into *r->fetched. False: it cannot be read any more, or has changed;
+ * this is counted in r->missing, and the error is cleared.
+ */
+bool pd_report_fetch(struct pd_page *r, uint64_t row);
+
+/* The largest n' <= n at which text[0, text_n) can be cut between two characters. */
+size_t pd_report_cut(const unsigned char *text, size_t n, size_t text_n);
+
+/* Write text as a JSON string that may stand in a script element. */
+void pd_report_put(FILE *out, const char *s, size_t n);
+
+/* Count all families by their members. PD_OK or PD_EFORMAT. */
+int pd_report_count_families(struct pd_page *r);
+
+/* Write the family asked for, or the largest ones, as a member of the data. PD_OK or PD_EFORMAT. */
+int pd_report_families(struct pd_page *r, FILE *out);
+
+/* Write the largest families of documents as a member of the data. PD_OK or PD_EFORMAT. */
+int pd_report_kin(struct pd_page *r, FILE *out);
+
+/* Write the common units and the templates that most documents have. PD_OK or PD_EFORMAT. */
+int pd_report_aside(struct pd_page *r, FILE *out);
+
+/* The number of the bin of a histogram whose k-th bin counts sizes from 2^k to 2^(k+1) - 1. */
+size_t pd_report_bin(uint64_t size);
+
+/* Write the page to `out`; errors of writing are found with ferror(). PD_OK or PD_EFORMAT. */
+int pd_report_write(struct pd_page *r, FILE *out);
+
+#endif

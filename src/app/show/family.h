@@ -1,0 +1,21 @@
+/* app/show/family.h - what pardup show prints of a family before its passages. */
+#ifndef PARDUP_APP_SHOW_FAMILY_H
+#define PARDUP_APP_SHOW_FAMILY_H
+
+#include "app/ids.h"
+#include "viewer.h"
+
+/*
+ * Print the members of the family in a row of /families, and who had its text first. PD_OK or
+ * PD_EFORMAT.
+ *   cells   a buffer
+ */
+int pd_show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells);
+
+/*
+ * Print the documents of the family in a row of /document_families, and list them in `documents`.
+ */
+int pd_show_document_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells,
+                            struct pd_doc_rows *documents);
+
+#endif

@@ -1,0 +1,168 @@
+/* app/show/viewer.c - see src/app/show/viewer.h */
+#include "viewer.h"
+
+#include <stdio.h>
+
+#include "pardup/base/error.h"
+
+/* Passages touch if this many bytes, such as a full stop and blanks, lie between them. */
+enum { TOUCHING = 3, JOINED_WITH = 16 };           /* bytes; rows that a row may be joined with */
+enum { ROWS_AT_ONCE = 4096, ROOM_OF_LINE = 4096 }; /* rows; bytes */
+
+/* Columns of /passages, in the order of struct pd_viewer.cells. */
+enum { DOC_A, DOC_B, BEGIN_A, BEGIN_B, END_A, END_B, MATCHED, SIMILARITY, AGREEMENT };
+static const char *const names_of_columns[PD_PASSAGE_COLUMNS] = {
+    "doc_a", "doc_b", "begin_a", "begin_b", "end_a", "end_b", "matched", "similarity", "agreement"};
+
+int pd_viewer_open(struct pd_viewer *p, const char *path, const struct pd_print_options *o)
+{
+    *p = (struct pd_viewer){.how = {pd_terminal_of(o), (size_t)o->lines, (size_t)o->context}};
+    PD_TRY(pd_result_open(path, &p->result));
+    int status = PD_OK;
+    for (int side = 0; side < 2; side++) { /* each needs to be made, so that it can be released */
+        const int ready = side == 0 ? pd_fetch_init(&p->sides[side], p->result)
+                                    : pd_fetch_init_second(&p->sides[side], p->result);
+        status = status < 0 ? status : ready;
+    }
+    PD_TRY(status);
+    return pd_result_rows(p->result, "passages", &p->rows);
+}
+
+void pd_viewer_close(struct pd_viewer *p)
+{
+    if (p->result)
+        for (int side = 0; side < 2; side++)
+            pd_fetch_release(&p->sides[side]);
+    for (int side = 0; side < 2; side++)
+        pd_bytes_release(&p->terms[side]);
+    for (int c = 0; c < PD_PASSAGE_COLUMNS; c++)
+        pd_bytes_release(&p->cells[c].values);
+    pd_diff_runs_release(&p->runs);
+    pd_result_close(p->result);
+    p->result = NULL;
+}
+
+int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row)
+{
+    if (p->at >= p->rows)
+        return PD_END;
+    if (p->at < p->from || p->at - p->from >= p->n) {
+        p->from = p->at;
+        p->n = 0;
+        const uint64_t n = p->rows - p->from < ROWS_AT_ONCE ? p->rows - p->from : ROWS_AT_ONCE;
+        for (int c = 0; c < PD_PASSAGE_COLUMNS; c++)
+            PD_TRY(pd_result_read(p->result, "passages", names_of_columns[c], p->from, n,
+                                  &p->cells[c]));
+        p->n = n;
+    }
+    const uint64_t k = p->at - p->from;
+    row->number = p->at++;
+    for (int side = 0; side < 2; side++) {
+        row->doc[side] = pd_cells_count(&p->cells[DOC_A + side], k);
+        row->begin[side] = pd_cells_count(&p->cells[BEGIN_A + side], k);
+        row->end[side] = pd_cells_count(&p->cells[END_A + side], k);
+    }
+    row->matched = pd_cells_count(&p->cells[MATCHED], k);
+    row->similarity = pd_cells_real(&p->cells[SIMILARITY], k);
+    row->agreement = pd_cells_real(&p->cells[AGREEMENT], k);
+    return PD_OK;
+}
+
+/* Extend `row` over `next` if they overlap or touch in both documents. Returns true if they do. */
+static bool join(struct pd_passage_row *row, const struct pd_passage_row *next)
+{
+    for (int k = 0; k < 2; k++)
+        if (row->doc[k] != next->doc[k] || next->begin[k] < row->begin[k] ||
+            next->begin[k] > row->end[k] + TOUCHING)
+            return false;
+    for (int k = 0; k < 2; k++)
+        row->end[k] = next->end[k] > row->end[k] ? next->end[k] : row->end[k];
+    const double sum =
+        row->similarity * (double)row->matched + next->similarity * (double)next->matched;
+    row->matched += next->matched;
+    row->similarity = sum / (double)row->matched;
+    row->agreement = 0;
+    return true;
+}
+
+int pd_viewer_list(struct pd_viewer *p, struct pd_passage_rows *rows)
+{
+    struct pd_passage_row row;
+    int status;
+    p->at = 0;
+    while ((status = pd_viewer_next(p, &row)) == PD_OK) {
+        bool joined = false;
+        for (size_t k = 1; k <= rows->n && k <= JOINED_WITH && !joined; k++)
+            joined = join(&rows->v[rows->n - k], &row);
+        if (!joined)
+            pd_passage_rows_push(rows, row);
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+/* Check that a row is a passage of its documents: a damaged result may hold any numbers. */
+static int check_row(const struct pd_viewer *p, const struct pd_passage_row *row, int side)
+{
+    const char *wrong = row->begin[side] > row->end[side] ? "ends before it begins"
+                        : row->end[side] > p->sides[side].document.text_n
+                            ? "ends behind the text of its document"
+                            : NULL;
+    return wrong ? pd_fail(PD_EFORMAT, "%s: row %llu of /passages %s", pd_result_path(p->result),
+                           (unsigned long long)row->number, wrong)
+                 : PD_OK;
+}
+
+int pd_viewer_fetch(struct pd_viewer *p, const struct pd_passage_row *row)
+{
+    for (int side = 0; side < 2; side++) {
+        PD_TRY(pd_fetch_row(&p->sides[side], row->doc[side]));
+        PD_TRY(check_row(p, row, side));
+    }
+    return PD_OK;
+}
+
+/* The terms of a passage, in p->terms[side]. */
+static const uint64_t *terms_of(struct pd_viewer *p, int side, const struct pd_passage_text *text)
+{
+    struct pd_bytes *terms = &p->terms[side];
+    terms->n = 0;
+    pd_bytes_reserve(terms, (size_t)text->nwords * sizeof(uint64_t) + 1);
+    uint64_t *v = (uint64_t *)(void *)terms->v;
+    for (uint32_t k = 0; k < text->nwords; k++)
+        v[k] = text->words[k].term;
+    return v;
+}
+
+void pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
+                     struct pd_passage_text sides[2])
+{
+    const uint64_t *terms[2];
+    for (int k = 0; k < 2; k++) {
+        sides[k] = pd_passage_text_of(&p->sides[k].document, row->begin[k], row->end[k]);
+        terms[k] = terms_of(p, k, &sides[k]);
+    }
+    pd_diff(terms[0], sides[0].nwords, terms[1], sides[1].nwords, &p->runs);
+}
+
+void pd_viewer_draw(struct pd_viewer *p, const struct pd_passage_row *row, const char *title,
+                    const char *const names[2])
+{
+    struct pd_passage_text sides[2];
+    char line[ROOM_OF_LINE], heads[2][ROOM_OF_LINE], count[PD_COUNT_ROOM];
+    uint32_t alike = 0;
+    pd_viewer_align(p, row, sides);
+    for (size_t k = 0; k < p->runs.n; k++)
+        alike += p->runs.v[k].equal ? p->runs.v[k].na : 0;
+    const int n = snprintf(line, sizeof line, "%s: %s word%s alike", title, pd_count(count, alike),
+                           alike == 1 ? "" : "s");
+    fputs(p->how.terminal.colour ? "\033[1m" : "", stdout);
+    pd_print_wrapped(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1,
+                     p->how.terminal.width, 0, 2);
+    fputs(p->how.terminal.colour ? "\033[m" : "", stdout);
+    for (int k = 0; k < 2; k++)
+        snprintf(heads[k], sizeof *heads, "%sbytes %llu-%llu, %s word%s", names[k],
+                 (unsigned long long)row->begin[k], (unsigned long long)row->end[k],
+                 pd_count(count, sides[k].nwords), sides[k].nwords == 1 ? "" : "s");
+    pd_draw_heads(&p->how.terminal, heads[0], heads[1]);
+    pd_draw_passage(&p->how, sides, &p->runs);
+}
