@@ -1,4 +1,9 @@
-/* app/export/export.h - a table of a result on its way to other tools. */
+/*
+ * app/export/export.h - a table of a result on its way to other tools.
+ *
+ * rows.c reads rows, many at a time, and text.c the texts of passages. sort.c makes the order of
+ * --sort. lines.c and parquet.c write what they read.
+ */
 #ifndef PARDUP_APP_EXPORT_EXPORT_H
 #define PARDUP_APP_EXPORT_EXPORT_H
 
@@ -28,6 +33,8 @@ struct pd_exporting {
     uint64_t from;                      /* the first of the rows that are written now */
 };
 
+/* ---- rows.c ---- */
+
 /*
  * Read the ids that rows of the table name, and sort the rows if --sort asks for it.
  *   rows       receives how many rows the table has
@@ -37,21 +44,6 @@ int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2
 
 /* Read rows [from, from + n) of all columns, and check that they name documents that are there. */
 int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
-
-/* Make ready to read texts, for --text and --offsets chars. To be released in any case. */
-int pd_export_text_begin(struct pd_exporting *x);
-void pd_export_text_release(struct pd_exporting *x);
-
-/*
- * Part of pd_export_rows: read where the texts stand, and count characters if they are asked for.
- */
-int pd_export_text_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
-
-/*
- * Read the text of a passage: the row at hand, the side 0 or 1. It stays until the next call for
- * this side. PD_OK, PD_EIO or PD_EFORMAT (see pd_fetch_row).
- */
-int pd_export_text(struct pd_exporting *x, int side, uint64_t row, const char **text, size_t *n);
 
 /* Make the next n rows ready to be written, in order: pd_export_at tells where their cells are. */
 int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
@@ -71,9 +63,33 @@ uint64_t pd_export_number(const struct pd_exporting *x, uint64_t k);
 /* Does a number say that there is none? A result of check has no families. */
 bool pd_export_missing(const struct pd_exporting *x, size_t column, uint64_t k);
 
+/* ---- text.c ---- */
+
+/* Make ready to read texts, for --text and --offsets chars. To be released in any case. */
+int pd_export_text_begin(struct pd_exporting *x);
+void pd_export_text_release(struct pd_exporting *x);
+
+/*
+ * Part of pd_export_rows: read where the texts stand, and count characters if they are asked for.
+ */
+int pd_export_text_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
+
+/*
+ * Read the text of a passage: the row at hand, the side 0 or 1. It stays until the next call for
+ * this side. PD_OK, PD_EIO or PD_EFORMAT (see pd_fetch_row).
+ */
+int pd_export_text(struct pd_exporting *x, int side, uint64_t row, const char **text, size_t *n);
+
+/* ---- sort.c ---- */
+
 /* Read all rows, and set x->order. `sort` is COLUMN or COLUMN:desc. */
 int pd_export_sort(struct pd_exporting *x, const char *sort, uint64_t rows,
                    const uint64_t documents[2]);
+
+/* ---- lines.c and parquet.c ---- */
+
+/* Print the table to standard output, a line for each row, below the names of the columns. */
+int pd_export_lines(struct pd_exporting *x);
 
 /*
  * Write the table as Parquet. `path`: the name of `f` for messages.
