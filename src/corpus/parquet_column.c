@@ -136,8 +136,8 @@ static int take_page(struct pd_parquet_column *c, const struct pd_parquet_page *
 static int unpack(struct pd_parquet_column *c, const unsigned char **s, size_t n, size_t bytes,
                   bool packed, struct pd_bytes *to)
 {
-    const int codec = packed ? c->chunk.codec : PD_PARQUET_PLAIN;
-    if (codec == PD_PARQUET_PLAIN)
+    const int codec = packed ? c->chunk.codec : PD_PARQUET_UNCOMPRESSED;
+    if (codec == PD_PARQUET_UNCOMPRESSED)
         return n == bytes ? PD_OK : damaged(c);
     if (!pd_parquet_may_become(codec, n, bytes))
         return say(c, "a page of %zu bytes that claims to have %zu", n, bytes);
@@ -196,7 +196,7 @@ static int open_values(struct pd_parquet_column *c, int64_t encoding, const unsi
     c->string.n = 0;
     c->indices = (struct pd_hybrid){0};
     c->prefixes = c->lengths = (struct pd_delta){0};
-    if (c->encoding == PD_PARQUET_AS_IS || n == 0)
+    if (c->encoding == PD_PARQUET_PLAIN || n == 0)
         return PD_OK;
     if (c->encoding == PD_PARQUET_INDICES) {
         c->indices = pd_hybrid_open(s + 1, n - 1, *s);
@@ -377,7 +377,7 @@ static int stored_value(struct pd_parquet_column *c, const unsigned char **v, si
     int64_t x;
     uint32_t truth;
     switch (c->encoding) {
-    case PD_PARQUET_AS_IS:
+    case PD_PARQUET_PLAIN:
         return plain_value(c, v, n);
     case PD_PARQUET_INDICES:
         return indexed_value(c, v, n);

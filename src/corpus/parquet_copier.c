@@ -70,7 +70,7 @@ static int refuse(const struct pd_parquet_copier *c, const struct pd_parquet_lea
 static bool is_read(const struct pd_parquet_leaf *leaf, uint32_t encodings)
 {
     enum { BIT_PACKED = 4 }; /* what old writers name for levels that nobody stores */
-    uint32_t known = 1U << PD_PARQUET_AS_IS | 1U << PD_PARQUET_OLD_DICTIONARY |
+    uint32_t known = 1U << PD_PARQUET_PLAIN | 1U << PD_PARQUET_OLD_DICTIONARY |
                      1U << PD_PARQUET_RLE | 1U << BIT_PACKED | 1U << PD_PARQUET_INDICES;
     if (leaf->type == PD_PARQUET_INT32 || leaf->type == PD_PARQUET_INT64)
         known |= 1U << PD_PARQUET_DELTA;

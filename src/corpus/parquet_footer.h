@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/base/parquet.h"
 #include "pardup/corpus/kept.h"
 
-#define PD_PARQUET_MAGIC "PAR1"
-#define PD_PARQUET_WHY   240 /* bytes of a text that says what is wrong */
+#define PD_PARQUET_WHY 240 /* bytes of a text that says what is wrong */
 
 /*
  * A row group, or a page, whose bytes become more than FREE, and EXPANDS times more, is a bomb, as
@@ -36,18 +36,6 @@ enum pd_parquet_role {
     PD_PARQUET_SITE,
     PD_PARQUET_KEPT, /* the first of the columns to keep */
     PD_PARQUET_ROLES = PD_PARQUET_KEPT + PD_KEPT_FIELDS
-};
-
-/* Physical types, as the format numbers them. */
-enum pd_parquet_type {
-    PD_PARQUET_BOOLEAN,
-    PD_PARQUET_INT32,
-    PD_PARQUET_INT64,
-    PD_PARQUET_INT96,
-    PD_PARQUET_FLOAT,
-    PD_PARQUET_DOUBLE,
-    PD_PARQUET_BYTE_ARRAY,
-    PD_PARQUET_FIXED
 };
 
 /* The column for a role. */
@@ -78,7 +66,7 @@ PD_VEC(pd_parquet_groups, struct pd_parquet_group);
 struct pd_parquet_chunk {
     uint64_t start, end;
     uint64_t values;    /* how many it has, nulls counted */
-    int codec;          /* enum pd_parquet_codec (parquet_page.h), or any other number */
+    int codec;          /* enum pd_parquet_codec, or any other number */
     uint32_t encodings; /* bit k: it says that encoding k is used; bit 31: a higher one */
     bool encrypted;
 };

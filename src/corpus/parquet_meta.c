@@ -56,7 +56,7 @@ static void put_moved(struct pd_put *p, struct pd_thrift *t, const struct fresh 
 static void put_encodings(struct pd_put *p, int id)
 {
     pd_put_list(p, id, PD_THRIFT_I32, 2);
-    pd_put_varint(p->to, PD_PARQUET_AS_IS << 1);
+    pd_put_varint(p->to, PD_PARQUET_PLAIN << 1);
     pd_put_varint(p->to, PD_PARQUET_RLE << 1);
 }
 

@@ -10,37 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Compressions, as the format numbers them. */
-enum pd_parquet_codec {
-    PD_PARQUET_PLAIN,
-    PD_PARQUET_SNAPPY,
-    PD_PARQUET_GZIP,
-    PD_PARQUET_LZO,
-    PD_PARQUET_BROTLI,
-    PD_PARQUET_LZ4,
-    PD_PARQUET_ZSTD,
-    PD_PARQUET_LZ4_RAW,
-    PD_PARQUET_CODECS
-};
-
-/* Kinds of pages, as the format numbers them. */
-enum pd_parquet_kind {
-    PD_PARQUET_DATA,
-    PD_PARQUET_INDEX,
-    PD_PARQUET_DICTIONARY,
-    PD_PARQUET_DATA_2
-};
-
-/* Encodings of values, as the format numbers them. */
-enum pd_parquet_encoding {
-    PD_PARQUET_AS_IS = 0,
-    PD_PARQUET_OLD_DICTIONARY = 2,
-    PD_PARQUET_RLE = 3,
-    PD_PARQUET_DELTA = 5,
-    PD_PARQUET_DELTA_LENGTH = 6,
-    PD_PARQUET_DELTA_STRINGS = 7,
-    PD_PARQUET_INDICES = 8
-};
+#include "pardup/base/parquet.h"
 
 struct pd_parquet_page {
     int64_t kind;            /* enum pd_parquet_kind */
@@ -81,7 +51,7 @@ bool pd_parquet_may_become(int codec, size_t n, uint64_t bytes);
 
 /*
  * Decode s[0, n) into out[0, bytes). Returns true when it decodes to exactly `bytes`. The codec is
- * not PD_PARQUET_PLAIN, and supported.
+ * not PD_PARQUET_UNCOMPRESSED, and supported.
  */
 bool pd_parquet_unpack(struct pd_parquet_decoders *d, int codec, const unsigned char *s, size_t n,
                        unsigned char *out, size_t bytes);

@@ -7,16 +7,9 @@
 #include <zstd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/thrift.h"
 #include "parquet_page.h"
 
-enum {
-    PAGE_BYTES = 1 << 20,
-    PAGE_VALUES = 1 << 20,
-    ZSTD_LEVEL = 3,
-    GZIP_LEVEL = 6,
-    LENGTH = 4 /* bytes of a length */
-};
+enum { PAGE_BYTES = 1 << 20, PAGE_VALUES = 1 << 20, ZSTD_LEVEL = 3, GZIP_LEVEL = 6 };
 
 int pd_parquet_codec_made(int codec)
 {
@@ -41,47 +34,12 @@ void pd_parquet_pages_begin(struct pd_parquet_pages *p, const struct pd_parquet_
     p->bit = 0;
 }
 
-static void put_length(struct pd_bytes *to, size_t n)
-{
-    for (unsigned shift = 0; shift < 8 * LENGTH; shift += 8)
-        pd_bytes_push(to, (unsigned char)(n >> shift));
-}
-
-/* End the last run. Levels are less than 256: the schema is not that deep. */
-static void end_run(struct pd_parquet_runs *r)
-{
-    if (r->n == 0)
-        return;
-    pd_put_varint(&r->v, r->n << 1);
-    pd_bytes_push(&r->v, (unsigned char)r->level);
-    r->n = 0;
-}
-
-static void put_level(struct pd_parquet_runs *r, uint32_t level)
-{
-    if (r->level != level)
-        end_run(r);
-    r->level = level;
-    r->n++;
-}
-
-/* Append the levels of the page, if the column has such levels. */
-static void put_runs(struct pd_bytes *to, struct pd_parquet_runs *r, unsigned most)
-{
-    end_run(r);
-    if (most > 0) {
-        put_length(to, r->v.n);
-        pd_bytes_append(to, r->v.v, r->v.n);
-    }
-    r->v.n = 0;
-}
-
 /* Compress the page. Returns what is to be stored, or NULL when there is no memory. */
 static const struct pd_bytes *pack(struct pd_parquet_pages *p)
 {
     struct pd_bytes *to = &p->packed;
     const struct pd_bytes *page = &p->page;
-    if (p->made.codec == PD_PARQUET_PLAIN)
+    if (p->made.codec == PD_PARQUET_UNCOMPRESSED)
         return page;
     if (p->made.codec == PD_PARQUET_GZIP) {
         if (!p->gzip && !(p->gzip = libdeflate_alloc_compressor(GZIP_LEVEL)))
@@ -99,34 +57,21 @@ static const struct pd_bytes *pack(struct pd_parquet_pages *p)
     return to;
 }
 
-static void make_header(struct pd_parquet_pages *p, size_t stored)
-{
-    struct pd_put page = {&p->header, 0}, data = {&p->header, 0};
-    p->header.n = 0;
-    pd_put_int(&page, 1, PD_THRIFT_I32, PD_PARQUET_DATA);
-    pd_put_int(&page, 2, PD_THRIFT_I32, (int64_t)p->page.n);
-    pd_put_int(&page, 3, PD_THRIFT_I32, (int64_t)stored);
-    pd_put_head(&page, 5, PD_THRIFT_STRUCT);
-    pd_put_int(&data, 1, PD_THRIFT_I32, (int64_t)p->n);
-    pd_put_int(&data, 2, PD_THRIFT_I32, PD_PARQUET_AS_IS);
-    pd_put_int(&data, 3, PD_THRIFT_I32, PD_PARQUET_RLE);
-    pd_put_int(&data, 4, PD_THRIFT_I32, PD_PARQUET_RLE);
-    pd_put_stop(&data);
-    pd_put_stop(&page);
-}
-
 static int end_page(struct pd_parquet_pages *p)
 {
     if (p->n == 0)
         return PD_OK;
     p->page.n = 0;
-    put_runs(&p->page, &p->repeats, p->leaf.repeats);
-    put_runs(&p->page, &p->levels, p->leaf.levels);
+    if (p->leaf.repeats > 0)
+        pd_parquet_runs_put(&p->repeats, &p->page);
+    if (p->leaf.levels > 0)
+        pd_parquet_runs_put(&p->levels, &p->page);
     pd_bytes_append(&p->page, p->values.v, p->values.n);
     const struct pd_bytes *stored = pack(p);
     if (p->page.n > INT32_MAX || stored->n > INT32_MAX)
         return pd_fail(PD_EFORMAT, "%s: a row of more than 2 GB", p->path);
-    make_header(p, stored->n);
+    p->header.n = 0;
+    pd_parquet_put_header(&p->header, p->n, p->page.n, stored->n);
     p->made.bytes += p->header.n + p->page.n;
     p->made.stored += p->header.n + stored->n;
     PD_TRY(pd_parquet_pages_raw(p, p->header.v, p->header.n));
@@ -140,8 +85,10 @@ int pd_parquet_pages_put(struct pd_parquet_pages *p, const struct pd_parquet_cel
 {
     if (cell->repeat == 0 && (p->values.n + cell->n > PAGE_BYTES || p->n >= PAGE_VALUES))
         PD_TRY(end_page(p));
-    put_level(&p->repeats, cell->repeat);
-    put_level(&p->levels, cell->level);
+    if (p->leaf.repeats > 0)
+        pd_parquet_runs_add(&p->repeats, cell->repeat);
+    if (p->leaf.levels > 0)
+        pd_parquet_runs_add(&p->levels, cell->level); /* the schema is not 256 levels deep */
     p->n++;
     p->made.values++;
     if (cell->level < p->leaf.levels)
@@ -154,7 +101,7 @@ int pd_parquet_pages_put(struct pd_parquet_pages *p, const struct pd_parquet_cel
         return PD_OK;
     }
     if (p->leaf.type == PD_PARQUET_BYTE_ARRAY)
-        put_length(&p->values, cell->n);
+        pd_parquet_put_length(&p->values, cell->n);
     pd_bytes_append(&p->values, cell->v, cell->n);
     return PD_OK;
 }

@@ -15,13 +15,6 @@
 #include "parquet_column.h"
 #include "parquet_meta.h"
 
-/* Levels as runs of equal ones. */
-struct pd_parquet_runs {
-    struct pd_bytes v; /* runs that have ended */
-    uint32_t level;    /* of the last run, which is not in `v` */
-    uint64_t n;        /* values of it */
-};
-
 /* A zeroed struct with `to`, `at` and `path` set is ready for use. */
 struct pd_parquet_pages {
     FILE *to;         /* borrowed */

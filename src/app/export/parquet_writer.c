@@ -6,15 +6,14 @@
 #include <zstd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/parquet.h"
 #include "pardup/base/thrift.h"
 #include "pardup/document/utf8.h"
 
-#define MAGIC "PAR1"
-enum { PAGE_BYTES = 1 << 20, LEVEL = 3 /* of zstd */ };
+enum { PAGE_BYTES = 1 << 20, ZSTD_LEVEL = 3 };
 
-/* Numbers of the format: physical types, UTF8 and UINT_64, encodings, zstd. */
-enum { INT32 = 1, INT64 = 2, DOUBLE = 5, BYTE_ARRAY = 6 };
-enum { UTF8 = 0, UINT_64 = 14, PLAIN = 0, RLE = 3, ZSTD = 6 };
+/* What the values of a physical type stand for, as the format numbers it (enum ConvertedType). */
+enum { UTF8 = 0, UINT_64 = 14 };
 
 /* ---- the file ---- */
 
@@ -32,7 +31,7 @@ int pd_parquet_begin(struct pd_parquet_writer *w, FILE *f, const char *path,
     *w = (struct pd_parquet_writer){.f = f, .path = path, .columns = columns, .ncolumns = n};
     w->zstd = ZSTD_createCCtx();
     PD_CHECK(w->zstd);
-    return put_bytes(w, MAGIC, strlen(MAGIC));
+    return put_bytes(w, PD_PARQUET_MAGIC, strlen(PD_PARQUET_MAGIC));
 }
 
 void pd_parquet_group(struct pd_parquet_writer *w, uint64_t rows)
@@ -43,35 +42,12 @@ void pd_parquet_group(struct pd_parquet_writer *w, uint64_t rows)
     w->start = w->at;
 }
 
-static void put_length(struct pd_bytes *b, size_t n)
-{
-    const unsigned char length[4] = {(unsigned char)n, (unsigned char)(n >> 8),
-                                     (unsigned char)(n >> 16), (unsigned char)(n >> 24)};
-    pd_bytes_append(b, length, sizeof length);
-}
-
-/* Append the definition levels of the page: runs of equal ones, with their length in front. */
-static void put_levels(struct pd_parquet_writer *w, struct pd_bytes *to)
-{
-    struct pd_bytes runs = {0};
-    for (size_t k = 0, n; k < w->levels.n; k += n) {
-        n = 1;
-        while (k + n < w->levels.n && w->levels.v[k + n] == w->levels.v[k])
-            n++;
-        pd_put_varint(&runs, n << 1);
-        pd_bytes_push(&runs, w->levels.v[k]);
-    }
-    put_length(to, runs.n);
-    pd_bytes_append(to, runs.v, runs.n);
-    pd_bytes_release(&runs);
-}
-
 /* Compress s[0, n) into w->scratch. */
 static int pack(struct pd_parquet_writer *w, const unsigned char *s, size_t n)
 {
     const size_t room = ZSTD_compressBound(n);
     pd_bytes_reserve(&w->scratch, room);
-    const size_t made = ZSTD_compressCCtx(w->zstd, w->scratch.v, room, s, n, LEVEL);
+    const size_t made = ZSTD_compressCCtx(w->zstd, w->scratch.v, room, s, n, ZSTD_LEVEL);
     w->scratch.n = made;
     return ZSTD_isError(made) ? pd_fail(PD_EIO, "%s: %s", w->path, ZSTD_getErrorName(made)) : PD_OK;
 }
@@ -80,34 +56,24 @@ static int pack(struct pd_parquet_writer *w, const unsigned char *s, size_t n)
 static int end_page(struct pd_parquet_writer *w)
 {
     struct pd_bytes header = {0}, leveled = {0};
-    struct pd_put outer = {&header, 0}, inner = {&header, 0};
     const struct pd_bytes *page = &w->page;
     if (w->page_values == 0)
         return PD_OK;
     if (w->columns[w->column].optional) {
-        put_levels(w, &leveled);
+        pd_parquet_runs_put(&w->levels, &leveled);
         pd_bytes_append(&leveled, w->page.v, w->page.n);
         page = &leveled;
     }
     int status = pack(w, page->v, page->n);
     if (status >= 0) {
-        pd_put_int(&outer, 1, PD_THRIFT_I32, 0); /* a data page */
-        pd_put_int(&outer, 2, PD_THRIFT_I32, (int64_t)page->n);
-        pd_put_int(&outer, 3, PD_THRIFT_I32, (int64_t)w->scratch.n);
-        pd_put_head(&outer, 5, PD_THRIFT_STRUCT);
-        pd_put_int(&inner, 1, PD_THRIFT_I32, (int64_t)w->page_values);
-        pd_put_int(&inner, 2, PD_THRIFT_I32, PLAIN);
-        pd_put_int(&inner, 3, PD_THRIFT_I32, RLE);
-        pd_put_int(&inner, 4, PD_THRIFT_I32, RLE);
-        pd_put_stop(&inner);
-        pd_put_stop(&outer);
+        pd_parquet_put_header(&header, w->page_values, page->n, w->scratch.n);
         w->bytes += header.n + page->n;
         status = put_bytes(w, header.v, header.n);
     }
     if (status >= 0)
         status = put_bytes(w, w->scratch.v, w->scratch.n);
     w->values += w->page_values;
-    w->page.n = w->levels.n = w->page_values = 0;
+    w->page.n = w->page_values = 0;
     pd_bytes_release(&header);
     pd_bytes_release(&leveled);
     return status;
@@ -117,7 +83,7 @@ static int end_page(struct pd_parquet_writer *w)
 static int end_value(struct pd_parquet_writer *w, bool there)
 {
     if (w->columns[w->column].optional)
-        pd_bytes_push(&w->levels, there);
+        pd_parquet_runs_add(&w->levels, there);
     w->page_values++;
     return w->page.n >= PAGE_BYTES ? end_page(w) : PD_OK;
 }
@@ -136,7 +102,7 @@ int pd_parquet_put_text(struct pd_parquet_writer *w, const char *s, size_t n)
         s = (const char *)mended.v;
         n = mended.n;
     }
-    put_length(&w->page, n);
+    pd_parquet_put_length(&w->page, n);
     pd_bytes_append(&w->page, s, n);
     pd_bytes_release(&mended);
     return end_value(w, true);
@@ -146,11 +112,11 @@ int pd_parquet_put_null(struct pd_parquet_writer *w) { return end_value(w, false
 
 static int64_t physical(enum pd_written_type type)
 {
-    static const unsigned char types[] = {[PD_WRITTEN_INT32] = INT32,
-                                          [PD_WRITTEN_INT64] = INT64,
-                                          [PD_WRITTEN_UINT64] = INT64,
-                                          [PD_WRITTEN_DOUBLE] = DOUBLE,
-                                          [PD_WRITTEN_TEXT] = BYTE_ARRAY};
+    static const unsigned char types[] = {[PD_WRITTEN_INT32] = PD_PARQUET_INT32,
+                                          [PD_WRITTEN_INT64] = PD_PARQUET_INT64,
+                                          [PD_WRITTEN_UINT64] = PD_PARQUET_INT64,
+                                          [PD_WRITTEN_DOUBLE] = PD_PARQUET_DOUBLE,
+                                          [PD_WRITTEN_TEXT] = PD_PARQUET_BYTE_ARRAY};
     return types[type];
 }
 
@@ -163,11 +129,11 @@ int pd_parquet_column_end(struct pd_parquet_writer *w)
     pd_put_head(&chunk, 3, PD_THRIFT_STRUCT);
     pd_put_int(&meta, 1, PD_THRIFT_I32, physical(column->type));
     pd_put_list(&meta, 2, PD_THRIFT_I32, 2);
-    pd_put_varint(meta.to, PLAIN << 1);
-    pd_put_varint(meta.to, RLE << 1);
+    pd_put_varint(meta.to, PD_PARQUET_PLAIN << 1);
+    pd_put_varint(meta.to, PD_PARQUET_RLE << 1);
     pd_put_list(&meta, 3, PD_THRIFT_BINARY, 1);
     pd_put_item(meta.to, column->name);
-    pd_put_int(&meta, 4, PD_THRIFT_I32, ZSTD);
+    pd_put_int(&meta, 4, PD_THRIFT_I32, PD_PARQUET_ZSTD);
     pd_put_int(&meta, 5, PD_THRIFT_I64, (int64_t)w->values);
     pd_put_int(&meta, 6, PD_THRIFT_I64, (int64_t)w->bytes);
     pd_put_int(&meta, 7, PD_THRIFT_I64, (int64_t)(w->at - w->start));
@@ -228,8 +194,8 @@ int pd_parquet_end(struct pd_parquet_writer *w)
     pd_put_text(&file, 6, "pardup version " PARDUP_VERSION);
     pd_put_stop(&file);
     const size_t n = b.n;
-    put_length(&b, n);
-    pd_bytes_append(&b, MAGIC, strlen(MAGIC));
+    pd_parquet_put_length(&b, n);
+    pd_bytes_append(&b, PD_PARQUET_MAGIC, strlen(PD_PARQUET_MAGIC));
     const int status = put_bytes(w, b.v, b.n);
     pd_bytes_release(&b);
     return status;
@@ -241,6 +207,6 @@ void pd_parquet_writer_release(struct pd_parquet_writer *w)
     pd_bytes_release(&w->groups);
     pd_bytes_release(&w->chunks);
     pd_bytes_release(&w->page);
-    pd_bytes_release(&w->levels);
+    pd_bytes_release(&w->levels.v);
     pd_bytes_release(&w->scratch);
 }

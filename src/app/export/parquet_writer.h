@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/base/parquet.h"
 
 enum pd_written_type {
     PD_WRITTEN_INT32,
@@ -43,11 +44,11 @@ struct pd_parquet_writer {
     size_t column;          /* the column at hand */
     struct pd_bytes chunks; /* metadata of the columns of the row group */
     uint64_t group_rows;
-    uint64_t group_bytes;   /* of its pages, not compressed */
-    uint64_t start, bytes;  /* of the column: offset of its first page; bytes, not compressed */
-    uint64_t values;        /* of the column */
-    struct pd_bytes page;   /* the values of the page */
-    struct pd_bytes levels; /* 1 or 0 per value of the page: is it there, or null? */
+    uint64_t group_bytes;  /* of its pages, not compressed */
+    uint64_t start, bytes; /* of the column: offset of its first page; bytes, not compressed */
+    uint64_t values;       /* of the column */
+    struct pd_bytes page;  /* the values of the page */
+    struct pd_parquet_runs levels; /* of the values of the page: 1; 0: it is null */
     uint64_t page_values;
     struct pd_bytes scratch; /* bytes that are about to be written */
     void *zstd;
