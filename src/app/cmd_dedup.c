@@ -31,18 +31,28 @@ static int settle_check(struct pd_options *o)
     return pd_settle_method(o);
 }
 
+/* Does the text begin with `before`, and go on? */
+static bool has_name(const char *text, const char *before)
+{
+    const size_t n = strlen(before);
+    return strncmp(text, before, n) == 0 && text[n];
+}
+
 static int settle(struct pd_options *o)
 {
-    const char *keep = o->dedup.keep;
+    const char *keep = o->dedup.keep, *of = o->dedup.max_loss_of;
     if (!o->output || !*o->output)
         return pd_fail(PD_EUSAGE, "-o DIR is required: where to write the collection");
     if (o->dedup.annotate && o->dedup.list)
         return pd_fail(PD_EUSAGE, "--annotate and --list exclude each other");
-    if (strcmp(keep, "first") != 0 && strcmp(keep, "longest") != 0 &&
-        !(strncmp(keep, "field:", 6) == 0 && keep[6]) &&
-        !(strncmp(keep, "list:", 5) == 0 && keep[5]))
+    if (strcmp(keep, "first") != 0 && strcmp(keep, "longest") != 0 && !has_name(keep, "field:") &&
+        !has_name(keep, "list:"))
         return pd_fail(PD_EUSAGE, "--keep %s: expected first, longest, field:NAME or list:FILE",
                        keep);
+    if (strcmp(of, "file") != 0 && strcmp(of, "host") != 0 && !has_name(of, "field:"))
+        return pd_fail(PD_EUSAGE, "--max-loss-of %s: expected file, host or field:NAME", of);
+    if (strcmp(of, "file") != 0 && o->dedup.max_loss >= 1)
+        return pd_fail(PD_EUSAGE, "--max-loss-of %s: give --max-loss, too", of);
     return o->dedup.check ? settle_check(o) : PD_OK;
 }
 
@@ -81,6 +91,7 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
     again.dedup.list = true;
     again.dedup.resume = false;
     again.dedup.max_loss = 1;
+    again.dedup.max_loss_of = "file";
     again.dedup.keep = "first"; /* nothing that is left in passages may have the field of --keep */
     return pd_dedup(c, &again, found);
 }

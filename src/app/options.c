@@ -14,6 +14,7 @@
 #include "pardup/run/option_table.h"
 
 enum { CHOICES_MOST = 256 }; /* bytes of the names of an option's choices */
+#define LEAST_SHOWN 1e-6     /* a smaller least number stands for "above 0" */
 
 /* ---- values ---- */
 
@@ -36,9 +37,12 @@ static int expected(const struct pd_option *option, const char *text)
     if (option->kind == PD_OPTION_RANGE)
         return pd_fail(PD_EUSAGE, "--%s %s: expected two numbers %s with %g <= LO <= HI <= %g",
                        option->name, text, option->arg, option->lo, option->hi);
+    if (option->kind == PD_OPTION_REAL && option->lo > 0 && option->lo < LEAST_SHOWN)
+        return pd_fail(PD_EUSAGE, "--%s %s: expected a number above 0 and up to %g", option->name,
+                       text, option->hi);
     if (option->kind == PD_OPTION_REAL)
-        return pd_fail(PD_EUSAGE, "--%s %s: expected a number %s and up to %g", option->name, text,
-                       option->lo > 0 ? "above 0" : "from 0 on", option->hi);
+        return pd_fail(PD_EUSAGE, "--%s %s: expected a number from %g on and up to %g",
+                       option->name, text, option->lo > 0 ? option->lo : 0, option->hi);
     if (option->kind == PD_OPTION_COUNTS)
         return pd_fail(PD_EUSAGE, "--%s %s: expected two whole numbers %s from %.0f to %.0f",
                        option->name, text, option->arg, option->lo, option->hi);

@@ -433,6 +433,9 @@ const struct pd_option pd_option_table[] = {
      "a sentence goes only if at least this share of its words stands in the kept text, in order"},
     {"max-loss", "SHARE", REAL(dedup.max_loss, 0, 1), "dedup", FREE, "1",
      "write nothing if a file would lose more than this share of its text"},
+    {"max-loss-of", "WHAT", TEXT(dedup.max_loss_of), "dedup", FREE, "file",
+     "what --max-loss is about; file; host: the documents of a host; field:NAME: those with the "
+     "same value of this field of /documents/meta"},
     {"annotate", NULL, FLAG(dedup.annotate), "dedup", FREE, NULL,
      "write attributes instead of the collection; the folder attributes gets a line for each "
      "document, with the passages that could go, in characters"},

@@ -2,15 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pardup/base/error.h"
-#include "pardup/base/plain.h"
-#include "pardup/base/sort.h"
 #include "run/dedup/dedup.h"
-
-enum {
-    BLAMED = 3, /* families that are named for a file that loses too much */
-    ROOM = 256  /* bytes of a name that is printed */
-};
 
 uint64_t pd_dedup_removal_behind(const struct pd_dedup *d, const struct pd_worded *w,
                                  uint32_t begin)
@@ -114,99 +106,7 @@ static void choose_document(struct pd_dedup *d, struct pd_worded *w, const struc
     }
 }
 
-/* ---- --max-loss ---- */
-
-/* Bytes that a file loses to a family, or without families to the document that keeps them. */
-struct blame {
-    uint64_t key, kept; /* family or kept document; a kept document of the family */
-    uint64_t bytes;
-};
-PD_VEC(blames, struct blame);
-
-static uint64_t lost_of(const struct pd_dedup *d, const struct pd_worded *w)
-{
-    uint64_t lost = 0;
-    for (uint64_t k = 0; k < w->removed; k++)
-        lost += d->removals.v[w->first + k].end - d->removals.v[w->first + k].begin;
-    return w->gone ? d->docs[w->doc].text_bytes : lost;
-}
-
-static int most_first(const void *x, const void *y)
-{
-    const struct blame *a = x, *b = y;
-    if (a->bytes != b->bytes)
-        return a->bytes > b->bytes ? -1 : 1;
-    return a->key < b->key ? -1 : a->key > b->key;
-}
-
-/* The families that make file k lose text, the family with most of it first. */
-static void find_blame(const struct pd_dedup *d, uint64_t k, struct blames *found)
-{
-    for (size_t n = 0; n < d->removals.n; n++) {
-        const struct pd_removal *r = &d->removals.v[n];
-        if (d->docs[r->doc].file == k)
-            blames_push(found, (struct blame){d->families ? d->families[r->row] : r->kept, r->kept,
-                                              r->end - r->begin});
-    }
-    pd_sort_records(found->v, found->n, 3, 2);
-    size_t sums = 0;
-    for (size_t n = 0; n < found->n; n++) {
-        if (sums > 0 && found->v[sums - 1].key == found->v[n].key)
-            found->v[sums - 1].bytes += found->v[n].bytes;
-        else
-            found->v[sums++] = found->v[n];
-    }
-    found->n = sums;
-    if (sums)
-        qsort(found->v, sums, sizeof *found->v, most_first);
-}
-
-static int refuse(struct pd_dedup *d, uint64_t k, uint64_t lost, uint64_t all)
-{
-    struct blames found = {0};
-    struct pd_bytes kept = {0};
-    char list[BLAMED * ROOM + 1] = "", path[ROOM], id[ROOM - 100], family[40] = "";
-    find_blame(d, k, &found);
-    int status = PD_OK;
-    for (size_t n = 0; n < found.n && n < BLAMED && status >= 0; n++) {
-        status = pd_dedup_id(d, found.v[n].kept, &kept);
-        if (status < 0)
-            break;
-        pd_plain_line(id, sizeof id, (const char *)kept.v, kept.n);
-        if (d->families)
-            snprintf(family, sizeof family, "family %llu of ", (unsigned long long)found.v[n].key);
-        const size_t at = strlen(list);
-        snprintf(list + at, sizeof list - at, "%s%s%s (%llu bytes)", n ? ", " : "", family, id,
-                 (unsigned long long)found.v[n].bytes);
-    }
-    blames_release(&found);
-    pd_bytes_release(&kept);
-    pd_plain_line(path, sizeof path, d->files[k].path, strlen(d->files[k].path));
-    return status < 0 ? status
-                      : pd_fail(PD_EFULL,
-                                "%s: would lose %.1f %% of its text, more than --max-loss allows; "
-                                "most is in: %s%s; nothing is written",
-                                path, 100 * (double)lost / (double)all, list,
-                                d->families ? " (show --family N)" : "");
-}
-
-int pd_dedup_check_loss(struct pd_dedup *d)
-{
-    size_t w = 0;
-    for (uint64_t k = 0; k < d->nfiles; k++) {
-        uint64_t lost = 0, all = 0;
-        for (uint64_t doc = d->files[k].first; doc < d->files[k].last; doc++) {
-            all += d->docs[doc].text_bytes;
-            while (w < d->worded.n && d->worded.v[w].doc < doc)
-                w++;
-            if (w < d->worded.n && d->worded.v[w].doc == doc)
-                lost += lost_of(d, &d->worded.v[w]);
-        }
-        if ((double)lost > d->options->dedup.max_loss * (double)all)
-            return refuse(d, k, lost, all);
-    }
-    return PD_OK;
-}
+/* ---- all documents ---- */
 
 bool pd_dedup_choose(struct pd_dedup *d)
 {

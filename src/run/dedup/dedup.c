@@ -48,7 +48,9 @@ static int describe(struct pd_dedup *d, struct pd_bytes *to)
     pd_json_print(to,
                   "\"remove\":%u,\"min_left\":%.17g,\"min_agreement\":%.17g,\"max_loss\":%.17g,",
                   o->remove, o->min_left, o->min_agreement, o->max_loss);
-    pd_json_print(to, "\"annotate\":%d,\"list\":%d,\"keep\":", o->annotate, o->list);
+    pd_json_print(to, "\"max_loss_of\":");
+    pd_json_quote(to, o->max_loss_of, strlen(o->max_loss_of));
+    pd_json_print(to, ",\"annotate\":%d,\"list\":%d,\"keep\":", o->annotate, o->list);
     pd_json_quote(to, o->keep, strlen(o->keep));
     pd_json_print(to, ",\"command\":");
     pd_json_quote(to, command ? command : "", command ? strlen(command) : 0);
@@ -140,7 +142,7 @@ static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
     d->keep = d->options->dedup.resume;
     PD_TRY(pd_dedup_read_words(d));
     PD_TRY(pd_dedup_decide(d));
-    PD_TRY(pd_comm_agree(c, pd_dedup_check_loss(d)));
+    PD_TRY(pd_comm_agree(c, c->rank == 0 ? pd_dedup_check_loss(d) : PD_OK));
     d->keep = true;
     PD_TRY(pd_dedup_write(d));
     pd_dedup_hand_over(d, made);

@@ -303,7 +303,7 @@ bool pd_dedup_stays(const struct pd_dedup *d, uint64_t doc, uint32_t begin, uint
 /* Choose among d->copied what goes; the same on every rank. True: some documents are blocked. */
 bool pd_dedup_choose(struct pd_dedup *d);
 
-/* Refuse what --max-loss does not allow. */
+/* For rank 0. Refuse what --max-loss does not allow. */
 int pd_dedup_check_loss(struct pd_dedup *d);
 
 /*

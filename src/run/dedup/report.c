@@ -152,8 +152,10 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
     pd_json_print(&text, "{\"pardup_version\":\"%s\",\"remove\":\"%s\",\"keep\":", PARDUP_VERSION,
                   o->remove == PD_REMOVE_DOCUMENTS ? "documents" : "passages");
     pd_json_quote(&text, o->keep, strlen(o->keep));
-    pd_json_print(&text, ",\"min_left\":%g,\"min_agreement\":%g,\"max_loss\":%g,", o->min_left,
-                  o->min_agreement, o->max_loss);
+    pd_json_print(&text, ",\"min_left\":%g,\"min_agreement\":%g,\"max_loss\":%g,\"max_loss_of\":",
+                  o->min_left, o->min_agreement, o->max_loss);
+    pd_json_quote(&text, o->max_loss_of, strlen(o->max_loss_of));
+    pd_json_print(&text, ",");
     print_counts(&text, d, sum);
     pd_json_print(&text, ",\"files\":[");
     for (uint64_t k = 0, n = 0; k < d->nfiles; k++) {

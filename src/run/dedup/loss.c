@@ -1,0 +1,238 @@
+/* run/dedup/loss.c - --max-loss: no file, host or value of a field may lose too much of its text. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/base/plain.h"
+#include "pardup/base/sort.h"
+#include "pardup/corpus/kept.h"
+#include "pardup/result/names.h"
+#include "run/dedup/dedup.h"
+
+enum {
+    ROWS_AT_ONCE = 4096, /* documents whose hosts or fields are read at a time */
+    BLAMED = 3,          /* families that are named for a group that loses too much */
+    ROOM = 256           /* bytes of a name that is printed */
+};
+
+/* How the documents are grouped, and the names of the groups of some documents. */
+struct grouping {
+    struct pd_dedup *d;
+    const char *column; /* of /documents; NULL: the groups are files */
+    const char *field;  /* of /documents/meta; NULL: the column is the name */
+    struct pd_cells cells;
+    uint64_t from, n; /* the documents at hand */
+    struct pd_bytes value;
+};
+
+/* The documents of one group. */
+struct group {
+    uint64_t lost, all; /* bytes of text */
+};
+PD_VEC(groups, struct group);
+
+static int grouping_open(struct grouping *g, struct pd_dedup *d)
+{
+    const char *of = d->options->dedup.max_loss_of;
+    *g = (struct grouping){.d = d};
+    if (strcmp(of, "file") == 0)
+        return PD_OK;
+    g->field = strncmp(of, "field:", 6) == 0 ? of + 6 : NULL;
+    g->column = g->field ? "meta" : "host";
+    if (!pd_result_has(d->result, "documents", g->column))
+        return pd_fail(PD_EFORMAT, "--max-loss-of %s: %s has no /documents/%s: run detect again",
+                       of, pd_result_path(d->result), g->column);
+    return PD_OK;
+}
+
+static void grouping_close(struct grouping *g)
+{
+    pd_bytes_release(&g->cells.values);
+    pd_bytes_release(&g->value);
+}
+
+/* The name of the group of a document; *n is 0 if it is in no group. Ask in ascending order. */
+static int group_name(struct grouping *g, uint64_t doc, const char **name, size_t *n)
+{
+    const struct pd_dedup *d = g->d;
+    if (!g->column) {
+        *name = d->files[d->docs[doc].file].path;
+        *n = strlen(*name);
+        return PD_OK;
+    }
+    if (doc < g->from || doc - g->from >= g->n) {
+        g->from = doc;
+        g->n = d->targets - doc < ROWS_AT_ONCE ? d->targets - doc : ROWS_AT_ONCE;
+        PD_TRY(pd_result_read(d->result, "documents", g->column, doc, g->n, &g->cells));
+    }
+    *name = pd_cells_text(&g->cells, doc - g->from, n);
+    if (!g->field)
+        return PD_OK;
+    const bool found = pd_kept_find(*name, *n, g->field, &g->value);
+    *name = (const char *)g->value.v;
+    *n = found ? g->value.n : 0;
+    return PD_OK;
+}
+
+static uint64_t lost_of(const struct pd_dedup *d, uint64_t doc)
+{
+    const struct pd_worded *w = pd_dedup_worded(d, doc);
+    uint64_t lost = 0;
+    if (!w || w->gone)
+        return w ? d->docs[doc].text_bytes : 0;
+    for (uint64_t k = w->first; k < w->first + w->removed; k++)
+        lost += d->removals.v[k].end - d->removals.v[k].begin;
+    return lost;
+}
+
+/* Count what each group loses. Groups are numbered by their first documents. */
+static int count_losses(struct grouping *g, struct pd_names *names, struct groups *groups)
+{
+    const char *name;
+    size_t n;
+    for (uint64_t doc = 0; doc < g->d->targets; doc++) {
+        PD_TRY(group_name(g, doc, &name, &n));
+        if (n == 0)
+            continue;
+        const uint64_t at = pd_names_put(names, name, n, groups->n);
+        if (at == groups->n)
+            groups_push(groups, (struct group){0, 0});
+        groups->v[at].lost += lost_of(g->d, doc);
+        groups->v[at].all += g->d->docs[doc].text_bytes;
+    }
+    if (groups->n == 0 && g->d->targets > 0)
+        return pd_fail(PD_EFORMAT, "--max-loss-of %s: no document has it in /documents/%s%s%s",
+                       g->d->options->dedup.max_loss_of, g->column,
+                       g->field ? ": run detect with --keep-fields " : "",
+                       g->field ? g->field : "");
+    return PD_OK;
+}
+
+/* ---- the families that did it ---- */
+
+/* Bytes that a group loses to a family, or without families to the document that keeps them. */
+struct blame {
+    uint64_t key, kept; /* family or kept document; a kept document of the family */
+    uint64_t bytes;
+};
+PD_VEC(blames, struct blame);
+
+static int most_first(const void *x, const void *y)
+{
+    const struct blame *a = x, *b = y;
+    if (a->bytes != b->bytes)
+        return a->bytes > b->bytes ? -1 : 1;
+    return a->key < b->key ? -1 : a->key > b->key;
+}
+
+/* The families that make a group lose text, the family with most of it first. */
+static int find_blame(struct grouping *g, const struct pd_name *group, const char *names,
+                      struct blames *found)
+{
+    const struct pd_dedup *d = g->d;
+    const char *name;
+    size_t n, sums = 0;
+    for (size_t k = 0; k < d->worded.n; k++) {
+        const struct pd_worded *w = &d->worded.v[k];
+        if (w->removed == 0)
+            continue;
+        PD_TRY(group_name(g, w->doc, &name, &n));
+        if (n != group->n || memcmp(name, names + group->at, n) != 0)
+            continue;
+        for (const struct pd_removal *r = &d->removals.v[w->first];
+             r < &d->removals.v[w->first + w->removed]; r++)
+            blames_push(found, (struct blame){d->families ? d->families[r->row] : r->kept, r->kept,
+                                              r->end - r->begin});
+    }
+    pd_sort_records(found->v, found->n, 3, 2);
+    for (size_t k = 0; k < found->n; k++) {
+        if (sums > 0 && found->v[sums - 1].key == found->v[k].key)
+            found->v[sums - 1].bytes += found->v[k].bytes;
+        else
+            found->v[sums++] = found->v[k];
+    }
+    found->n = sums;
+    if (sums)
+        qsort(found->v, sums, sizeof *found->v, most_first);
+    return PD_OK;
+}
+
+/* Write the first families to list[0, room). */
+static int list_blame(struct pd_dedup *d, const struct blames *found, char *list, size_t room)
+{
+    struct pd_bytes kept = {0};
+    char id[ROOM - 100], family[40] = "";
+    int status = PD_OK;
+    *list = '\0';
+    for (size_t k = 0; k < found->n && k < BLAMED && status >= 0; k++) {
+        status = pd_dedup_id(d, found->v[k].kept, &kept);
+        if (status < 0)
+            break;
+        pd_plain_line(id, sizeof id, (const char *)kept.v, kept.n);
+        if (d->families)
+            snprintf(family, sizeof family, "family %llu of ", pd_ull(found->v[k].key));
+        const size_t at = strlen(list);
+        snprintf(list + at, room - at, "%s%s%s (%llu bytes)", k ? ", " : "", family, id,
+                 pd_ull(found->v[k].bytes));
+    }
+    pd_bytes_release(&kept);
+    return status;
+}
+
+static int refuse(struct grouping *g, const struct pd_name *group, const char *names,
+                  const struct group *loss, size_t more)
+{
+    struct blames found = {0};
+    char list[BLAMED * ROOM + 1], name[ROOM], others[60] = "";
+    int status = find_blame(g, group, names, &found);
+    if (status >= 0)
+        status = list_blame(g->d, &found, list, sizeof list);
+    blames_release(&found);
+    if (status < 0)
+        return status;
+    pd_plain_line(name, sizeof name, names + group->at, group->n);
+    if (more)
+        snprintf(others, sizeof others, " (so would %zu more)", more);
+    return pd_fail(PD_EFULL,
+                   "%s%s%s: would lose %.1f %% of its text, more than --max-loss allows%s; most is "
+                   "in: %s%s; nothing is written",
+                   g->field    ? g->field
+                   : g->column ? g->column
+                               : "",
+                   g->column ? " " : "", name, 100 * (double)loss->lost / (double)loss->all, others,
+                   list, g->d->families ? " (show --family N)" : "");
+}
+
+/* Refuse the first group that loses too much. */
+static int judge(struct grouping *g, const struct pd_names *names, const struct groups *groups)
+{
+    size_t first = 0, many = 0;
+    for (size_t k = 0; k < groups->n; k++) {
+        const struct group *x = &groups->v[k];
+        if ((double)x->lost > g->d->options->dedup.max_loss * (double)x->all && many++ == 0)
+            first = k;
+    }
+    return many ? refuse(g, &names->names.v[first], (const char *)names->text.v, &groups->v[first],
+                         many - 1)
+                : PD_OK;
+}
+
+int pd_dedup_check_loss(struct pd_dedup *d)
+{
+    struct grouping g;
+    struct pd_names names = {0};
+    struct groups groups = {0};
+    if (d->options->dedup.max_loss >= 1)
+        return PD_OK;
+    int status = grouping_open(&g, d);
+    if (status >= 0)
+        status = count_losses(&g, &names, &groups);
+    if (status >= 0)
+        status = judge(&g, &names, &groups);
+    grouping_close(&g);
+    pd_names_release(&names);
+    groups_release(&groups);
+    return status;
+}
