@@ -14,7 +14,7 @@ def sentence():
     return " ".join(rng.sample(words, rng.choice((2, 5, 9, 9)))).capitalize() + "."
 menus = [[sentence() for _ in range(4)] for _ in range(3)]
 earlier = []
-with open("pages.jsonl", "w") as out:
+with open("pages.jsonl", "w") as out, open("own.jsonl", "w") as own:
     for k in range(120):
         site = k % 3
         said = [sentence() for _ in range(rng.choice((1, 2, 2, 3, 4, 5, 6)))]
@@ -27,6 +27,7 @@ with open("pages.jsonl", "w") as out:
         menu = menus[site] if rng.random() < .8 else ["", ""]
         page = {"id": f"p{k}", "url": f"http://site{site}.example/{k}", "text": "\n\n".join(menu[:2] + [" ".join(said)] + menu[2:])}
         out.write(json.dumps(page) + "\n")
+        own.write(json.dumps({"id": f"p{k}", "text": " ".join(said)}) + "\n")
 PY
 head -60 pages.jsonl >targets.jsonl
 tail -60 pages.jsonl >sources.jsonl
@@ -57,6 +58,30 @@ verdict "as the judge has it" "$PYTHON" "$here/../support/oracle.py" --sentences
 cp out judged
 run export --table pairs plain.h5
 verdict "there are pairs ($(wc -l <out))" [ "$(wc -l <out)" -ge 40 ]
+
+# Names of copies stand twice in a brief document: for its first and for its last sentence. --max-repeats is about units, so an index
+# keeps them, and `check` finds what `detect --against` finds.
+head -60 own.jsonl >targets.own.jsonl
+tail -60 own.jsonl >sources.own.jsonl
+while read -r name options; do
+    how="$web --templates match --min-copy-agreement 0.6 --max-repeats 1 $options"
+    run detect $how --against sources.own.jsonl -o against.h5 targets.own.jsonl
+    exits "$name, against" 0
+    rm -rf index
+    run index $how --with-text -o index sources.own.jsonl
+    exits "$name, index" 0
+    run check --index index -o check.h5 targets.own.jsonl
+    exits "$name, check" 0
+    run export --table pairs against.h5
+    awk -F'\t' -v OFS='\t' 'NR > 1 {$2 -= 60} {print}' out >expected
+    run export --table pairs check.h5
+    verdict "$name: check has the pairs of detect --against" cmp -s expected out
+    verdict "$name: there are pairs" [ "$(wc -l <expected)" -ge 40 ]
+done <<'OPTIONS'
+repeats-none --repeats none
+repeats-first --repeats first
+repeats-sets --join jaccard --tau 0.9
+OPTIONS
 
 # One target of two sentences, and sources that share one of them: more than memory holds at a time.
 echo '{"id": "one", "text": "This sentence is on all of the pages that are here. Nobody else says this."}' >one.jsonl
