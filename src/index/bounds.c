@@ -12,8 +12,7 @@
  * 0 if it is the most frequent gap but one, else the gap plus 1. A number of units with the common
  * gap follows again, and so on.
  *
- * Numbers are Rice codes (Rice, "Some practical universal noiseless coding techniques", 1979): x >>
- * k ones, a zero, then k bits. Numbers that may be negative are zigzag: 0, -1, 1 are 0, 1, 2.
+ * Numbers are Rice codes (rice.h). Numbers that may be negative are zigzag: 0, -1, 1 are 0, 1, 2.
  * The document says lag, both gaps, and k for each kind of number.
  *
  * For example sentences [0, 40), [41, 90), [92, 121) have lag 1. Their gaps are 1, 1, 2, in zigzag
@@ -27,13 +26,13 @@
 #include <string.h>
 
 #include "pardup/base/record.h"
+#include "rice.h"
 
 enum {
     LAG_BITS = 10,  /* of a lag */
     GAP_BITS = 8,   /* of the common gap and of the other one, zigzag */
     RICE_MOST = 15, /* greatest k */
     RICE_BITS = 4,  /* bits of a k */
-    ONES_MOST = 24, /* a code of this many ones has RAW_BITS bits behind it */
     RAW_BITS = 34,  /* of a zigzag difference of two 32-bit numbers */
     BYTE_BITS = 8
 };
@@ -90,26 +89,22 @@ static uint64_t take(struct taken *b, unsigned n)
 
 static unsigned rice_bits(uint64_t x, unsigned k)
 {
-    return x >> k < ONES_MOST ? (unsigned)(x >> k) + 1 + k : ONES_MOST + RAW_BITS;
+    const struct pd_rice_code code = pd_rice_code(x, k, RAW_BITS);
+    return code.head_bits + code.tail_bits;
 }
 
 static void put_rice(struct bits *b, uint64_t x, unsigned k)
 {
-    const uint64_t ones = x >> k;
-    if (ones < ONES_MOST) {
-        put(b, (UINT64_C(1) << ones) - 1, (unsigned)ones + 1);
-        put(b, x, k);
-    } else {
-        put(b, (UINT64_C(1) << ONES_MOST) - 1, ONES_MOST);
-        put(b, x, RAW_BITS);
-    }
+    const struct pd_rice_code code = pd_rice_code(x, k, RAW_BITS);
+    put(b, code.head, code.head_bits);
+    put(b, code.tail, code.tail_bits);
 }
 
 static uint64_t take_rice(struct taken *b, unsigned k)
 {
-    const unsigned ones = (unsigned)__builtin_ctzll(~look(b) | UINT64_C(1) << ONES_MOST);
-    (void)take(b, ones == ONES_MOST ? ONES_MOST : ones + 1);
-    return ones == ONES_MOST ? take(b, RAW_BITS) : (uint64_t)ones << k | take(b, k);
+    const struct pd_rice_head head = pd_rice_head(look(b), k, RAW_BITS);
+    (void)take(b, head.head_bits);
+    return head.high | take(b, head.tail_bits);
 }
 
 /* ---- bounds ---- */

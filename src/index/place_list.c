@@ -3,6 +3,7 @@
 
 #include "name_list.h"
 #include "pardup/base/error.h"
+#include "rice.h"
 
 bool pd_place_list_fits(const uint64_t *places, size_t n)
 {
@@ -18,13 +19,9 @@ bool pd_place_list_fits(const uint64_t *places, size_t n)
 
 static int put_rice(uint64_t x, unsigned k, pd_place_list_put *put, void *ctx)
 {
-    const uint64_t ones = x >> k;
-    if (ones < PD_LIST_ONES) {
-        PD_TRY(put(ctx, (UINT64_C(1) << ones) - 1, (unsigned)ones + 1));
-        return put(ctx, x & ((UINT64_C(1) << k) - 1), k);
-    }
-    PD_TRY(put(ctx, (UINT64_C(1) << PD_LIST_ONES) - 1, PD_LIST_ONES));
-    return put(ctx, x, PD_READ_BITS);
+    const struct pd_rice_code code = pd_rice_code(x, k, PD_READ_BITS);
+    PD_TRY(put(ctx, code.head, code.head_bits));
+    return put(ctx, code.tail, code.tail_bits);
 }
 
 /* The k for n differences whose sum is `sum`: 2^k is about 0.7 of their mean. */
@@ -50,6 +47,9 @@ int pd_place_list_write(const uint64_t *places, size_t n, pd_place_list_put *put
 /* Take n bits at p->at, at most PD_READ_BITS. */
 static int take(struct pd_places *p, unsigned n, uint64_t *x)
 {
+    *x = 0;
+    if (n == 0) /* p->at may be behind the last byte */
+        return PD_OK;
     PD_TRY(pd_bits_check(&p->segment->many, p->at, n));
     *x = pd_bits_at(&p->segment->many, p->at, n);
     p->at += n;
@@ -60,17 +60,11 @@ static int take_rice(struct pd_places *p, unsigned k, uint64_t *x)
 {
     const struct pd_section *many = &p->segment->many;
     PD_TRY(pd_bits_check(many, p->at, 1));
-    const uint64_t bits = pd_bits_at(many, p->at, PD_READ_BITS);
-    const unsigned ones = (unsigned)__builtin_ctzll(~bits | UINT64_C(1) << PD_LIST_ONES);
-    if (ones == PD_LIST_ONES) {
-        p->at += ones;
-        return take(p, PD_READ_BITS, x);
-    }
-    p->at += ones + 1;
-    *x = 0;
-    if (k > 0)
-        PD_TRY(take(p, k, x));
-    *x |= (uint64_t)ones << k;
+    const struct pd_rice_head head =
+        pd_rice_head(pd_bits_at(many, p->at, PD_READ_BITS), k, PD_READ_BITS);
+    p->at += head.head_bits;
+    PD_TRY(take(p, head.tail_bits, x));
+    *x |= head.high;
     return PD_OK;
 }
 

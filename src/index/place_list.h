@@ -2,8 +2,7 @@
  * index/place_list.h - the places of a name with many places, as a list of differences.
  *
  * A list says how many places it has, then a parameter k, then for each place how far it is behind
- * the place before, less 1. Differences are Rice codes: x >> k ones, a zero, then k bits. A code of
- * PD_LIST_ONES ones has the whole number behind it. Lists begin at any bit.
+ * the place before, less 1, as a Rice code (rice.h). Lists begin at any bit.
  */
 #ifndef PARDUP_INDEX_PLACE_LIST_H
 #define PARDUP_INDEX_PLACE_LIST_H
@@ -12,8 +11,7 @@
 
 enum {
     PD_LIST_LEAST = 16, /* places of a list, at least; a list costs the bits of two slots */
-    PD_LIST_ONES = 24,
-    PD_LIST_K_BITS = 6, /* of k, and the k of the number of places */
+    PD_LIST_K_BITS = 6  /* of k, and the k of the number of places */
 };
 
 /* Can the places be a list? They must be PD_LIST_LEAST at least, and ascend. */
