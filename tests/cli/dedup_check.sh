@@ -29,8 +29,10 @@ for out in sides:
 P
 }
 
+# A source is a row of /documents after --against, of /sources after check: kept_doc is another number.
 same() { # same NAME A B: two folders that dedup wrote
-    diff -r "$2" "$3" >differs 2>&1
+    diff -r -x removed.jsonl.zst "$2" "$3" >differs 2>&1
+    diff <(zstd -dcq "$2/removed.jsonl.zst" | sed 's/"kept_doc":[0-9]*//') <(zstd -dcq "$3/removed.jsonl.zst" | sed 's/"kept_doc":[0-9]*//') >>differs 2>&1
     verdict "$1: the same files ($(head -n 1 differs))" [ ! -s differs ]
 }
 
@@ -70,6 +72,14 @@ for seed in 1 2 3 4 5; do
 done
 verdict "enough is removed ($removed)" [ $removed -gt 60 ]
 sources=$(zstd -dcq check.out/removed.jsonl.zst | grep -o '"kept_id":"[^"]*"' | cut -d'"' -f 4 | sort -u)
+"$PYTHON" - check.h5 <(zstd -dcq check.out/removed.jsonl.zst) >named <<'P'
+import json, sys, h5py
+with h5py.File(sys.argv[1]) as f:
+    ids = {side: f[table + "/id"].asstr()[:] for side, table in (("", "documents"), ("kept_", "sources"))}
+rows = [json.loads(line) for line in open(sys.argv[2])]
+print(len(rows) > 5 and all(ids[side][row[side + "doc"]] == row[side + "id"] for row in rows for side in ids))
+P
+verdict "each line has the rows of both" [ "$(cat named)" = True ]
 verdict "each line names a source" [ -z "$(comm -23 <(echo "$sources") <(grep -o '"id": "[^"]*"' sources.jsonl | cut -d'"' -f 4 | sort -u))" ]
 
 # ---- other outputs; a second look; shard by shard ----

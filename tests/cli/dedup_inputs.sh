@@ -119,6 +119,16 @@ for command in "text --doc nine\n9 odd.jsonl" "show --doc nine\n9 odd.h5" "expla
     exits "$command" 0
 done
 
+# ---- documents with one id: a list of ids must not drop both, and the proof tells them apart ----
+{ doc same "$(sentences 1 20)"; printf '\n'; doc same "$(sentences 1 20)"; printf '\n'; doc other "$(sentences 30 40; sentences 1 9)"; printf '\n'; doc gone "$(sentences 1 20)"; printf '\n'; } >twins.jsonl
+run detect --preset web -o twins.h5 twins.jsonl
+run_np 2 dedup --list -o twins.list twins.h5
+exits "one id twice" 0
+says "one id twice" "warning: documents that would go, but have the id of one that stays: 1; these ids are in keep.txt only"
+verdict "one id twice: drop.txt" [ "$(cat twins.list/drop.txt)" = gone ]
+verdict "one id twice: keep.txt" [ "$(tr '\n' ' ' <twins.list/keep.txt)" = "same other " ]
+verdict "one id twice: rows" [ "$(zstd -dcq twins.list/removed.jsonl.zst | grep -o '"doc":.*' | tr '\n' ' ')" = '"doc":1,"kept_doc":0} "doc":2,"kept_doc":0} "doc":3,"kept_doc":0} ' ]
+
 # ---- folders that cannot be made ----
 : >file
 run dedup -o file/below r.h5

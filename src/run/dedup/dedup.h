@@ -325,6 +325,18 @@ int pd_dedup_write_rows(struct pd_dedup *d, uint64_t k, FILE *to, struct pd_shar
 /* COLLECTIVE. Write the files. */
 int pd_dedup_write(struct pd_dedup *d);
 
+/*
+ * Open NAME.part in the output folder for writing; NULL: failure. *path and *part are for
+ * pd_dedup_close_part(), also then.
+ */
+FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part);
+
+/* Give the file its name unless `status` is a failure. Returns the status. */
+int pd_dedup_close_part(FILE *f, char *path, char *part, int status);
+
+/* For rank 0. Write keep.txt and drop.txt. */
+int pd_dedup_write_lists(struct pd_dedup *d);
+
 /* For rank 0. Write removed.jsonl.zst, summary.json and lists, and say what was done. */
 int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made);
 

@@ -12,7 +12,7 @@
 #include "pardup/store/commit.h"
 #include "run/dedup/dedup.h"
 
-enum { ROWS_AT_ONCE = 4096, COPY_BYTES = 1 << 20, NAME_ROOM = 4096 };
+enum { COPY_BYTES = 1 << 20 };
 
 /* A file of the output folder. */
 static char *path_of(const struct pd_dedup *d, const char *name)
@@ -23,8 +23,7 @@ static char *path_of(const struct pd_dedup *d, const char *name)
     return path;
 }
 
-/* Open NAME.part in the output folder for writing. */
-static FILE *open_part(const struct pd_dedup *d, const char *name, char **path, char **part)
+FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part)
 {
     char with_part[64];
     snprintf(with_part, sizeof with_part, "%s.part", name);
@@ -36,7 +35,7 @@ static FILE *open_part(const struct pd_dedup *d, const char *name, char **path, 
     return f;
 }
 
-static int close_part(FILE *f, char *path, char *part, int status)
+int pd_dedup_close_part(FILE *f, char *path, char *part, int status)
 {
     if (f && status >= 0)
         status = pd_file_commit(f, part, path);
@@ -70,7 +69,7 @@ static int write_removed(struct pd_dedup *d)
     static const unsigned char nothing[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x00, 0x01, 0x00, 0x00};
     struct pd_bytes buffer = {0};
     char *path, *part;
-    FILE *to = open_part(d, PD_DEDUP_REMOVED, &path, &part);
+    FILE *to = pd_dedup_open_part(d, PD_DEDUP_REMOVED, &path, &part);
     int status = to ? PD_OK : PD_EIO;
     for (uint64_t k = 0; k < d->bundles.n && status >= 0; k++) {
         char *from = pd_dedup_work_path(d, "removed", k);
@@ -80,7 +79,7 @@ static int write_removed(struct pd_dedup *d)
     if (status >= 0 && ftell(to) == 0 && fwrite(nothing, sizeof nothing, 1, to) != 1)
         status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
     pd_bytes_release(&buffer);
-    return close_part(to, path, part, status);
+    return pd_dedup_close_part(to, path, part, status);
 }
 
 /* ---- the summary ---- */
@@ -170,38 +169,12 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
     pd_json_print(&text, "\n]");
     int status = pd_dedup_print_hosts(d, &text);
     pd_json_print(&text, "}\n");
-    FILE *to = open_part(d, PD_DEDUP_SUMMARY, &path, &part);
+    FILE *to = pd_dedup_open_part(d, PD_DEDUP_SUMMARY, &path, &part);
     status = to ? status : PD_EIO;
     if (to && fwrite(text.v, 1, text.n, to) != text.n)
         status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
     pd_bytes_release(&text);
-    return close_part(to, path, part, status);
-}
-
-/* ---- lists ---- */
-
-static int write_list(struct pd_dedup *d, const char *name, bool dropped)
-{
-    struct pd_cells ids = {0};
-    char line[NAME_ROOM], *path, *part;
-    FILE *to = open_part(d, name, &path, &part);
-    int status = to ? PD_OK : PD_EIO;
-    for (uint64_t from = 0, n; from < d->targets && status >= 0; from += n) {
-        n = d->targets - from < ROWS_AT_ONCE ? d->targets - from : ROWS_AT_ONCE;
-        status = pd_result_read(d->result, "documents", "id", from, n, &ids);
-        for (uint64_t k = 0; k < n && status >= 0; k++) {
-            size_t bytes;
-            const char *id = pd_cells_text(&ids, k, &bytes);
-            const struct pd_worded *w = pd_dedup_worded(d, from + k);
-            if ((w && w->gone) != dropped)
-                continue;
-            pd_plain_line(line, sizeof line, id, bytes);
-            if (fprintf(to, "%s\n", line) < 0)
-                status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-        }
-    }
-    pd_bytes_release(&ids.values);
-    return close_part(to, path, part, status);
+    return pd_dedup_close_part(to, path, part, status);
 }
 
 /* ---- the end ---- */
@@ -274,10 +247,8 @@ int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made)
     PD_TRY(read_shards(d));
     const struct pd_shard sum = sum_of(d);
     PD_TRY(write_removed(d));
-    if (d->options->dedup.list) {
-        PD_TRY(write_list(d, "keep.txt", false));
-        PD_TRY(write_list(d, "drop.txt", true));
-    }
+    if (d->options->dedup.list)
+        PD_TRY(pd_dedup_write_lists(d));
     PD_TRY(write_summary(d, &sum));
     say(d, &sum);
     made->documents = sum.left;

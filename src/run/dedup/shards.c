@@ -12,6 +12,7 @@
 #include "pardup/base/folder.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/json.h"
+#include "pardup/base/log.h"
 #include "pardup/corpus/copier.h"
 #include "pardup/corpus/packer.h"
 #include "pardup/corpus/splice.h"
@@ -120,8 +121,9 @@ static int prove(struct shards *s, const struct pd_worded *w)
             pd_json_print(to, ",\"family\":%llu", (unsigned long long)d->families[r->row]);
         else
             pd_json_print(to, ",\"family\":null");
-        pd_json_print(to, ",\"passage\":%llu,\"removed\":\"%s\"}\n", (unsigned long long)r->row,
-                      w->gone ? "document" : "passage");
+        pd_json_print(to, ",\"passage\":%llu,\"removed\":\"%s\",\"doc\":%llu,\"kept_doc\":%llu}\n",
+                      pd_ull(r->row), w->gone ? "document" : "passage", pd_ull(w->doc),
+                      pd_ull(r->kept - (pd_dedup_is_foreign(d, r->kept) ? d->targets : 0)));
     }
     return PD_OK;
 }
