@@ -153,25 +153,6 @@ static void read_tree(struct pd_reader *r, const unsigned char *s, size_t n,
         take(r, &p, names[k], &line->values[k]);
 }
 
-/*
- * Make a value that the pass has found what pd_json_number() and pd_json_compound() make of it.
- * They differ for a name with dots only: both functions split every part of it.
- */
-static void settle_value(const unsigned char *s, size_t n, const char *name,
-                         struct pd_json_value *v)
-{
-    if ((v->kind == PD_JSON_OBJECT || v->kind == PD_JSON_ARRAY) && strchr(name, '.'))
-        v->n = pd_json_compound(s, n, name, &v->s);
-    if (!pd_json_has_number(v))
-        return;
-    const bool zero = v->kind == PD_JSON_INTEGER && v->s[v->n - 1] == '0' && v->n <= 2 &&
-                      (v->n == 1 || *v->s == '-');
-    if (v->kind == PD_JSON_NULL)
-        v->n = 0;
-    if ((zero || v->kind == PD_JSON_REAL || v->kind == PD_JSON_NULL) && strchr(name, '.'))
-        v->n = pd_json_number(s, n, name, &v->s);
-}
-
 int pd_json_line_read(struct pd_reader *r, const unsigned char *s, size_t n,
                       const char *const *names, size_t nnames, struct pd_json_line *line)
 {
@@ -180,8 +161,8 @@ int pd_json_line_read(struct pd_reader *r, const unsigned char *s, size_t n,
                      line->values)) {
         line->object = line->parsed = true;
         for (size_t k = 0; k < nnames; k++)
-            if (line->values[k].kind != PD_JSON_NONE)
-                settle_value(s, n, names[k], &line->values[k]);
+            if (line->values[k].kind == PD_JSON_NULL) /* it has no number: see take() */
+                line->values[k].n = 0;
         return PD_OK;
     }
     if (has_many_values(r, s, n))

@@ -10,7 +10,6 @@
 
 #define REPLACEMENT  "\xef\xbf\xbd" /* U+FFFD */
 #define NUMBER_MOST  15             /* characters of a number that every parser can hold */
-#define NAMES_MOST   8              /* names in a name with dots */
 #define PART_MOST    256            /* bytes of a name before its dot */
 #define ESCAPE_BYTES 6              /* bytes of an escape such as \u00e9 */
 
@@ -201,61 +200,80 @@ struct name {
     size_t n;
 };
 
-/*
- * Where the value begins of the field that the names lead to. Each name is that of a field in the
- * object of the name before. n: there is no such field. Of several fields with this name the last
- * one counts.
- */
-static size_t value_at(const unsigned char *s, size_t n, const struct name *names, size_t nnames)
+/* Is the string s[0, n), with its quotes, the name? It may have escapes. */
+static bool is_name(const unsigned char *s, size_t n, const struct name *want)
 {
-    size_t found = n, depth = 0, open = 0; /* objects of `names` that are open around s[k] */
+    if (n == want->n + 2 && memcmp(s + 1, want->v, want->n) == 0)
+        return true;
+    size_t same = 0, k = 1;
+    if (n < want->n + 2 || !memchr(s, '\\', n))
+        return false;
+    for (size_t made; k < n - 1; same += made) {
+        unsigned char character[4];
+        k += pd_json_unescape(s + k, n - 1 - k, character, &made);
+        if (same + made > want->n || memcmp(want->v + same, character, made) != 0)
+            return false;
+    }
+    return same == want->n;
+}
+
+/*
+ * Where the value of a field of the object s[0, n) begins. n: there is no such field. Of several
+ * fields with this name the last one counts.
+ */
+static size_t member_at(const unsigned char *s, size_t n, const char *name, size_t name_n)
+{
+    const struct name want = {name, name_n};
+    size_t found = n, depth = 0;
     for (size_t k = 0; k < n;) {
         if (s[k] != '"') {
             depth += s[k] == '{' || s[k] == '[';
             depth -= depth > 0 && (s[k] == '}' || s[k] == ']');
-            open = open < depth ? open : depth > 0 ? depth - 1 : 0;
             k++;
             continue;
         }
         const size_t string = string_bytes(s + k, n - k);
-        const struct name *want = &names[open];
-        const bool named =
-            depth == open + 1 && string == want->n + 2 && memcmp(s + k + 1, want->v, want->n) == 0;
+        const bool named = depth == 1 && is_name(s + k, string, &want);
         k = pass_blanks(s, k + string, n);
         if (k == n || s[k] != ':')
             continue;
         k = pass_blanks(s, k + 1, n);
-        if (!named)
-            continue;
-        if (open + 1 < nnames) {
-            if (k < n && s[k] == '{') {
-                depth++;
-                open++;
-                k++;
-            }
-            continue;
-        }
-        found = k;
+        if (named)
+            found = k;
     }
     return found;
 }
 
-/* value_at() for a name with dots, unless a field has the whole name. */
+/* Bytes of the list or object at s[0, n); 0: it does not end. */
+static size_t compound_bytes(const unsigned char *s, size_t n)
+{
+    size_t depth = 0;
+    for (size_t k = 0; k < n;) {
+        if (s[k] == '"') {
+            k += string_bytes(s + k, n - k);
+        } else {
+            depth += s[k] == '[' || s[k] == '{';
+            depth -= depth > 0 && (s[k] == ']' || s[k] == '}');
+            k++;
+        }
+        if (depth == 0)
+            return k;
+    }
+    return 0;
+}
+
+/* Where the value of pd_json_field() begins in the object s[0, n) as it is written; n: none. */
 static size_t value_of(const unsigned char *s, size_t n, const char *name)
 {
-    const struct name whole = {name, strlen(name)};
-    struct name parts[NAMES_MOST];
-    size_t nparts = 0;
-    const size_t found = value_at(s, n, &whole, 1);
-    if (found < n || !strchr(name, '.'))
-        return found;
-    for (const char *dot = name; dot && nparts < NAMES_MOST; name = dot + 1) {
-        dot = strchr(name, '.');
-        parts[nparts++] = (struct name){name, dot ? (size_t)(dot - name) : strlen(name)};
-        if (!dot)
-            break;
+    size_t found = member_at(s, n, name, strlen(name));
+    for (const char *dot = name; found == n && (dot = strchr(dot, '.')) != NULL; dot++) {
+        const size_t at = member_at(s, n, name, (size_t)(dot - name));
+        if (at == n || s[at] != '{')
+            continue;
+        const size_t size = compound_bytes(s + at, n - at), inner = value_of(s + at, size, dot + 1);
+        found = inner < size ? at + inner : n;
     }
-    return value_at(s, n, parts, nparts);
+    return found;
 }
 
 size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
@@ -286,20 +304,8 @@ size_t pd_json_compound(const unsigned char *s, size_t n, const char *name,
                         const unsigned char **value)
 {
     const size_t at = value_of(s, n, name);
-    size_t depth = 0;
     *value = s + at;
-    for (size_t k = at; k < n;) {
-        if (s[k] == '"') {
-            k += string_bytes(s + k, n - k);
-        } else {
-            depth += s[k] == '[' || s[k] == '{';
-            depth -= depth > 0 && (s[k] == ']' || s[k] == '}');
-            k++;
-        }
-        if (depth == 0)
-            return s[at] == '[' || s[at] == '{' ? k - at : 0;
-    }
-    return 0;
+    return at < n && (s[at] == '[' || s[at] == '{') ? compound_bytes(s + at, n - at) : 0;
 }
 
 /* ---- the names that an object has ---- */

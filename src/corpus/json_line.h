@@ -24,8 +24,8 @@ bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to);
 /*
  * The number that the field `name` of the object s[0, n) has, as it is written. A dot in the name
  * goes into an object, unless a field has the whole name. Of several fields with this name the last
- * one counts. Names with escapes are not found. *number points into s. Returns the bytes of the
- * number; 0 when there is no such field or it has no number. Linear time.
+ * one counts. *number points into s. Returns the bytes of the number; 0 when there is no such field
+ * or it has no number. Linear time.
  */
 size_t pd_json_number(const unsigned char *s, size_t n, const char *name,
                       const unsigned char **number);

@@ -43,7 +43,8 @@ static void test_json(void)
         const uint32_t n = noise(&seed) % LONGEST;
         bool cut = false, exact = false;
         line.n = text.n = wanted.n = cuts.n = 0;
-        put(&line, "{ \"id\" : \"t\\u0065xt\", \"n\":[1.50, {\"text\":\"no\"}], \"text\":\t\"");
+        put(&line, "{ \"id\" : \"t\\u0065xt\", \"n\":[1.50, {\"text\":\"no\"}], \"%s\":\t\"",
+            round % 2 ? "text" : "t\\u0065x\\u0074");
         put(&wanted, "%.*s", (int)line.n, (const char *)line.v);
         for (uint32_t k = 0; k < n; k++) {
             const uint32_t c = noise(&seed) % CHARACTERS;
@@ -84,11 +85,41 @@ static void test_json_cleaned(void)
     const char wanted[] = "{\"id\":\"x\",\"text\":\"Two.\",\"z\":0}\n";
     CU_ASSERT_TRUE(is(&out, wanted, sizeof wanted - 1));
     line.n = 0;
-    put(&line, "{\"id\":\"x\",\"other\":\"One.\"}\n");
+    put(&line, "{\"id\":\"x\",\"other\":\"One.\",\"t\\u0065xt2\":\"\",\"t\\u0065x\":\"\"}\n");
     CU_ASSERT_EQUAL(splice_json(&line, &text, &exact), PD_EFORMAT);
     pd_error_clear();
     pd_bytes_release(&line);
     pd_bytes_release(&text);
+}
+
+/* A name with dots leads to the text that the reader takes, whatever its parts are in the line. */
+static void test_json_dots(void)
+{
+    static const char *const lines[][2] = {
+        {"{\"a\":{\"b\":{\"c\":\"1 2\"}}}", "{\"a\":{\"b\":{\"c\":\"2\"}}}"},
+        {"{\"a\":{\"b.c\":\"1 2\"}}", "{\"a\":{\"b.c\":\"2\"}}"},
+        {"{\"a.b\":{\"c\":\"1 2\"}}", "{\"a.b\":{\"c\":\"2\"}}"},
+        {"{\"a.b.c\":\"1 2\",\"a\":{\"b\":{\"c\":\"1 2\"}}}",
+         "{\"a.b.c\":\"2\",\"a\":{\"b\":{\"c\":\"1 2\"}}}"},
+        {"{\"a.b\":{\"c\":\"1 2\"},\"a\":{\"b\":{\"c\":\"1 2\"}}}",
+         "{\"a.b\":{\"c\":\"1 2\"},\"a\":{\"b\":{\"c\":\"2\"}}}"},
+        {"{\"a\":{\"b\":{\"c\":\"1 2\"},\"b.c\":\"1 2\"}}",
+         "{\"a\":{\"b\":{\"c\":\"1 2\"},\"b.c\":\"2\"}}"},
+        {"{\"a\":{\"b\":{\"c\":\"1 2\"}},\"a\":{\"b\":{\"c\":\"1 2\"}}}",
+         "{\"a\":{\"b\":{\"c\":\"1 2\"}},\"a\":{\"b\":{\"c\":\"2\"}}}"},
+        {"{\"\\u0061\":{\"b\":{\"x\":[{\"c\":1}],\"\\u0063\":\"1 2\"}}}",
+         "{\"\\u0061\":{\"b\":{\"x\":[{\"c\":1}],\"\\u0063\":\"2\"}}}"}};
+    cuts.n = 0;
+    pd_cuts_push(&cuts, (struct pd_cut){0, 2});
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++) {
+        const struct pd_trimmed text = {(const unsigned char *)"1 2", 3, &cuts};
+        const struct pd_raw raw = {.kind = PD_RECORD_JSON,
+                                   .record = (const unsigned char *)lines[k][0],
+                                   .record_n = strlen(lines[k][0])};
+        bool exact = false;
+        CU_ASSERT_EQUAL(pd_splice(&raw, "a.b.c", &text, &out, &exact), PD_OK);
+        CU_ASSERT_TRUE(exact && is(&out, lines[k][1], strlen(lines[k][1])));
+    }
 }
 
 static const char header[] = "WARC/1.0\r\n"
@@ -221,8 +252,8 @@ static void test_other(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_json), PD_TEST(test_json_cleaned), PD_TEST(test_warc), PD_TEST(test_head),
-        PD_TEST(test_file), PD_TEST(test_other),        CU_TEST_INFO_NULL};
+        PD_TEST(test_json), PD_TEST(test_json_cleaned), PD_TEST(test_json_dots), PD_TEST(test_warc),
+        PD_TEST(test_head), PD_TEST(test_file),         PD_TEST(test_other),     CU_TEST_INFO_NULL};
     const int status = pd_run_tests(argc, argv, "corpus/splice", tests);
     pd_bytes_release(&out);
     pd_cuts_release(&cuts);
