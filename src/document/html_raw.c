@@ -70,3 +70,15 @@ const unsigned char *pd_html_script_end(const unsigned char *s, const unsigned c
     }
     return end;
 }
+
+const unsigned char *pd_html_comment_end(const unsigned char *s, const unsigned char *end)
+{
+    const unsigned char *start = s;
+    for (const unsigned char *gt; (gt = memchr(s, '>', (size_t)(end - s))) != NULL; s = gt + 1) {
+        const size_t n = (size_t)(gt - start);
+        if (n == 0 || (n == 1 && gt[-1] == '-') || (n >= 2 && memcmp(gt - 2, "--", 2) == 0) ||
+            (n >= 3 && memcmp(gt - 3, "--!", 3) == 0))
+            return gt + 1;
+    }
+    return end;
+}

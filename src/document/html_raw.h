@@ -1,4 +1,4 @@
-/* document/html_raw.h - the ends of elements whose content holds no tags. */
+/* document/html_raw.h - the ends of comments, and of elements whose content holds no tags. */
 #ifndef PARDUP_DOCUMENT_HTML_RAW_H
 #define PARDUP_DOCUMENT_HTML_RAW_H
 
@@ -22,5 +22,11 @@ const unsigned char *pd_html_raw_end(const unsigned char *s, const unsigned char
  * "<!-- <script> </script> -->" does not count. Linear time.
  */
 const unsigned char *pd_html_script_end(const unsigned char *s, const unsigned char *end);
+
+/*
+ * The position behind a comment; s is behind its "<!--". A comment ends with "-->" or "--!>", to
+ * which the opening dashes may belong. Returns `end` when the comment has no end.
+ */
+const unsigned char *pd_html_comment_end(const unsigned char *s, const unsigned char *end);
 
 #endif
