@@ -162,13 +162,13 @@ static bool is_contradicted(const struct pd_charset *charset, const unsigned cha
  * as UTF-8 if the bytes are valid UTF-8, otherwise by a guess, and at last by windows-1252.
  */
 static void decode(const struct pd_charset *charset, const unsigned char *s, size_t n,
-                   struct pd_bytes *out, uint64_t *replaced)
+                   struct pd_decoded *to)
 {
-    if (charset && pd_charset_decode(charset, s, n, out, replaced))
+    if (charset && pd_charset_decode(charset, s, n, to))
         return;
     charset = pd_utf8_valid(s, n) == n ? pd_charset_find("utf-8", 5) : guess(s, n);
-    if (!pd_charset_decode(charset, s, n, out, replaced))
-        (void)!pd_charset_decode(windows_1252(), s, n, out, replaced);
+    if (!pd_charset_decode(charset, s, n, to))
+        (void)!pd_charset_decode(windows_1252(), s, n, to);
 }
 
 static bool is_page(const struct pd_raw *raw)
@@ -271,6 +271,13 @@ static const struct pd_charset *by_escapes(const unsigned char *s, size_t n)
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
                         const unsigned char **text, size_t *n, uint64_t *replaced)
 {
+    pd_charset_to_utf8_traced(raw, buffer, text, n, replaced, NULL);
+}
+
+void pd_charset_to_utf8_traced(const struct pd_raw *raw, struct pd_bytes *buffer,
+                               const unsigned char **text, size_t *n, uint64_t *replaced,
+                               struct pd_trace *trace)
+{
     size_t mark;
     const struct pd_charset *charset = by_mark(raw->body, raw->n, &mark);
     const bool marked = charset != NULL;
@@ -283,6 +290,8 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
 
     *text = raw->body + mark;
     *n = raw->n - mark;
+    if (trace)
+        trace->mark = mark;
     if (!marked && may_be_escaped(charset)) {
         const struct pd_charset *escaped = by_escapes(*text, *n);
         charset = escaped ? escaped : charset;
@@ -298,8 +307,13 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
         if (charset && is_contradicted(charset, *text, *n))
             charset = NULL;
     }
+    struct pd_decoded to = {.out = buffer,
+                            .origins = trace ? &trace->origins[PD_STEP_DECODED] : NULL};
     buffer->n = 0;
-    decode(charset, *text, *n, buffer, replaced);
+    decode(charset, *text, *n, &to);
+    *replaced += to.replaced;
+    if (trace)
+        trace->made[PD_STEP_DECODED] = true;
     *text = buffer->v;
     *n = buffer->n;
 }

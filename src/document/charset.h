@@ -25,6 +25,7 @@
 
 #include "pardup/base/bytes.h"
 #include "pardup/base/raw.h"
+#include "pardup/document/origin.h"
 
 /*
  * Set *text and *n to the body of `raw` in UTF-8. Cannot fail.
@@ -36,5 +37,10 @@
  */
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
                         const unsigned char **text, size_t *n, uint64_t *replaced);
+
+/* The same; `trace`, which is clear or NULL, receives the byte order mark and the first step. */
+void pd_charset_to_utf8_traced(const struct pd_raw *raw, struct pd_bytes *buffer,
+                               const unsigned char **text, size_t *n, uint64_t *replaced,
+                               struct pd_trace *trace);
 
 #endif

@@ -29,7 +29,7 @@ static void gb18030_four(struct pd_decoder *d)
     }
     if (d->n < 4) { /* the text ends inside the code */
         pd_decoder_replace(d);
-        d->n = 0;
+        pd_decoder_advance(d, d->n);
         return;
     }
     enum {
@@ -151,9 +151,31 @@ static void decode_ascii_based(struct pd_decoder *d, void (*character)(struct pd
             memcpy(d->out->v + d->out->n, d->s, ascii);
             d->out->n += ascii;
             pd_decoder_advance(d, ascii);
-            while (d->n > left && d->s[0] >= 0x80)
+            pd_decoder_note(d, d->out->n - ascii, d->s - ascii);
+            while (d->n > left && d->s[0] >= 0x80) {
+                const size_t at = d->out->n;
+                const unsigned char *const from = d->s;
                 character(d);
+                pd_decoder_note(d, at, from);
+            }
         }
+    }
+}
+
+static void decode_utf8(struct pd_decoder *d)
+{
+    while (d->n > 0) {
+        const size_t good = pd_utf8_valid(d->s, d->n);
+        pd_bytes_reserve(d->out, d->out->n + good + PD_CODE_MOST);
+        pd_bytes_append(d->out, d->s, good);
+        pd_decoder_advance(d, good);
+        pd_decoder_note(d, d->out->n - good, d->s - good);
+        if (d->n == 0)
+            break;
+        pd_decoder_replace(d);
+        const size_t bad = pd_utf8_broken(d->s, d->n);
+        pd_decoder_advance(d, bad);
+        pd_decoder_note(d, d->out->n - (sizeof PD_REPLACEMENT_S - 1), d->s - bad);
     }
 }
 
@@ -203,15 +225,15 @@ static bool set_indexes(struct pd_decoder *d, const struct pd_charset *charset)
 }
 
 bool pd_charset_decode(const struct pd_charset *charset, const unsigned char *s, size_t n,
-                       struct pd_bytes *out, uint64_t *replaced)
+                       struct pd_decoded *to)
 {
-    struct pd_decoder d = {.s = s, .n = n, .out = out};
+    struct pd_decoder d = {.s = s, .n = n, .out = to->out, .begin = s, .origins = to->origins};
     bool known = set_indexes(&d, charset);
     if (!known)
         return false;
     switch (charset->kind) {
     case PD_CHARSET_UTF8:
-        d.replaced = pd_utf8_mend(s, n, out);
+        decode_utf8(&d);
         break;
     case PD_CHARSET_UTF16LE:
     case PD_CHARSET_UTF16BE:
@@ -233,6 +255,6 @@ bool pd_charset_decode(const struct pd_charset *charset, const unsigned char *s,
     default:
         decode_ascii_based(&d, characters[charset->kind]);
     }
-    *replaced += d.replaced;
+    to->replaced += d.replaced;
     return known;
 }

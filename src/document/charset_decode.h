@@ -15,13 +15,21 @@
 
 #include "charset_label.h"
 #include "pardup/base/bytes.h"
+#include "pardup/document/origin.h"
+
+/* What a text becomes. */
+struct pd_decoded {
+    struct pd_bytes *out;       /* the text in UTF-8 is appended */
+    uint64_t replaced;          /* increased by the number of broken sequences, now U+FFFD */
+    struct pd_origins *origins; /* of the text, if `out` was empty; NULL: not wanted */
+};
 
 /*
- * Append s[0, n) to `out` in UTF-8. Broken sequences become U+FFFD; *replaced increases by their
- * number. False, with nothing appended, when iconv() on this machine does not know the set. Linear
- * time.
+ * Decode s[0, n). Origins are known of UTF-8 and of sets in which a byte below 0x80 is ASCII where
+ * it begins a character. False, with nothing appended, when iconv() on this machine does not know
+ * the set. Linear time.
  */
 bool pd_charset_decode(const struct pd_charset *charset, const unsigned char *s, size_t n,
-                       struct pd_bytes *out, uint64_t *replaced);
+                       struct pd_decoded *to);
 
 #endif

@@ -22,13 +22,23 @@ struct pd_decoder {
     struct pd_bytes *out;   /* the text; the decoders of whole texts reserve room */
     uint64_t replaced;      /* broken sequences so far */
     const struct pd_charset_index *index,
-        *second; /* the set's index, and another one for longer codes */
+        *second;                /* the set's index, and another one for longer codes */
+    const unsigned char *begin; /* the first byte */
+    struct pd_origins *origins; /* of the text; NULL: not wanted */
 };
 
 static inline void pd_decoder_advance(struct pd_decoder *d, size_t n)
 {
     d->s += n;
     d->n -= n;
+}
+
+/* Note that the text from byte `at` on was made of the bytes from `from` on. */
+static inline void pd_decoder_note(struct pd_decoder *d, size_t at, const unsigned char *from)
+{
+    if (d->origins)
+        pd_origins_add(d->origins, at, d->out->n - at, (size_t)(from - d->begin),
+                       (size_t)(d->s - from));
 }
 
 static inline void pd_decoder_put(struct pd_decoder *d, uint32_t c)

@@ -5,6 +5,9 @@
 #include "page_features.h"
 #include "page_trees.h"
 
+#define BETWEEN_BLOCKS "\n\n"
+#define NO_BREAK_SPACE "\xC2\xA0"
+
 enum {
     ODDS_ALL = 1024,                /* a probability of 1 */
     ODDS_NEVER = ODDS_ALL / 5,      /* a block below is never kept */
@@ -181,24 +184,56 @@ bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_h
     return judged;
 }
 
+/* Bytes of s[0, n) before its first no-break space. */
+static size_t no_break_space(const unsigned char *s, size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const unsigned char *lead = memchr(s + k, 0xC2, n - k);
+        if (!lead)
+            return n;
+        k = (size_t)(lead - s);
+        if (k + 1 < n && s[k + 1] == 0xA0)
+            return k;
+    }
+    return n;
+}
+
 /* Copy a block to the text before it, each no-break space as a space. Returns the bytes written. */
 static size_t move_block(unsigned char *to, const unsigned char *from, size_t n)
 {
     const unsigned char *const begin = to, *const end = from + n;
     while (from < end) {
-        const unsigned char *lead = memchr(from, 0xC2, (size_t)(end - from));
-        const size_t plain = (size_t)((lead ? lead : end) - from);
+        const size_t plain = no_break_space(from, (size_t)(end - from));
         memmove(to, from, plain);
         to += plain;
         from += plain;
-        if (lead && end - lead >= 2 && lead[1] == 0xA0) {
+        if (from < end) {
             *to++ = ' ';
-            from += 2;
-        } else if (lead) {
-            *to++ = *from++;
+            from += sizeof NO_BREAK_SPACE - 1;
         }
     }
     return (size_t)(to - begin);
+}
+
+void pd_content_trace_main(const struct pd_main *main, const struct pd_bytes *text,
+                           struct pd_origins *origins)
+{
+    size_t n = 0;
+    origins->n = 0;
+    for (size_t k = 0; k < main->blocks.n; k++) {
+        const struct pd_extent e = main->blocks.v[k];
+        n += n > 0 ? sizeof BETWEEN_BLOCKS - 1 : 0;
+        for (size_t from = e.begin; from < e.end;) {
+            const size_t plain = no_break_space(text->v + from, e.end - from);
+            pd_origins_add(origins, n, plain, from, plain);
+            n += plain;
+            from += plain;
+            if (from < e.end) {
+                pd_origins_add(origins, n++, 1, from, sizeof NO_BREAK_SPACE - 1);
+                from += sizeof NO_BREAK_SPACE - 1;
+            }
+        }
+    }
 }
 
 void pd_content_keep_main(struct pd_main *main, struct pd_bytes *text)
@@ -207,8 +242,8 @@ void pd_content_keep_main(struct pd_main *main, struct pd_bytes *text)
     for (size_t k = 0; k < main->blocks.n; k++) {
         const struct pd_extent e = main->blocks.v[k];
         if (n > 0) {
-            memcpy(text->v + n, "\n\n", 2);
-            n += 2;
+            memcpy(text->v + n, BETWEEN_BLOCKS, sizeof BETWEEN_BLOCKS - 1);
+            n += sizeof BETWEEN_BLOCKS - 1;
         }
         const size_t begin = n;
         n += move_block(text->v + n, text->v + e.begin, e.end - e.begin);

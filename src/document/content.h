@@ -42,6 +42,10 @@ static inline void pd_main_clear(struct pd_main *main)
 bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_html_outline *layout,
                           const struct pd_bytes *text, struct pd_main *main);
 
+/* Write to `origins` how pd_content_keep_main(), which is called next, will make its text. */
+void pd_content_trace_main(const struct pd_main *main, const struct pd_bytes *text,
+                           struct pd_origins *origins);
+
 /*
  * Leave only the main content in `text`, with an empty line between its blocks. No-break spaces
  * become spaces: they say where a line may break. The doubtful blocks of `main` become those of the

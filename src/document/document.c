@@ -136,13 +136,20 @@ static bool is_binary(const struct pd_raw *raw)
 }
 
 /* Replace d->text, a page, by what a reader sees of it. */
-static void read_page(struct pd_document *d, bool xhtml)
+static void read_page(struct pd_document *d, bool xhtml, bool frame)
 {
-    const bool main = d->content == PD_CONTENT_MAIN, judged = main || d->marks_frame;
-    pd_html_text_outlined(d->text, d->text_n, xhtml, &d->html, judged ? &d->outline : NULL);
+    const bool main = d->content == PD_CONTENT_MAIN, judged = main || frame;
+    struct pd_html_wants wants = {.outline = judged ? &d->outline : NULL};
+    if (d->trace)
+        wants.origins = &d->trace->origins[PD_STEP_PAGE];
+    pd_html_text_told(d->text, d->text_n, xhtml, &d->html, &wants);
     if (judged)
         d->has_main = pd_content_find_main(d->text, d->text_n, &d->outline, &d->html, &d->main);
     if (main && d->has_main) {
+        if (d->trace) {
+            d->trace->made[PD_STEP_MAIN] = true;
+            pd_content_trace_main(&d->main, &d->html, &d->trace->origins[PD_STEP_MAIN]);
+        }
         pd_content_keep_main(&d->main, &d->html);
         d->has_main = false; /* nothing is left around it */
     }
@@ -159,13 +166,16 @@ static enum pd_media media_seen(const unsigned char *s, size_t n)
 /*
  * Set d->text to the text of the body in UTF-8: to the body itself, or to a buffer of `d`. False
  * when the body is text for programs only.
+ *   frame   find the frame of a page
  */
-static bool read_text(struct pd_document *d, const struct pd_raw *raw)
+static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool frame)
 {
     struct pd_raw typed = *raw;
+    if (typed.n == 0)
+        typed.body = (const unsigned char *)""; /* NULL has no end to count from */
     if (typed.media == PD_MEDIA_UNKNOWN)
         typed.media = media_seen(raw->body, raw->n);
-    pd_charset_to_utf8(&typed, &d->utf8, &d->text, &d->text_n, &d->replaced);
+    pd_charset_to_utf8_traced(&typed, &d->utf8, &d->text, &d->text_n, &d->replaced, d->trace);
     if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v)
         typed.media = media_seen(d->text, d->text_n); /* UTF-16 is recognised only once converted */
     const bool markup = typed.media == PD_MEDIA_HTML || typed.media == PD_MEDIA_XHTML;
@@ -178,12 +188,14 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw)
         return !pd_robots_sniff(d->text, d->text_n);
     if (kind == PD_XML_SITEMAP)
         return false;
+    if (d->trace)
+        d->trace->made[PD_STEP_PAGE] = true;
     if (kind == PD_XML_FEED)
         pd_feed_text(d->text, d->text_n, &d->html);
     else if (kind == PD_XML_TEXT)
         pd_xml_text(d->text, d->text_n, &d->html);
     else
-        read_page(d, typed.media == PD_MEDIA_XHTML);
+        read_page(d, typed.media == PD_MEDIA_XHTML, frame);
     d->text = d->html.v;
     d->text_n = d->html.n;
     return true;
@@ -208,12 +220,16 @@ static bool cut_text(struct pd_document *d)
     return true;
 }
 
-int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why)
+/* Read the text, and the frame of a page if `frame` says so. */
+static int read_whole(struct pd_document *d, const struct pd_raw *raw, bool frame,
+                      enum pd_skip *why)
 {
     d->sentences.n = d->words.n = d->norm.n = 0;
     d->replaced = 0;
     d->has_main = false;
     pd_main_clear(&d->main);
+    if (d->trace)
+        pd_trace_clear(d->trace);
     *why = PD_SKIP_BINARY;
     if (is_binary(raw))
         return PD_END;
@@ -221,18 +237,27 @@ int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_sk
     if (raw->n > PD_DOCUMENT_MOST)
         return PD_END;
     *why = PD_SKIP_NO_TEXT;
-    if (!read_text(d, raw))
+    if (!read_text(d, raw, frame))
         return PD_END;
-    if (d->marks_frame && raw->error) {
+    if (frame && raw->error) {
         d->has_main = true;
         pd_main_clear(&d->main);
     }
     *why = PD_SKIP_TOO_LARGE;
     if (d->text_n == 0)
         d->text = (const unsigned char *)""; /* a buffer that was never filled is NULL */
-    if (d->text_n > PD_DOCUMENT_MOST || is_stopped(d))
-        return PD_END;
-    return cut_text(d) ? PD_OK : PD_END;
+    return d->text_n > PD_DOCUMENT_MOST || is_stopped(d) ? PD_END : PD_OK;
+}
+
+int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why)
+{
+    const int status = read_whole(d, raw, d->marks_frame, why);
+    return status == PD_OK && !cut_text(d) ? PD_END : status;
+}
+
+int pd_document_read_text(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why)
+{
+    return read_whole(d, raw, false, why);
 }
 
 int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n)

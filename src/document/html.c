@@ -26,8 +26,12 @@ static void write_text(struct pd_page *page, const unsigned char *s, const unsig
 /* Write the text from s to the next '<' or the end of the page. Returns where it stops. */
 static inline const unsigned char *read_text(struct pd_page *page, const unsigned char *s)
 {
-    if (is_hidden(page))
-        return pd_find(s, page->end, '<');
+    if (is_hidden(page)) {
+        const unsigned char *const end = pd_find(s, page->end, '<');
+        if (page->reading && page->templates == 0 && !page->desc)
+            pd_rendered_note(&page->text, 0, s, end); /* it belongs to the word that it repeats */
+        return end;
+    }
     if (page->text.pre == 0)
         s = pd_rendered_space(&page->text, s, page->end);
     if (s == page->end || *s == '<')
@@ -168,6 +172,8 @@ read_any_tag(struct pd_page *page, const struct pd_element *e, bool closing,
              const unsigned char *attributes, const unsigned char *s)
 {
     bool self_closing = false;
+    if (e->flags & PD_EL_LINE && !is_hidden(page) && page->text.spacing != PD_SPACING_BLOCK)
+        pd_rendered_note(&page->text, 0, page->lt, s);
     if (e->flags & (PD_EL_READING | PD_EL_RUBY | PD_EL_BLOCK))
         page->reading = e->flags & PD_EL_READING && !closing;
     if (page->outline && e->flags & PD_EL_NOTED && !is_hidden(page))
@@ -219,6 +225,7 @@ static inline const unsigned char *apply_tagup(struct pd_page *page, const unsig
     const unsigned char *s = lt + 1;
     const size_t left = (size_t)(page->end - s);
     const bool closing = left > 1 && *s == '/';
+    page->lt = lt;
     if (left > 0 && is_letter(s[closing]))
         return read_tag(page, s + closing, closing);
     if (closing)
@@ -234,12 +241,12 @@ static inline const unsigned char *apply_tagup(struct pd_page *page, const unsig
 #ifdef __SSE2__
 
 /*
- * Whether read_plain() may read on: no open element gives text or tags another meaning, and text can
- * be appended to the output as it is.
+ * Whether read_plain() may read on: no open element gives text or tags another meaning, text can be
+ * appended to the output as it is, and nobody asks where it comes from.
  */
 static bool is_plain(const struct pd_page *page)
 {
-    if (page->templates > 0 || page->foreign > 0 || page->reading ||
+    if (page->text.origins || page->templates > 0 || page->foreign > 0 || page->reading ||
         page->text.out->n == page->text.start)
         return false;
     return page->text.pre > 0 || !pd_rendered_ends_in_space(&page->text);
@@ -320,17 +327,17 @@ static const unsigned char *read_plain(struct pd_page *page, const unsigned char
 
 /* Read the whole page. `unscripted`: as a browser without scripts. Returns page.alternative. */
 static size_t read_page(const unsigned char *html, size_t n, bool xml, bool unscripted,
-                        struct pd_bytes *out, struct pd_html_outline *outline)
+                        struct pd_bytes *out, const struct pd_html_wants *wants)
 {
     struct pd_page page = {.end = html + n,
                            .elements = pd_element_slots(),
                            .unscripted = unscripted,
                            .xml = xml || pd_html_is_xhtml(html, n),
                            .begin = html,
-                           .outline = outline};
-    if (outline)
-        outline->links.n = outline->tags.n = 0;
-    pd_rendered_begin(&page.text, out);
+                           .outline = wants->outline};
+    if (page.outline)
+        page.outline->links.n = page.outline->tags.n = 0;
+    pd_rendered_begin(&page.text, out, html, wants->origins);
     for (const unsigned char *s = html; s < page.end;) {
 #ifdef __SSE2__
         if (is_plain(&page))
@@ -346,8 +353,8 @@ static size_t read_page(const unsigned char *html, size_t n, bool xml, bool unsc
     return page.alternative;
 }
 
-void pd_html_text_outlined(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
-                           struct pd_html_outline *outline)
+void pd_html_text_told(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
+                       const struct pd_html_wants *wants)
 {
     enum {
         LEAST = 2000, /* bytes of <noscript> that can be a page */
@@ -356,11 +363,17 @@ void pd_html_text_outlined(const unsigned char *html, size_t n, bool xml, struct
     const size_t start = out->n;
     if (n == 0)
         html = (const unsigned char *)""; /* NULL has no end to count from */
-    const size_t alternative = read_page(html, n, xml, false, out, outline);
+    const size_t alternative = read_page(html, n, xml, false, out, wants);
     if (alternative < LEAST || alternative / SHARE < out->n - start)
         return;
     out->n = start;
-    read_page(html, n, xml, true, out, outline);
+    read_page(html, n, xml, true, out, wants);
+}
+
+void pd_html_text_outlined(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
+                           struct pd_html_outline *outline)
+{
+    pd_html_text_told(html, n, xml, out, &(struct pd_html_wants){.outline = outline});
 }
 
 void pd_html_text(const unsigned char *html, size_t n, struct pd_bytes *out)

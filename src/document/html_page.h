@@ -26,6 +26,7 @@ struct pd_page {
     bool cdata_open;                        /* XHTML: no "]]>" follows any more */
 
     const unsigned char *begin;      /* of the page */
+    const unsigned char *lt;         /* the '<' of the markup that was read last */
     struct pd_html_outline *outline; /* NULL: not wanted */
     bool link;                       /* inside an <a> */
     uint32_t furniture;              /* open elements with PD_EL_FURNITURE */

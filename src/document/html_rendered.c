@@ -22,9 +22,21 @@ static const unsigned char folded[256] = {
 static const unsigned char kept[256] = {['\0'] = NUL, ['\r'] = CR, ['&'] = AND, ['<'] = LT};
 /* clang-format on */
 
-void pd_rendered_begin(struct pd_rendered *rendered, struct pd_bytes *out)
+void pd_rendered_begin(struct pd_rendered *rendered, struct pd_bytes *out,
+                       const unsigned char *source, struct pd_origins *origins)
 {
-    *rendered = (struct pd_rendered){.out = out, .start = out->n};
+    *rendered =
+        (struct pd_rendered){.out = out, .start = out->n, .origins = origins, .source = source};
+    if (origins)
+        origins->n = 0;
+}
+
+void pd_rendered_note(struct pd_rendered *rendered, size_t n, const unsigned char *from,
+                      const unsigned char *end)
+{
+    if (rendered->origins)
+        pd_origins_add(rendered->origins, rendered->out->n - n - rendered->start, n,
+                       (size_t)(from - rendered->source), (size_t)(end - from));
 }
 
 void pd_rendered_line(struct pd_rendered *rendered)
@@ -48,6 +60,8 @@ static void trim(struct pd_rendered *rendered)
 {
     while (pd_rendered_ends_in_space(rendered))
         rendered->out->n--;
+    if (rendered->origins)
+        pd_origins_end(rendered->origins, rendered->out->n - rendered->start);
 }
 
 void pd_rendered_end(struct pd_rendered *rendered) { trim(rendered); }
@@ -71,12 +85,14 @@ static inline void write_spacing(struct pd_rendered *rendered)
     rendered->spacing = PD_SPACING_NONE;
 }
 
-/* Write the spacing and n bytes of text at s. */
-static void append(struct pd_rendered *rendered, const void *s, size_t n)
+/* Write the spacing and n bytes of text at s, which [from, end) of the page stand for. */
+static void append(struct pd_rendered *rendered, const void *s, size_t n, const unsigned char *from,
+                   const unsigned char *end)
 {
     pd_bytes_reserve(rendered->out, rendered->out->n + SPACING_MOST + n);
     write_spacing(rendered);
     pd_bytes_append(rendered->out, s, n);
+    pd_rendered_note(rendered, n, from, end);
 }
 
 enum { STEP = 16 }; /* bytes read and written at a time */
@@ -114,6 +130,7 @@ static inline const unsigned char *copy_plain(struct pd_rendered *rendered, cons
 {
     pd_bytes_reserve(rendered->out, rendered->out->n + SPACING_MOST + (size_t)(end - s) + STEP);
     write_spacing(rendered);
+    const unsigned char *const begin = s;
     unsigned char *out = rendered->out->v + rendered->out->n;
     for (;;) {
 #ifdef __SSE2__
@@ -132,6 +149,7 @@ static inline const unsigned char *copy_plain(struct pd_rendered *rendered, cons
         *out++ = *s++;
     }
     rendered->out->n = (size_t)(out - rendered->out->v);
+    pd_rendered_note(rendered, (size_t)(s - begin), begin, s);
     return s;
 }
 
@@ -143,13 +161,13 @@ static const unsigned char *copy_reference(struct pd_rendered *rendered, const u
     size_t n;
     const size_t used = pd_html_reference(s, (size_t)(end - s), text, &n);
     if (used == 0) {
-        append(rendered, s, 1);
+        append(rendered, s, 1, s, s + 1);
         return s + 1;
     }
     if (rendered->pre == 0 && folded[text[0]] == SPACE)
-        rendered->spacing |= PD_SPACING_SPACE;
+        pd_rendered_fold(rendered, s, s + used);
     else
-        append(rendered, text, n);
+        append(rendered, text, n, s, s + used);
     return s + used;
 }
 
@@ -173,18 +191,21 @@ const unsigned char *pd_rendered_text(struct pd_rendered *rendered, const unsign
         } else if (kind == LT && flags & PD_RENDERED_TAGS) {
             break;
         } else if (kind == SPACE) {
+            const unsigned char *const begin = s;
             s = skip_spaces(s + 1, end);
-            rendered->spacing |= PD_SPACING_SPACE;
+            pd_rendered_fold(rendered, begin, s);
         } else if (kind == AND && flags & PD_RENDERED_REFERENCES) {
             s = copy_reference(rendered, s, end);
         } else if (kind == NUL) {
-            append(rendered, PD_REPLACEMENT_S, sizeof PD_REPLACEMENT_S - 1);
+            append(rendered, PD_REPLACEMENT_S, sizeof PD_REPLACEMENT_S - 1, s, s + 1);
             s++;
         } else if (kind == CR) { /* CR LF and CR become line ends */
-            append(rendered, "\n", 1);
-            s += end - s > 1 && s[1] == '\n' ? 2 : 1;
+            const size_t line_end = end - s > 1 && s[1] == '\n' ? 2 : 1;
+            append(rendered, "\n", 1, s, s + line_end);
+            s += line_end;
         } else {
-            append(rendered, s++, 1);
+            append(rendered, s, 1, s, s + 1);
+            s++;
         }
     }
     return s;

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/document/origin.h"
 
 /*
  * What stands between the output so far and the next text: nothing, a space, a line end, an empty
@@ -27,14 +28,27 @@ enum pd_spacing {
 
 /* The output of one page. */
 struct pd_rendered {
-    struct pd_bytes *out; /* borrowed */
-    size_t start;         /* length of `out` before the page */
-    unsigned spacing;     /* enum pd_spacing, not yet written */
-    uint32_t pre;         /* open elements in which white space is kept; 0: it is folded */
+    struct pd_bytes *out;        /* borrowed */
+    size_t start;                /* length of `out` before the page */
+    unsigned spacing;            /* enum pd_spacing, not yet written */
+    uint32_t pre;                /* open elements in which white space is kept; 0: it is folded */
+    struct pd_origins *origins;  /* of the output; NULL: not wanted */
+    const unsigned char *source; /* the page, in which the origins count */
 };
 
-/* Start a page whose text is appended to `out`, which is borrowed until pd_rendered_end(). */
-void pd_rendered_begin(struct pd_rendered *rendered, struct pd_bytes *out);
+/*
+ * Start a page at `source` whose text is appended to `out`. All three are borrowed until
+ * pd_rendered_end(). `origins` may be NULL; else it is emptied, and receives the origins.
+ */
+void pd_rendered_begin(struct pd_rendered *rendered, struct pd_bytes *out,
+                       const unsigned char *source, struct pd_origins *origins);
+
+/*
+ * Note that n bytes of output, which have just been written, were made from [from, end). With n 0
+ * these bytes belong to the spacing that is to be written.
+ */
+void pd_rendered_note(struct pd_rendered *rendered, size_t n, const unsigned char *from,
+                      const unsigned char *end);
 
 enum {
     PD_RENDERED_REFERENCES = 1 /* decode references */,
@@ -48,6 +62,15 @@ const unsigned char *pd_rendered_text(struct pd_rendered *rendered, const unsign
 /* Whether the output ends in white space, as it may behind preformatted text. */
 bool pd_rendered_ends_in_space(const struct pd_rendered *rendered);
 
+/* White space at [begin, end), which may be empty, is folded. */
+static inline void pd_rendered_fold(struct pd_rendered *rendered, const unsigned char *begin,
+                                    const unsigned char *end)
+{
+    if (rendered->origins && rendered->spacing <= PD_SPACING_SPACE)
+        pd_rendered_note(rendered, 0, begin, end);
+    rendered->spacing |= (end > begin) * PD_SPACING_SPACE;
+}
+
 /* Read the white space at s, which is folded (`pre` is 0). Returns the position behind it. */
 static inline const unsigned char *
 pd_rendered_space(struct pd_rendered *rendered, const unsigned char *s, const unsigned char *end)
@@ -56,13 +79,17 @@ pd_rendered_space(struct pd_rendered *rendered, const unsigned char *s, const un
     while (s < end && *s <= ' ' &&
            (*s == ' ' || *s == '\n' || *s == '\t' || *s == '\r' || *s == '\f'))
         s++;
-    rendered->spacing |= (s > begin) * PD_SPACING_SPACE;
+    pd_rendered_fold(rendered, begin, s);
     return s;
 }
 
-void pd_rendered_line(struct pd_rendered *rendered);  /* a <br>; two make an empty line */
-void pd_rendered_block(struct pd_rendered *rendered); /* the end of a block: an empty line */
-void pd_rendered_end(
-    struct pd_rendered *rendered); /* the end of the page: remove white space there */
+/* A <br>; two make an empty line. */
+void pd_rendered_line(struct pd_rendered *rendered);
+
+/* The end of a block: an empty line. */
+void pd_rendered_block(struct pd_rendered *rendered);
+
+/* The end of the page: white space there is removed. */
+void pd_rendered_end(struct pd_rendered *rendered);
 
 #endif

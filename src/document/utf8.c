@@ -82,6 +82,8 @@ size_t pd_utf8_valid(const unsigned char *s, size_t n)
     return n;
 }
 
+size_t pd_utf8_broken(const unsigned char *s, size_t n) { return (size_t)-sequence(s, n); }
+
 uint64_t pd_utf8_mend(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
     uint64_t mended = 0;
@@ -92,7 +94,7 @@ uint64_t pd_utf8_mend(const unsigned char *s, size_t n, struct pd_bytes *out)
         n -= good;
         if (n == 0)
             break;
-        const size_t bad = (size_t)-sequence(s, n);
+        const size_t bad = pd_utf8_broken(s, n);
         pd_bytes_append(out, PD_REPLACEMENT_S, sizeof PD_REPLACEMENT_S - 1);
         mended++;
         s += bad;

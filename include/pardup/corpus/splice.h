@@ -17,13 +17,8 @@
 #include <stdbool.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/base/cut.h"
 #include "pardup/base/raw.h"
-
-/* Bytes [begin, end) of the cleaned text. */
-struct pd_cut {
-    uint32_t begin, end;
-};
-PD_VEC(pd_cuts, struct pd_cut);
 
 /* A cleaned text, of which some parts go. */
 struct pd_trimmed {

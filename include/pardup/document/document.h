@@ -52,7 +52,7 @@ enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 /* How Chinese and Japanese words are found: one per character, or by ICU's dictionary. */
 enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
 
-/* One document. The first six members are set by the caller and keep their values. */
+/* One document. The first seven members are set by the caller and keep their values. */
 struct pd_document {
     enum pd_content content;        /* how much of an HTML page is text */
     bool marks_frame;               /* with PD_CONTENT_ALL: also find the frame of a page; all of an
@@ -61,6 +61,7 @@ struct pd_document {
     enum pd_words_kind words_kind;  /* PD_WORDS_ICU is allowed only if pd_words_have_icu() */
     size_t max_words;               /* words or base units of the largest document; 0: any number */
     int (*stopping)(void);          /* nonzero: the document is not wanted; NULL: it is */
+    struct pd_trace *trace;         /* borrowed: receives how the text is made; NULL: not wanted */
     const unsigned char *text;      /* UTF-8; borrowed from the raw document, `utf8` or `html` */
     size_t text_n;                  /* bytes of text, at most PD_DOCUMENT_MOST */
     struct pd_sentences sentences;  /* the base units, ascending and disjoint */
@@ -89,6 +90,9 @@ struct pd_document {
  * for every 256 KiB of text and between the steps).
  */
 int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why);
+
+/* Read the text of `raw` alone, which is the same. Otherwise as pd_document_read(). */
+int pd_document_read_text(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why);
 
 /*
  * Read the base units and words of a text that pd_document_read() has made of some document before,

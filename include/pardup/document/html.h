@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
+#include "pardup/document/origin.h"
 
 /*
  * Append the text of `html` (UTF-8, n bytes) to `out`, so that the result read as plain text has
@@ -123,6 +124,16 @@ void pd_html_outline_release(struct pd_html_outline *outline);
  */
 void pd_html_text_outlined(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
                            struct pd_html_outline *outline);
+
+/* What a caller wants besides the text; each may be NULL, and is overwritten otherwise. */
+struct pd_html_wants {
+    struct pd_html_outline *outline;
+    struct pd_origins *origins; /* the bytes of the page from which the text was made */
+};
+
+/* Do what pd_html_text_outlined() does, and tell what the caller wants. */
+void pd_html_text_told(const unsigned char *html, size_t n, bool xml, struct pd_bytes *out,
+                       const struct pd_html_wants *wants);
 
 /*
  * Whether the page calls itself XHTML in its first 4096 bytes: by an XML declaration, a document

@@ -19,6 +19,9 @@ size_t pd_utf8_valid(const unsigned char *s, size_t n);
 /* The offset of the first byte >= 0x80 in s[0, n); n when there is none. Linear time. */
 size_t pd_ascii_span(const unsigned char *s, size_t n);
 
+/* The length of the broken sequence at s; pd_utf8_valid(s, n) is 0 and n is not. */
+size_t pd_utf8_broken(const unsigned char *s, size_t n);
+
 /*
  * Append s[0, n) to `out`, with U+FFFD in place of each maximal part of a broken sequence (Unicode
  * standard, section 3.9, "U+FFFD Substitution of Maximal Subparts"; WHATWG Encoding standard, UTF-8
