@@ -171,8 +171,6 @@ static enum pd_media media_seen(const unsigned char *s, size_t n)
 static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool frame)
 {
     struct pd_raw typed = *raw;
-    if (typed.n == 0)
-        typed.body = (const unsigned char *)""; /* NULL has no end to count from */
     if (typed.media == PD_MEDIA_UNKNOWN)
         typed.media = media_seen(raw->body, raw->n);
     pd_charset_to_utf8_traced(&typed, &d->utf8, &d->text, &d->text_n, &d->replaced, d->trace);
@@ -221,9 +219,12 @@ static bool cut_text(struct pd_document *d)
 }
 
 /* Read the text, and the frame of a page if `frame` says so. */
-static int read_whole(struct pd_document *d, const struct pd_raw *raw, bool frame,
+static int read_whole(struct pd_document *d, const struct pd_raw *given, bool frame,
                       enum pd_skip *why)
 {
+    struct pd_raw raw = *given;
+    if (raw.n == 0)
+        raw.body = (const unsigned char *)""; /* NULL has no end to count from */
     d->sentences.n = d->words.n = d->norm.n = 0;
     d->replaced = 0;
     d->has_main = false;
@@ -231,15 +232,15 @@ static int read_whole(struct pd_document *d, const struct pd_raw *raw, bool fram
     if (d->trace)
         pd_trace_clear(d->trace);
     *why = PD_SKIP_BINARY;
-    if (is_binary(raw))
+    if (is_binary(&raw))
         return PD_END;
     *why = PD_SKIP_TOO_LARGE;
-    if (raw->n > PD_DOCUMENT_MOST)
+    if (raw.n > PD_DOCUMENT_MOST)
         return PD_END;
     *why = PD_SKIP_NO_TEXT;
-    if (!read_text(d, raw, frame))
+    if (!read_text(d, &raw, frame))
         return PD_END;
-    if (frame && raw->error) {
+    if (frame && raw.error) {
         d->has_main = true;
         pd_main_clear(&d->main);
     }

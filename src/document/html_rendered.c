@@ -31,14 +31,6 @@ void pd_rendered_begin(struct pd_rendered *rendered, struct pd_bytes *out,
         origins->n = 0;
 }
 
-void pd_rendered_note(struct pd_rendered *rendered, size_t n, const unsigned char *from,
-                      const unsigned char *end)
-{
-    if (rendered->origins)
-        pd_origins_add(rendered->origins, rendered->out->n - n - rendered->start, n,
-                       (size_t)(from - rendered->source), (size_t)(end - from));
-}
-
 void pd_rendered_line(struct pd_rendered *rendered)
 {
     rendered->spacing = rendered->spacing >= PD_SPACING_LINE ? PD_SPACING_BLOCK : PD_SPACING_LINE;

@@ -47,8 +47,13 @@ void pd_rendered_begin(struct pd_rendered *rendered, struct pd_bytes *out,
  * Note that n bytes of output, which have just been written, were made from [from, end). With n 0
  * these bytes belong to the spacing that is to be written.
  */
-void pd_rendered_note(struct pd_rendered *rendered, size_t n, const unsigned char *from,
-                      const unsigned char *end);
+static inline void pd_rendered_note(struct pd_rendered *rendered, size_t n,
+                                    const unsigned char *from, const unsigned char *end)
+{
+    if (rendered->origins)
+        pd_origins_add(rendered->origins, rendered->out->n - n - rendered->start, n,
+                       (size_t)(from - rendered->source), (size_t)(end - from));
+}
 
 enum {
     PD_RENDERED_REFERENCES = 1 /* decode references */,
