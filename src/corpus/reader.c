@@ -436,16 +436,29 @@ int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splitt
     return PD_OK;
 }
 
-const char *pd_reader_uncut(struct pd_reader *r, const char *path, bool *rows)
+/* Open a file to find its layout only; s[0, n) is its beginning. False: it cannot be read. */
+static bool sniff(struct pd_reader *r, const char *path, const unsigned char **s, size_t *n)
 {
     const struct pd_file file = {.path = (char *)path};
-    const unsigned char *s;
-    size_t n;
     r->file = &file;
-    const bool open =
-        open_file(r) == PD_OK && pd_stream_peek(r->stream, PD_SNIFF, &s, &n) != PD_EIO;
+    const bool open = open_file(r) == PD_OK && pd_stream_peek(r->stream, PD_SNIFF, s, n) != PD_EIO;
     r->file = NULL;
     pd_error_clear();
+    return open;
+}
+
+bool pd_reader_is_lines(struct pd_reader *r, const char *path)
+{
+    const unsigned char *s;
+    size_t n;
+    return sniff(r, path, &s, &n) && r->layout == &pd_layout_jsonl;
+}
+
+const char *pd_reader_uncut(struct pd_reader *r, const char *path, bool *rows)
+{
+    const unsigned char *s;
+    size_t n;
+    const bool open = sniff(r, path, &s, &n);
     const bool packed = open && pd_stream_compression(r->stream) != PD_PLAIN;
     *rows = open && !packed && r->layout->rows;
     return open && r->layout->uncut ? r->layout->uncut(s, n, packed) : NULL;

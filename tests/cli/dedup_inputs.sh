@@ -129,6 +129,21 @@ verdict "one id twice: drop.txt" [ "$(cat twins.list/drop.txt)" = gone ]
 verdict "one id twice: keep.txt" [ "$(tr '\n' ' ' <twins.list/keep.txt)" = "same other " ]
 verdict "one id twice: rows" [ "$(zstd -dcq twins.list/removed.jsonl.zst | grep -o '"doc":.*' | tr '\n' ' ')" = '"doc":1,"kept_doc":0} "doc":2,"kept_doc":0} "doc":3,"kept_doc":0} ' ]
 
+# ---- attributes: line by line, also where a line is no document ----
+mkdir holes
+{ echo '{"id":"no text"}'; doc 11 "$(sentences 1 20)"; printf '\n{"id":"null","text":null}\n[1]\n'; doc 12 "$(sentences 1 20)"; printf '\n\n'; doc 13 "$(sentences 40 50)"; printf '\n{"id":"cut","te'; } >holes/a.jsonl
+gzip -c holes/a.jsonl >holes/b.jsonl.gz
+cp twins.jsonl holes/c.jsonl
+run detect --preset web -o holes.h5 holes
+run_np 2 dedup --annotate -o holes.notes holes.h5
+exits "lines that are no document" 0
+wanted="null 11 null null 12 13 null "
+ids_of() { grep -o '"id":[^,]*' "$1" | cut -d: -f2 | tr -d '"' | tr '\n' ' '; }
+verdict "lines that are no document: $(ids_of holes.notes/attributes/a.jsonl)" [ "$(ids_of holes.notes/attributes/a.jsonl)" = "$wanted" ]
+gzip -dcq holes.notes/attributes/b.jsonl.gz >unpacked
+verdict "lines that are no document, packed: $(ids_of unpacked)" [ "$(ids_of unpacked)" = "$wanted" ]
+verdict "lines that are documents" [ "$(wc -l <holes.notes/attributes/c.jsonl)" -eq 4 ]
+
 # ---- folders that cannot be made ----
 : >file
 run dedup -o file/below r.h5

@@ -322,6 +322,24 @@ int pd_dedup_check_rows(struct pd_dedup *d, uint64_t k);
 /* Write file k, a Parquet file with documents that change, to `to`. */
 int pd_dedup_write_rows(struct pd_dedup *d, uint64_t k, FILE *to, struct pd_shard *shard);
 
+/* Rows of /skipped of one file: records that are no document. */
+struct pd_dedup_skipped {
+    uint64_t row, end;            /* the next row of the file; the end of its rows */
+    uint64_t from, n;             /* the rows at hand */
+    struct pd_cells offset, skip; /* of these rows */
+    struct pd_cells reason;
+};
+
+/* Go to the rows of file k. PD_OK or a failure to read the result. */
+int pd_dedup_skipped_open(const struct pd_dedup *d, uint64_t k, struct pd_dedup_skipped *s);
+void pd_dedup_skipped_close(struct pd_dedup_skipped *s);
+
+/*
+ * Pass the rows of records before a place in the file. *lines: how many of the records were lines.
+ */
+int pd_dedup_skipped_pass(const struct pd_dedup *d, struct pd_dedup_skipped *s, uint64_t offset,
+                          uint64_t skip, uint64_t *lines);
+
 /* COLLECTIVE. Write the files. */
 int pd_dedup_write(struct pd_dedup *d);
 

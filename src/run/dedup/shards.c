@@ -298,8 +298,21 @@ static void append_spans(struct shards *s, const struct pd_worded *w)
     pd_json_print(&s->lines, ",\"pardup_drop\":[[0,%zu,1]]", character);
 }
 
-/* Write a line for each document of file k. */
-static int annotate_file(struct shards *s, uint64_t k, FILE *to)
+/* Write the lines that stand for lines without a document, up to a place in the file. */
+static int annotate_skipped(struct shards *s, struct pd_dedup_skipped *skipped, uint64_t offset,
+                            uint64_t skip, FILE *to)
+{
+    static const char line[] = "{\"id\":null,\"attributes\":{}}\n";
+    uint64_t lines = 0;
+    PD_TRY(pd_dedup_skipped_pass(s->d, skipped, offset, skip, &lines));
+    for (; lines > 0; lines--)
+        PD_TRY(pd_packer_add(&s->packer, line, sizeof line - 1, to));
+    return PD_OK;
+}
+
+/* Write a line for each document of file k. JSON lines without a document have a line, too. */
+static int annotate_documents(struct shards *s, uint64_t k, struct pd_dedup_skipped *skipped,
+                              FILE *to)
 {
     struct pd_dedup *d = s->d;
     const struct pd_dedup_file *f = &d->files[k];
@@ -307,6 +320,9 @@ static int annotate_file(struct shards *s, uint64_t k, FILE *to)
     uint64_t from = 0, have = 0; /* rows of ids at hand */
     int status = PD_OK;
     for (uint64_t doc = f->first; doc < f->last && status >= 0; doc++) {
+        status = annotate_skipped(s, skipped, d->docs[doc].offset, d->docs[doc].skip, to);
+        if (status < 0)
+            break;
         if (doc >= from + have) {
             from = doc;
             have = f->last - doc < IDS_AT_ONCE ? f->last - doc : IDS_AT_ONCE;
@@ -333,6 +349,18 @@ static int annotate_file(struct shards *s, uint64_t k, FILE *to)
             status = pd_packer_add(&s->packer, s->lines.v, s->lines.n, to);
     }
     pd_bytes_release(&ids.values);
+    return status < 0 ? status : annotate_skipped(s, skipped, UINT64_MAX, 0, to);
+}
+
+static int annotate_file(struct shards *s, uint64_t k, FILE *to)
+{
+    struct pd_dedup_skipped skipped = {.row = 0};
+    int status = PD_OK;
+    if (pd_reader_is_lines(s->d->fetch.reader, s->d->files[k].found))
+        status = pd_dedup_skipped_open(s->d, k, &skipped);
+    if (status >= 0)
+        status = annotate_documents(s, k, &skipped, to);
+    pd_dedup_skipped_close(&skipped);
     return status < 0 ? status : pd_packer_end(&s->packer, to);
 }
 
