@@ -25,7 +25,7 @@
 
 /* Buffers that are reused from pair to pair. A zeroed struct is empty; release it in the end. */
 struct pd_diagonals {
-    struct pd_dot_line *lines;        /* the last gap + 2 dot lines (diagonal.c), as a ring */
+    struct pd_dot_line *lines;        /* the last gap + 2 dot lines (linking.c), as a ring */
     uint32_t nlines;                  /* lines allocated */
     struct pd_components *components; /* components of linked dots that may still grow */
     uint64_t *entries;                /* pd_ij(unit of a, block) for all blocks of the pair */
