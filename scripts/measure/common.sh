@@ -63,11 +63,12 @@ timed_detect() {
     return 1
 }
 
-# figure LABEL LOG: the first number behind a label of the summary; nothing when it is not there.
+# figure LABEL LOG: the first number behind a label of the summary, without commas; nothing when it is not there.
 figure() {
     awk -v label="pardup: +$1 +" '!found && match($0, "^" label "[0-9]") {
             rest = substr($0, RSTART + RLENGTH - 1)
             split(rest, words, " ")
+            gsub(",", "", words[1])
             print words[1]
             found = 1
         }' "$2"

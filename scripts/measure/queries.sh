@@ -24,7 +24,7 @@ echo "method            bytes of index  share of the text  bytes a sentence  sec
 for method in ${METHODS:-pdc-imatch sentence-fp sentence-fp-sd yoon sentence-length full-fp}; do
     { time $fast "$PARDUP" index --method $method --progress none -o "index.$method" sources 2>log; } 2>times
     awk -v m=$method -v bytes="$(du -bc "index.$method"/*.* | tail -1 | cut -f 1)" -v s="$(awk '{print $1 + $2}' times)" \
-        '/sentences added/ {n = $4; text = substr($5, 2) * 1e6} END {printf "%-16s  %11d  %5.1f %%  %5.1f  %6.1f\n", m, bytes, 100 * bytes / text, bytes / n, s}' log
+        '{gsub(",", "")} /sentences added/ {n = $4; text = substr($5, 2) * 1e6} END {printf "%-16s  %11d  %5.1f %%  %5.1f  %6.1f\n", m, bytes, 100 * bytes / text, bytes / n, s}' log
     [ $method = pdc-imatch ] || rm -rf "index.$method"
 done
 $fast "$PARDUP" index --method pdc-imatch --with-text --progress none -o index.text sources 2>log

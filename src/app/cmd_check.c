@@ -116,7 +116,7 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
         return pd_check(c, o);
     if (o->output)
         return check_and_show(c, o, true);
-    pd_log_open(c->rank, PD_LOG_WARN); /* the answer counts what was found */
+    pd_log_open(c->rank, c->size, PD_LOG_WARN); /* the answer counts what was found */
     return only_show(c, o);
 }
 

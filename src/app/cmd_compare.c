@@ -48,7 +48,7 @@ static int detect(const struct pd_options *o, struct pd_viewer *viewer)
     int status = pd_detect(&comm, &job);
     pd_temporary_end_on_signals();
     if (status == PD_ESTOP)
-        pd_log_open(0, PD_LOG_WARN); /* main warns that the job was stopped */
+        pd_log_open(0, 1, PD_LOG_WARN); /* main warns that the job was stopped */
     if (status >= 0)
         status = pd_viewer_open(viewer, job.output, &o->print);
     pd_temporary_remove(folder);
@@ -92,8 +92,9 @@ static void print_summary(const struct pair *p)
                  p->letters[0], p->letters[1]);
         print_line(p, line, 0);
     } else if (rows == 0) {
-        snprintf(line, sizeof line, "%c and %c share no passage of more than %s matched units.",
-                 p->letters[0], p->letters[1], pd_count(n, (uint64_t)p->options->method.gamma));
+        snprintf(line, sizeof line, "%c and %c share no passage of more than %s matched units%s.",
+                 p->letters[0], p->letters[1], pd_count(n, (uint64_t)p->options->method.gamma),
+                 p->options->preset == PD_PRESET_TEXTS ? "; try --preset edited" : "");
         print_line(p, line, 0);
     }
     if (rows == 0)
@@ -119,18 +120,20 @@ static void print_summary(const struct pair *p)
 static int print_passage(struct pair *p, size_t k)
 {
     const struct pd_passage_row *row = &p->shares.rows.v[k];
-    char title[LINE_ROOM], heads[2][8], n[2][PD_COUNT_ROOM];
+    char title[2 * LINE_ROOM], ids[2][LINE_ROOM / 2], heads[2][8], n[2][PD_COUNT_ROOM];
     const char *const names[2] = {heads[0], heads[1]};
     const bool several = p->shares.sides[0].documents + p->shares.sides[1].documents > 2;
     PD_TRY(pd_viewer_fetch(&p->viewer, row));
-    for (int side = 0; side < 2; side++)
+    for (int side = 0; side < 2; side++) {
+        const char *id = p->viewer.sides[side].id;
+        pd_plain_line(ids[side], sizeof *ids, id, strlen(id));
         snprintf(heads[side], sizeof heads[side], "%c: ", p->letters[side]);
+    }
     putchar('\n');
     pd_count(n[0], k + 1);
     pd_count(n[1], p->shares.rows.n);
     if (several)
-        snprintf(title, sizeof title, "%s of %s, %s ~ %s", n[0], n[1], p->viewer.sides[0].id,
-                 p->viewer.sides[1].id);
+        snprintf(title, sizeof title, "%s of %s, %s ~ %s", n[0], n[1], ids[0], ids[1]);
     else
         snprintf(title, sizeof title, "%s of %s", n[0], n[1]);
     pd_viewer_draw(&p->viewer, row, title, names);
@@ -195,7 +198,7 @@ static int run(const struct pd_options *o)
 {
     uint64_t files[OPERANDS_MOST];
     bool first = true;
-    pd_log_open(0, PD_LOG_ERROR); /* the summary counts skipped records */
+    pd_log_open(0, 1, PD_LOG_ERROR); /* the summary counts skipped records */
     PD_TRY(count_files(&o->operands, files));
     for (size_t i = 0; i < o->operands.n; i++)
         for (size_t j = i + 1; j < o->operands.n; j++) {

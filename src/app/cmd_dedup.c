@@ -12,6 +12,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #include "pardup/run/check.h"
 #include "pardup/run/dedup.h"
 #include "pardup/run/detect.h"
@@ -112,8 +113,8 @@ static int say_found(const char *folder, const struct pd_dedup_made *made,
             pd_ull(found->touched), pd_ull(found->removals), pd_ull(found->words_gone),
             share(found->words_gone, made->words));
     PD_TRY(pd_file_commit(to, part, path));
-    pd_log(PD_LOG_INFO, "  check       %14llu  removals more in a second job (%llu words, %.2f %%)",
-           pd_ull(found->removals), pd_ull(found->words_gone),
+    pd_log(PD_LOG_INFO, "  check       %13s  removals more in a second job (%s words, %.2f %%)",
+           pd_grouped(found->removals), pd_grouped(found->words_gone),
            100 * share(found->words_gone, made->words));
     return PD_OK;
 }
@@ -130,10 +131,10 @@ static int check(const struct pd_comm *c, const struct pd_options *o,
     snprintf(p.lists, sizeof p.lists, "%s/lists", p.folder);
     pd_comm_max(c, &left, 1);
     int status = pd_comm_agree(c, c->rank == 0 ? pd_folder_make(p.folder) : PD_OK);
-    pd_log_open(c->rank, PD_LOG_ERROR); /* both jobs have told their warnings before */
+    pd_log_open(c->rank, c->size, PD_LOG_ERROR); /* both jobs have told their warnings before */
     if (status >= 0 && left > 0)
         status = run_again(c, o, &p, made, &found);
-    pd_log_open(c->rank, o->quiet ? PD_LOG_ERROR : PD_LOG_INFO);
+    pd_log_open(c->rank, c->size, o->quiet ? PD_LOG_ERROR : PD_LOG_INFO);
     if (c->rank == 0)
         pd_temporary_remove(p.folder);
     if (status >= 0 && c->rank == 0)

@@ -22,7 +22,7 @@ static int run(const struct pd_options *o)
     struct pd_explanation e = {.longest = 0};
     struct pd_result *result;
     char folder[PATH_MAX];
-    pd_log_open(0, PD_LOG_ERROR); /* skipped records were told by detect */
+    pd_log_open(0, 1, PD_LOG_ERROR); /* skipped records were told by detect */
     PD_TRY(pd_result_open(o->operands.v[0], &result));
     int status = pd_temporary_make(o, folder);
     if (status >= 0) {

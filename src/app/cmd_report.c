@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/store/commit.h"
 #include "part.h"
@@ -27,9 +28,9 @@ static int write_page(struct pd_page *r, const char *path)
         const long bytes = ftell(f);
         status = pd_file_commit(f, part, path);
         if (status >= 0)
-            pd_log(PD_LOG_INFO, "%s: %zu of %llu passage%s, %zu document%s, %.1f MB", path,
-                   r->passages.n, pd_ull(r->rows), pd_plural(r->rows), r->documents.n,
-                   pd_plural(r->documents.n), (double)bytes / 1e6);
+            pd_log(PD_LOG_INFO, "%s: %s of %s passage%s, %s document%s, %.1f MB", path,
+                   pd_grouped(r->passages.n), pd_grouped(r->rows), pd_plural(r->rows),
+                   pd_grouped(r->documents.n), pd_plural(r->documents.n), (double)bytes / 1e6);
     } else if (f) {
         fclose(f);
     }
@@ -43,8 +44,8 @@ static int run(const struct pd_options *o)
     if (status >= 0)
         status = write_page(&r, o->output);
     if (r.missing > 1)
-        pd_log(PD_LOG_WARN, "%llu texts cannot be read any more: the page is without them",
-               (unsigned long long)r.missing);
+        pd_log(PD_LOG_WARN, "%s texts cannot be read any more: the page is without them",
+               pd_grouped(r.missing));
     pd_report_release(&r);
     return status;
 }

@@ -7,10 +7,11 @@
 #include "commands.h"
 #include "ids.h"
 #include "pardup/base/error.h"
+#include "pardup/base/plain.h"
 #include "pardup/base/search.h"
 #include "print.h"
 
-enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096 }; /* rows; bytes */
+enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096, ROOM_OF_ID = 2000 }; /* rows; bytes; bytes */
 
 /* The families of passages: rows [from, from + n) of the column are at hand. */
 struct families {
@@ -61,14 +62,76 @@ static int family_of(struct pd_viewer *p, struct families *f, uint64_t row, uint
 static int show_row(struct pd_viewer *p, const struct pd_passage_row *row)
 {
     static const char *const no_names[2] = {"", ""};
-    char title[ROOM_OF_TITLE];
+    char title[ROOM_OF_TITLE], ids[2][ROOM_OF_ID];
     PD_TRY(pd_viewer_fetch(p, row));
-    snprintf(title, sizeof title, "# %llu: %s ~ %s", (unsigned long long)row->number,
-             p->sides[0].id, p->sides[1].id);
+    for (int side = 0; side < 2; side++)
+        pd_plain_line(ids[side], sizeof *ids, p->sides[side].id, strlen(p->sides[side].id));
+    snprintf(title, sizeof title, "# %llu: %s ~ %s", (unsigned long long)row->number, ids[0],
+             ids[1]);
     pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);
     snprintf(title, sizeof title, "%llu units matched, similarity %.2f, agreement %.2f",
              (unsigned long long)row->matched, row->similarity, row->agreement);
     pd_viewer_draw(p, row, title, no_names);
+    return PD_OK;
+}
+
+/* Read what the options name, and print what stands above the passages. */
+static int begin(struct pd_viewer *p, const struct pd_print_options *o, struct wanted *w)
+{
+    const bool all = o->limit == 0;
+    if (o->doc)
+        PD_TRY(pd_ids_find(p->result, o->doc, &w->doc));
+    for (int k = 0; k < 2 && o->pair[0]; k++)
+        PD_TRY(pd_ids_find(p->result, o->pair[k], &w->pair[k]));
+    if (o->family >= 0)
+        PD_TRY(pd_show_family(p, (uint64_t)o->family, all, &w->families.cells));
+    if (o->document_family >= 0)
+        PD_TRY(pd_show_document_family(p, (uint64_t)o->document_family, all, &w->families.cells,
+                                       &w->kin));
+    if (o->passage >= 0 && (uint64_t)o->passage >= p->rows)
+        return pd_fail(PD_EFORMAT, "--passage %lld: the result has %llu passages",
+                       (long long)o->passage, (unsigned long long)p->rows);
+    if (o->passage >= 0)
+        p->at = (uint64_t)o->passage;
+    return PD_OK;
+}
+
+/* Read the next passage that is wanted. PD_END: there is none. */
+static int next(struct pd_viewer *p, const struct pd_print_options *o, struct wanted *w,
+                struct pd_passage_row *row)
+{
+    int status;
+    while ((status = pd_viewer_next(p, row)) == PD_OK) {
+        uint64_t of = 0;
+        if (o->passage >= 0 && row->number != (uint64_t)o->passage)
+            return PD_END;
+        if (!is_wanted(p, w, row))
+            continue;
+        if (o->family < 0)
+            return PD_OK;
+        PD_TRY(family_of(p, &w->families, row->number, &of));
+        if (of == (uint64_t)o->family)
+            return PD_OK;
+    }
+    return status;
+}
+
+/* Count the passages that are not shown, and print how many they are. */
+static int show_rest(struct pd_viewer *p, const struct pd_print_options *o, struct wanted *w)
+{
+    const bool any = !w->doc.n && !w->pair[0].n && !w->kin.n && o->family < 0 && o->passage < 0;
+    char line[PD_COUNT_ROOM + 64], count[PD_COUNT_ROOM];
+    uint64_t n = any ? p->rows - p->at : 0;
+    struct pd_passage_row row;
+    int status = PD_END;
+    while (!any && (status = next(p, o, w, &row)) == PD_OK)
+        n++;
+    if (n == 0 || status < 0)
+        return status;
+    snprintf(line, sizeof line, "%s more passage%s; --limit 0 shows all.", pd_count(count, n),
+             pd_plural(n));
+    putchar('\n');
+    pd_print_wrapped(line, strlen(line), p->how.terminal.width, 0, 2);
     return PD_OK;
 }
 
@@ -77,37 +140,18 @@ static int show_all(struct pd_viewer *p, const struct pd_print_options *o, struc
     const uint64_t limit = o->limit ? (uint64_t)o->limit : UINT64_MAX;
     struct pd_passage_row row;
     uint64_t shown = 0;
-    int status = PD_OK;
-    if (o->doc)
-        PD_TRY(pd_ids_find(p->result, o->doc, &w->doc));
-    for (int k = 0; k < 2 && o->pair[0]; k++)
-        PD_TRY(pd_ids_find(p->result, o->pair[k], &w->pair[k]));
-    if (o->family >= 0)
-        PD_TRY(pd_show_family(p, (uint64_t)o->family, &w->families.cells));
-    if (o->document_family >= 0)
-        PD_TRY(
-            pd_show_document_family(p, (uint64_t)o->document_family, &w->families.cells, &w->kin));
-    if (o->passage >= 0 && (uint64_t)o->passage >= p->rows)
-        return pd_fail(PD_EFORMAT, "--passage %lld: the result has %llu passages",
-                       (long long)o->passage, (unsigned long long)p->rows);
-    if (o->passage >= 0)
-        p->at = (uint64_t)o->passage;
-    while (shown < limit && (status = pd_viewer_next(p, &row)) == PD_OK) {
-        if (o->passage >= 0 && row.number != (uint64_t)o->passage)
+    int status = begin(p, o, w);
+    while (status >= 0 && shown < limit && !ferror(stdout)) {
+        PD_TRY(status = next(p, o, w, &row));
+        if (status == PD_END)
             break;
-        if (!is_wanted(p, w, &row))
-            continue;
-        if (o->family >= 0) {
-            uint64_t of;
-            PD_TRY(family_of(p, &w->families, row.number, &of));
-            if (of != (uint64_t)o->family)
-                continue;
-        }
         fputs(shown++ ? "\n" : "", stdout);
         PD_TRY(show_row(p, &row));
     }
     if (shown == 0 && status >= 0)
         puts("no passages");
+    if (shown == limit && status >= 0)
+        status = show_rest(p, o, w);
     return status < 0 ? status : pd_stdout_done();
 }
 

@@ -6,8 +6,11 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "next.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
+#include "pardup/base/plain.h"
 #include "pardup/comm/comm.h"
 #include "pardup/run/stages.h"
 #include "pardup/store/commit.h"
@@ -272,10 +275,11 @@ static int write_collection(struct job *j)
     PD_TRY(pd_comm_agree(j->comm, j->comm->rank == 0 ? finish(j) : PD_OK));
     const double megabytes = (double)j->stats.html_bytes / 1e6;
     pd_log(PD_LOG_INFO,
-           "%llu documents, %.1f MB of HTML in %llu files: %.1f s (%.0f MB/s), "
+           "%s document%s, %.1f MB of HTML in %s file%s: %.1f s (%.0f MB/s), "
            "truth %.1f s",
-           (unsigned long long)j->stats.documents, megabytes, (unsigned long long)j->shards,
-           written - start, megabytes / (written - start), pd_clock() - written);
+           pd_grouped(j->stats.documents), pd_plural(j->stats.documents), megabytes,
+           pd_grouped(j->shards), pd_plural(j->shards), written - start,
+           megabytes / (written - start), pd_clock() - written);
     return PD_OK;
 }
 
@@ -328,6 +332,7 @@ const struct pd_command pd_command_synth = {
     .brief = "output seed documents bytes page-bytes profile near partial container",
     .example = "pardup synth --bytes 100M -o pages/",
     .operands = PD_OPERANDS_NONE,
+    .next = pd_next_detect,
     .settle = settle,
     .together = run,
 };

@@ -1,15 +1,18 @@
 /* app/eval_report.c - see src/app/eval_report.h */
 #include "eval_report.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "app/show/terminal.h"
 #include "pardup/base/plain.h"
 #include "pardup/base/real.h"
 #include "print.h"
 
-#define ALL "all" /* the row over all classes */
-enum { NAME_WIDTH = 24, COUNT_WIDTH = 10, VALUE_WIDTH = 14 };
+#define ALL "all"                      /* the row over all classes */
+enum { INDENT = 2, VALUE_WIDTH = 12 }; /* columns; those of a measure, or of its interval */
+enum { ROOM_OF_LINE = 2048 };          /* bytes */
 
 typedef unsigned long long wide; /* for printf's %llu */
 
@@ -70,22 +73,79 @@ static uint64_t number_of_classes(const struct pd_eval *e) { return e->truth.cla
 
 /* ---- a table for people ---- */
 
-static void print_row(const struct pd_eval *e, const struct block *b, uint64_t class)
+/* How a block is laid out. */
+struct layout {
+    int name, count; /* columns of a name, of each count */
+    int at_once;     /* measures side by side */
+    bool apart;      /* a name has a line of its own */
+};
+
+/* Columns that have room for the names of all rows, and a blank. */
+static int name_width(const struct pd_eval *e, const struct block *b)
+{
+    size_t most = strlen(b->title);
+    for (uint64_t k = 0; k <= number_of_classes(e); k++) {
+        const size_t n = strlen(plain_name(e, k));
+        most = n > most ? n : most;
+    }
+    return (int)most + 1;
+}
+
+/* The columns that the counts of all rows need, and two blanks. */
+static int count_width(const struct pd_eval *e, const struct block *b)
+{
+    size_t most = strlen("found");
+    for (uint64_t k = 0; k <= number_of_classes(e); k++) {
+        const struct counts n = counts_of(&e->scores[k], b);
+        const size_t digits = strlen(pd_grouped(n.truth > n.found ? n.truth : n.found));
+        most = digits > most ? digits : most;
+    }
+    return (int)most + 2;
+}
+
+/*
+ * Fit a block into the terminal. Where it is too narrow for a line of all, names get lines of their
+ * own, and what still has no room stands below.
+ */
+static struct layout layout_of(const struct pd_eval *e, const struct block *b)
+{
+    const int width = (int)pd_terminal_of(&e->options->print).width, n = (int)(b->to - b->from);
+    struct layout l = {.name = name_width(e, b), .count = count_width(e, b), .at_once = n};
+    l.apart = l.name + 2 * l.count + n * VALUE_WIDTH > width;
+    if (!l.apart)
+        return l;
+    l.name = INDENT;
+    const int room = (width - l.name - 2 * l.count) / VALUE_WIDTH;
+    l.at_once = room < 1 ? 1 : room < n ? room : n;
+    return l;
+}
+
+/* Print what stands before the measures of a line. */
+static void print_name(const struct layout *l, const char *name)
+{
+    const size_t room = l->apart ? SIZE_MAX : (size_t)l->name;
+    const size_t columns = pd_print_clipped(name, strlen(name), room);
+    printf("%s%*s", l->apart ? "\n" : "", l->apart ? l->name : l->name - (int)columns, "");
+}
+
+/* Print the measures [from, to) of a class. */
+static void print_row(const struct pd_eval *e, const struct block *b, const struct layout *l,
+                      uint64_t class, int from, int to)
 {
     const struct pd_score *s = &e->scores[class];
     const struct counts n = counts_of(s, b);
-    printf("%-*s%*llu%*llu", NAME_WIDTH, plain_name(e, class), COUNT_WIDTH, n.truth, COUNT_WIDTH,
-           n.found);
-    for (int m = (int)b->from; m < (int)b->to; m++)
-        if (defined(s, m))
+    print_name(l, plain_name(e, class));
+    printf("%*s%*s", l->count, pd_grouped(n.truth), l->count, pd_grouped(n.found));
+    for (int m = from; m < to; m++)
+        if (defined(s, (enum pd_measure)m))
             printf("%*.4f", VALUE_WIDTH, s->value[m]);
         else
             printf("%*s", VALUE_WIDTH, "-");
     putchar('\n');
     if (!e->options->eval.bootstrap || !defined(s, b->from))
         return;
-    printf("%*s", NAME_WIDTH + 2 * COUNT_WIDTH, "");
-    for (int m = (int)b->from; m < (int)b->to; m++) {
+    printf("%*s", l->name + 2 * l->count, "");
+    for (int m = from; m < to; m++) {
         char interval[VALUE_WIDTH + 16];
         snprintf(interval, sizeof interval, "%.3f-%.3f", s->low[m], s->high[m]);
         printf("%*s", VALUE_WIDTH, interval);
@@ -95,36 +155,57 @@ static void print_row(const struct pd_eval *e, const struct block *b, uint64_t c
 
 static void print_block(const struct pd_eval *e, const struct block *b)
 {
-    printf("\n%-*s%*s%*s", NAME_WIDTH, b->title, COUNT_WIDTH, "true", COUNT_WIDTH, "found");
-    for (int m = (int)b->from; m < (int)b->to; m++) {
-        const char *name = strrchr(pd_measure_names[m], '_');
-        printf("%*s", VALUE_WIDTH, name ? name + 1 : pd_measure_names[m]);
+    const struct layout l = layout_of(e, b);
+    for (int from = (int)b->from, to; from < (int)b->to; from = to) {
+        to = from + l.at_once < (int)b->to ? from + l.at_once : (int)b->to;
+        putchar('\n');
+        print_name(&l, b->title);
+        printf("%*s%*s", l.count, "true", l.count, "found");
+        for (int m = from; m < to; m++) {
+            const char *name = strrchr(pd_measure_names[m], '_');
+            printf("%*s", VALUE_WIDTH, name ? name + 1 : pd_measure_names[m]);
+        }
+        putchar('\n');
+        for (uint64_t k = 1; k <= number_of_classes(e); k++)
+            print_row(e, b, &l, k, from, to);
+        print_row(e, b, &l, 0, from, to);
     }
-    putchar('\n');
-    for (uint64_t k = 1; k <= number_of_classes(e); k++)
-        print_row(e, b, k);
-    print_row(e, b, 0);
+}
+
+/* Print a paragraph as printf does. */
+__attribute__((format(printf, 2, 3))) static void print_line(const struct pd_eval *e,
+                                                             const char *fmt, ...)
+{
+    char line[ROOM_OF_LINE];
+    va_list ap;
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    pd_print_wrapped(line, strlen(line), (size_t)pd_terminal_of(&e->options->print).width, 0, 2);
 }
 
 static void print_table(const struct pd_eval *e)
 {
     const struct pd_score *all = &e->scores[0];
-    pd_print_plain(e->options->operands.v[0], strlen(e->options->operands.v[0]));
-    printf(": %llu document pairs judged, lengths in %s\n", (wide)all->pairs,
-           e->characters ? "characters" : "bytes");
+    const char *result = e->options->operands.v[0];
+    char name[ROOM_OF_LINE / 2];
+    pd_plain_line(name, sizeof name, result, strlen(result));
+    print_line(e, "%s: %s document pairs judged, lengths in %s", name, pd_grouped(all->pairs),
+               e->characters ? "characters" : "bytes");
     if (e->outside)
-        printf("%llu detections are between documents outside of the task\n", (wide)e->outside);
+        print_line(e, "%s detections are between documents outside of the task",
+                   pd_grouped(e->outside));
     if (e->ignored)
-        printf("%llu detections are all in text to be ignored\n", (wide)e->ignored);
+        print_line(e, "%s detections are all in text to be ignored", pd_grouped(e->ignored));
     if (all->labelled_only)
-        printf("%llu detections are in pairs with a label of the whole only\n",
-               (wide)all->labelled_only);
+        print_line(e, "%s detections are in pairs with a label of the whole only",
+                   pd_grouped(all->labelled_only));
     if (e->truth.unknown.n)
-        printf("%zu documents of the truth are not in the result: their cases are missed\n",
-               e->truth.unknown.n);
+        print_line(e, "%s documents of the truth are not in the result: their cases are missed",
+                   pd_grouped(e->truth.unknown.n));
     if (e->options->eval.bootstrap)
-        printf("below a value: its 95 %% interval, %llu resamples, seed %llu\n",
-               (wide)e->options->eval.bootstrap, (wide)e->options->eval.seed);
+        print_line(e, "below a value: its 95 %% interval, %s resamples, seed %llu",
+                   pd_grouped((uint64_t)e->options->eval.bootstrap), (wide)e->options->eval.seed);
     for (int b = 0; b < NBLOCKS; b++)
         if (defined(all, blocks[b].from))
             print_block(e, &blocks[b]);

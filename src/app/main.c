@@ -67,14 +67,14 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
     if (c->alone) {
         if (launcher_rank() != 0)
             return EXIT_DONE;
-        pd_log_open(0, level);
+        pd_log_open(0, 1, level);
         status = report(c->alone(o));
     } else {
         struct pd_comm comm;
         if (c->prepare)
             c->prepare();
         pd_comm_start(&argc, &argv, &comm);
-        pd_log_open(comm.rank, level);
+        pd_log_open(comm.rank, comm.size, level);
         status = report(c->together(&comm, o));
         if (status >= 0 && comm.rank == 0)
             say_next(c, o);
@@ -90,7 +90,7 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
 /* Print a usage error, on one rank only. */
 static int usage(const char *text)
 {
-    pd_log_open(launcher_rank(), PD_LOG_ERROR);
+    pd_log_open(launcher_rank(), 1, PD_LOG_ERROR);
     pd_log(PD_LOG_ERROR, "%s", text);
     return EXIT_USAGE;
 }

@@ -36,3 +36,11 @@ void pd_next_check(const struct pd_options *o)
     const char *q = quote(o->output);
     pd_log(PD_LOG_INFO, "  next: pardup check --index %s%s%s --show TARGET", q, o->output, q);
 }
+
+void pd_next_detect(const struct pd_options *o)
+{
+    const char *q = quote(o->output);
+    if (strcmp(o->output, "-") != 0)
+        pd_log(PD_LOG_INFO, "  next: pardup detect -o %s%s.h5%s %s%s%s/part-*", q, o->output, q, q,
+               o->output, q);
+}

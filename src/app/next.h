@@ -7,6 +7,9 @@
 /* After a command that wrote a result: `pardup report` makes a page of it. */
 void pd_next_report(const struct pd_options *o);
 
+/* After `pardup synth`: `pardup detect` compares its pages, without the other files of the folder. */
+void pd_next_detect(const struct pd_options *o);
+
 /* After `pardup index`: `pardup check` looks targets up in it. */
 void pd_next_check(const struct pd_options *o);
 

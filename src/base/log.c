@@ -2,6 +2,7 @@
 #include "pardup/base/log.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,12 +13,14 @@
 enum { LINE = 2048 }; /* bytes of a message, with the NUL; a longer one is cut */
 
 static int my_rank;
+static bool alone; /* is there no other rank? */
 static enum pd_level highest_level = PD_LOG_WARN;
 static int bar_shown;
 
-void pd_log_open(int rank, enum pd_level highest)
+void pd_log_open(int rank, int nranks, enum pd_level highest)
 {
     my_rank = rank;
+    alone = nranks == 1;
     highest_level = highest;
 }
 
@@ -46,7 +49,7 @@ static void write_line(const char *line, size_t n)
 }
 
 /* Write the line in one call, so that the lines of several ranks do not mix. */
-static void say(enum pd_level level, int with_rank, const char *fmt, va_list ap)
+static void say(enum pd_level level, bool with_rank, const char *fmt, va_list ap)
 {
     static const char *const names[] = {"error: ", "warning: ", "", "debug: "};
     char line[LINE], text[LINE];
@@ -70,7 +73,7 @@ void pd_log(enum pd_level level, const char *fmt, ...)
         return;
     va_list ap;
     va_start(ap, fmt);
-    say(level, 0, fmt, ap);
+    say(level, false, fmt, ap);
     va_end(ap);
 }
 
@@ -80,7 +83,7 @@ void pd_log_rank(enum pd_level level, const char *fmt, ...)
         return;
     va_list ap;
     va_start(ap, fmt);
-    say(level, 1, fmt, ap);
+    say(level, !alone, fmt, ap);
     va_end(ap);
 }
 

@@ -5,6 +5,7 @@
  * ended.
  */
 #include "pardup/run/detect.h"
+#include "pardup/base/numbers.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -85,11 +86,11 @@ static void warn_if_few_are_compared(const struct pd_job *job)
     const uint64_t compared = g->signed_units - common - g->repeated;
     if (2 * compared < g->units)
         pd_log(PD_LOG_WARN,
-               "only %llu of %llu units are compared: %llu have no signature (--idf, --always-df, "
-               "--min-counted, --min-words), %llu are common (--max-df), %llu recur in their "
+               "only %s of %s units are compared: %s have no signature (--idf, --always-df, "
+               "--min-counted, --min-words), %s are common (--max-df), %s recur in their "
                "document (--max-repeats)",
-               pd_ull(compared), pd_ull(g->units), pd_ull(g->units - g->signed_units),
-               pd_ull(common), pd_ull(g->repeated));
+               pd_grouped(compared), pd_grouped(g->units), pd_grouped(g->units - g->signed_units),
+               pd_grouped(common), pd_grouped(g->repeated));
 }
 
 static int run_stages(struct pd_job *job)

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "pardup/base/numbers.h"
+
 /*
  * Most pages that are compared like texts. Whoever gives two pages wants all that they share, and
  * does not mind their menus.
@@ -27,7 +29,8 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[P
     const double words = (double)t->words / share;
     const unsigned long long documents = t->documents, pages = t->pages;
     if (2 * pages > documents && (double)documents / share > few_pages) {
-        snprintf(why, PD_PRESET_WHY, "%llu of %llu documents are web pages", pages, documents);
+        snprintf(why, PD_PRESET_WHY, "%s of %s documents are web pages", pd_grouped(pages),
+                 pd_grouped(documents));
         return PD_PRESET_WEB;
     }
     if (words > words_most) {
@@ -37,13 +40,14 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[P
     }
     const double bytes = (double)t->text_bytes / (double)(t->words ? t->words : 1);
     if (bytes < bytes_of_word) {
-        snprintf(why, PD_PRESET_WHY, "texts with %.1f bytes a word", bytes);
+        snprintf(why, PD_PRESET_WHY, "texts with %.1f bytes a word, as in Chinese or Japanese",
+                 bytes);
         return PD_PRESET_CHARACTERS;
     }
     if (2 * pages > documents)
         snprintf(why, PD_PRESET_WHY, "only %llu documents", documents);
     else
-        snprintf(why, PD_PRESET_WHY, "%llu of %llu documents are texts, not web pages",
-                 documents - pages, documents);
+        snprintf(why, PD_PRESET_WHY, "%s of %s documents are texts, not web pages",
+                 pd_grouped(documents - pages), pd_grouped(documents));
     return PD_PRESET_TEXTS;
 }

@@ -43,7 +43,7 @@ agrees() { # agrees NAME RANKS WITH_TEXT OPTION...
     exits "$name, index" 0
     job "$ranks" check --index index -o check.h5 targets
     exits "$name, check" 0
-    verdict "$name: frames of targets are aside" grep -q "menus and other frame" err
+    verdict "$name: frames of targets are aside" grep -q "menus and frame" err
     targets=$(($(rows documents check.h5 | wc -l) - 1))
     for table in passages pairs; do
         rows $table against.h5 | awk -F'\t' -v OFS='\t' -v t="$targets" 'NR > 1 {$2 -= t} {print}' >expected

@@ -75,7 +75,7 @@ mv gone sources
 printf '{"id": "\\u001b[31mred\\nline", "text": "%s"}\n' "$(sentences 100 105 | tr '\n' ' ')" >odd.jsonl
 run check --index files --show --width 40 odd.jsonl
 exits "an odd id" 0
-prints "an odd id" "[31mred line: a duplicate"
+prints "an odd id" '\x1b[31mred\nline: a duplicate'
 verdict "no control character" [ "$(LC_ALL=C grep -c "[$(printf '\001-\011\013-\037\177')]" out)" -eq 0 ]
 verdict "no line is wider than 40 columns" awk 'length > 40 { exit 1 }' out
 

@@ -105,6 +105,24 @@ rm two.txt
 run show r.h5
 exits "show when the collection is gone" 1
 says "show when the collection is gone" "two.txt: No such file or directory"
+mkdir elsewhere nowhere
+cd elsewhere || exit 1
+run show ../r.h5
+says "show in another folder, the collection is gone" "two.txt: No such file or directory, here or in $work, where pardup ran"
+cd ..
+sentences 1 9 >nowhere/a.txt
+cp nowhere/a.txt nowhere/b.txt
+run detect --reproducible --preset texts -o same.h5 nowhere
+cd elsewhere || exit 1
+for command in "show ../same.h5" "explain ../same.h5 nowhere/a.txt nowhere/b.txt" "dedup -o clean ../same.h5"; do
+    run $command
+    exits "$command, --reproducible" 1
+    one_error "$command, --reproducible"
+    says "$command, --reproducible" "nowhere/a.txt: No such file or directory; start pardup in the folder where it ran, which the result does not name (--reproducible)"
+done
+cd ..
+run show same.h5
+exits "show in the folder of a reproducible job" 0
 run show one.txt
 exits "show of no result" 1
 says "show of no result" "one.txt: not a readable HDF5 file"

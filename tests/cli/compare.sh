@@ -116,7 +116,7 @@ echo "Quite another text about nothing that anybody else has written down so far
 run compare a.txt other.txt
 exits "nothing shared" 0
 quiet "nothing shared"
-prints "nothing shared" "A and B share no passage of more than "
+prints "nothing shared" "A and B share no passage of more than 3 matched units; try --preset edited."
 verdict "nothing shared takes three lines" [ "$(wc -l <out)" -eq 3 ]
 : >nothing.txt
 run compare a.txt nothing.txt

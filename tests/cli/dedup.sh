@@ -175,6 +175,7 @@ done
 run detect --preset web -o web.h5 web/*.warc.gz
 run dedup -o web.out web.h5
 exits "WARC" 0
+says "WARC: pages that are cut" "written as cleaned text: "
 checked "WARC" web.out web/*.warc.gz
 verdict "WARC: there are removals" [ "$(lines_of web.out)" -gt 5 ]
 gzip -dc web/part-00000.warc.gz >plain.warc
@@ -188,7 +189,7 @@ wet() { printf 'WARC/1.0\r\nWARC-Type: conversion\r\nWARC-Record-ID: <%s>\r\nCon
 run detect --preset web -o wet.h5 t.warc
 run dedup -o wet.out wet.h5
 checked "WARC, plain text" wet.out t.warc
-says "WARC, plain text" "; 0 records as cleaned text"
+verdict "WARC, plain text: its markup stays" [ "$(grep -c 'written as cleaned text' err)" -eq 0 ]
 verdict "WARC: the digest goes, other headers stay" [ "$(grep -c Digest wet.out/t.warc):$(grep -c X-Other wet.out/t.warc)" = 1:2 ]
 
 python3 - web.out web.h5 >said <<'P'

@@ -161,7 +161,7 @@ verdict "recall: all but the last line end" awk -F'\t' \
 run eval --truth truth.tsv x.h5
 exits "table" 0
 prints "table" "document pairs"
-prints "table" "1000 resamples, seed 1"
+prints "table" "1,000 resamples, seed 1"
 run eval --truth truth.tsv --bootstrap 0 x.h5
 verdict "table without intervals" [ "$(grep -c interval out)" -eq 0 ]
 printf '# doc\tbegin\tend\tkind\na.txt\t%d\t%d\thost\n' "$planted" "$(stat -c %s a.txt)" >ignore.tsv

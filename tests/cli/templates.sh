@@ -22,7 +22,7 @@ web="--preset web --templates aside --always-df 1000000"
 
 run detect $web -o aside.h5 pages.jsonl
 exits "aside" 0
-verdict "the summary tells the templates" grep -q "templates: 8, 128 of 384 units in 2 sites" err
+verdict "the summary tells the templates" grep -q "templates of 2 sites: 128 of 384 units aside, 17 % of words" err
 cp aside.h5 one.h5
 run export --table templates aside.h5
 verdict "a menu of three lines and a notice, of both sites" [ "$(wc -l <out)" -eq 9 ]

@@ -72,4 +72,42 @@ plain synth --quiet --documents 50 -o web
 verdict "synth --quiet" [ ! -s err ]
 timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" detect --quiet --scratch . -o two.h5 in >out 2>err </dev/null
 verdict "--quiet on two ranks" [ ! -s err ]
+plain detect --scratch . -o x.h5 bad.gz in
+verdict "alone: a warning names no rank" [ "$(grep -c 'rank 0' err)" -eq 0 ]
+says "a warning" "warning: bad.gz: byte"
+timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" detect --scratch . -o x.h5 bad.gz in >out 2>err </dev/null
+verdict "several ranks: a warning names its rank" grep -q "warning: rank [01]: bad.gz: byte" err
+
+# ---- numbers, and what is left to see ----
+mkdir large
+sentences 1 600 >large/a.txt
+sentences 1 650 >large/b.txt
+plain detect --preset texts --scratch . -o large.h5 large
+says "numbers have commas" "2 documents (0.1 MB), 1,250 sentences; 0 records skipped"
+plain synth --documents 40 -o web
+says "one file" " in 1 file: "
+says "synth: what next" "next: pardup detect -o web.h5 web/part-*"
+plain show --limit 2 out.h5
+left=$(("$("$PARDUP" export out.h5 | wc -l)" - 3))
+prints "show: passages left" "$left more passages; --limit 0 shows all."
+plain show --limit 2 --doc in/a-name-that-is-rather-long-so-that-lines-become-wide-7.txt out.h5
+left=$(("$("$PARDUP" export out.h5 | grep -c 'wide-7.txt')" - 2))
+prints "show --doc: passages left" "$left more passages; --limit 0 shows all."
+plain show --limit 0 out.h5
+verdict "show --limit 0: nothing is left" [ "$(grep -c ' more passage' out)" -eq 0 ]
+plain show --passage 3 out.h5
+verdict "show --passage: nothing is left" [ "$(grep -c ' more passage' out)" -eq 0 ]
+on_terminal 80 show --limit 1 --family 0 out.h5
+prints "a member's name is whole" "wide-19.txt"
+narrow "80 columns: show --family" 80
+on_terminal 42 show --limit 1 --family 0 out.h5
+prints "where a passage is, in a narrow column" "0-"
+verdict "narrow columns: no offset is cut" [ "$(grep -c '[0-9].*\.\.\. *|' out)" -eq 0 ]
+plain synth --documents 300 -o web
+plain detect --scratch . -o web.h5 web/part-*
+for columns in 40 80; do
+    on_terminal $columns eval --truth web/truth.tsv web.h5
+    narrow "$columns columns: eval" $columns
+    prints "$columns columns: eval" "plagdet"
+done
 finish

@@ -114,7 +114,7 @@ int main(int argc, char **argv)
     scratch_open();
     const struct pd_options o = {.output = "x.h5", .job = {.scratch = scratch_dir}};
     PD_CHECK(pd_scratch_open(&scratch, &alone, &o) == PD_OK);
-    pd_log_open(0, PD_LOG_ERROR); /* damage is warned of */
+    pd_log_open(0, 1, PD_LOG_ERROR); /* damage is warned of */
     const int failed = pd_run_tests(argc, argv, "run/resume", tests);
     pd_scratch_close(&scratch);
     return failed;

@@ -14,15 +14,15 @@ static inline unsigned long long pd_ull(uint64_t n) { return n; }
 enum pd_level { PD_LOG_ERROR, PD_LOG_WARN, PD_LOG_INFO, PD_LOG_DEBUG };
 
 /*
- * Set the rank of this process, and the level beyond which messages are dropped. Until this call
- * the rank is 0 and only errors and warnings are printed.
+ * Set the rank of this process of nranks, and the level beyond which messages are dropped. Until
+ * this call the rank is 0 of several, and only errors and warnings are printed.
  */
-void pd_log_open(int rank, enum pd_level highest);
+void pd_log_open(int rank, int nranks, enum pd_level highest);
 
 /* Print a message as one line, on rank 0 only: call it on all ranks or on some. */
 void pd_log(enum pd_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print a message that names the rank, on any rank. */
+/* Print a message on any rank. It names the rank if there are several. */
 void pd_log_rank(enum pd_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /*

@@ -34,6 +34,7 @@ struct pd_fetch {
     struct pd_document document; /* its text, sentences and words */
     char *id;                    /* the document's id, NUL-terminated */
     char *directory;             /* where the paths of /files begin; NULL: here */
+    bool placeless;              /* the result does not say where they begin */
     bool sources;                /* documents are rows of /sources, not of /documents */
     bool hashed; /* the result has hashes of texts; results of pardup 0.1 have none */
 
@@ -88,5 +89,12 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc);
  *   path   in: as /files has it, allocated; out: with the folder where the job ran, if it is there
  */
 void pd_fetch_find(const struct pd_fetch *f, char **path);
+
+/*
+ * Say where a file was looked for, if it is not there.
+ *   path    as pd_fetch_find() has left it
+ *   status  what reading the file has returned; it is returned
+ */
+int pd_fetch_tell(const struct pd_fetch *f, const char *path, int status);
 
 #endif

@@ -237,14 +237,14 @@ static void draw_rest(const struct canvas *c)
         pd_draw_heads(&c->how->terminal, text[0], text[1]);
 }
 
-static size_t room_of(const struct pd_terminal *t)
+size_t pd_draw_room(const struct pd_terminal *t)
 {
     return (t->width - MARGIN - SEPARATOR_COLUMNS) / 2;
 }
 
 void pd_draw_heads(const struct pd_terminal *t, const char *left, const char *right)
 {
-    const size_t room = room_of(t);
+    const size_t room = pd_draw_room(t);
     printf("%*s", MARGIN, "");
     const size_t columns = pd_print_clipped(left, strlen(left), room);
     printf("%*s%s", (int)(room - columns), "", *right ? SEPARATOR : " |");
@@ -273,7 +273,7 @@ void pd_draw_passage(const struct pd_drawing *how, const struct pd_passage_text 
 {
     struct canvas c = {.how = how,
                        .sides = sides,
-                       .room = room_of(&how->terminal),
+                       .room = pd_draw_room(&how->terminal),
                        .mark = how->terminal.colour ? 0 : MARK_COLUMNS,
                        .most = how->lines};
     /* If one more line ends the passage, draw it in place of the line that says what is left. */

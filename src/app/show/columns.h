@@ -31,6 +31,9 @@ struct pd_drawing {
 void pd_draw_passage(const struct pd_drawing *how, const struct pd_passage_text sides[2],
                      const struct pd_diff_runs *runs);
 
+/* How many columns of the terminal each of the two columns has. */
+size_t pd_draw_room(const struct pd_terminal *t);
+
 /* Print one line with a text in each column; a text that is too long is clipped. */
 void pd_draw_heads(const struct pd_terminal *t, const char *left, const char *right);
 

@@ -7,8 +7,10 @@
 #include "app/print.h"
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
+#include "pardup/base/plain.h"
 
-enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096, MEMBERS_SHOWN = 20 }; /* rows; bytes; lines */
+enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096, ROOM_OF_ID = 4000 }; /* rows; bytes; bytes */
+enum { MEMBERS_SHOWN = 20 };                                           /* documents */
 
 /* Set *count to a column of one family. */
 static int read_family(struct pd_result *result, const char *column, uint64_t family,
@@ -53,13 +55,13 @@ static int document_at(struct pd_result *result, const char *table, const char *
     return PD_OK;
 }
 
-/* Print a line with a document: what it is in its family, its date and id. */
+/* Print a document: what it is in its family, its date and id. */
 static int show_document(struct pd_viewer *p, uint64_t doc, const char *what,
                          struct pd_cells *cells)
 {
     const bool source = doc & PD_SOURCE_ROW;
     const char *table = source ? "sources" : "documents";
-    char line[ROOM_OF_TITLE], date[PD_DATE_ROOM] = "";
+    char line[ROOM_OF_TITLE + ROOM_OF_ID], plain[ROOM_OF_ID], date[PD_DATE_ROOM] = "";
     size_t n;
     if (pd_result_has(p->result, table, "date")) {
         PD_TRY(pd_result_read(p->result, table, "date", doc & ~PD_SOURCE_ROW, 1, cells));
@@ -68,11 +70,10 @@ static int show_document(struct pd_viewer *p, uint64_t doc, const char *what,
     }
     PD_TRY(pd_result_read(p->result, table, "id", doc & ~PD_SOURCE_ROW, 1, cells));
     const char *id = pd_cells_text(cells, 0, &n);
-    snprintf(line, sizeof line, "%s%s%s%s%s%.*s", what, *what && *date ? ", " : "", date,
-             *what || *date ? ": " : "", source ? "source " : "", (int)n, id);
-    fputs("  ", stdout);
-    pd_print_clipped(line, strlen(line), p->how.terminal.width - 2);
-    putchar('\n');
+    pd_plain_line(plain, sizeof plain, id, n);
+    snprintf(line, sizeof line, "%s%s%s%s%s%s", what, *what && *date ? ", " : "", date,
+             *what || *date ? ": " : "", source ? "source " : "", plain);
+    pd_print_wrapped(line, strlen(line), p->how.terminal.width, 2, 4);
     return PD_OK;
 }
 
@@ -106,41 +107,44 @@ static int show_first(struct pd_viewer *p, uint64_t family, struct pd_cells *cel
     return doc < 0 ? PD_OK : show_document(p, (uint64_t)doc, "first", cells);
 }
 
-/* Print how many lines more there would be than are shown. */
-static void show_rest(const struct pd_viewer *p, const char *of, uint64_t n)
+/* Print how many of n members or documents, `of`, are not shown. */
+static void show_rest(const struct pd_viewer *p, const char *of, uint64_t n, uint64_t shown)
 {
     char more[ROOM_OF_TITLE], count[PD_COUNT_ROOM];
-    if (n <= MEMBERS_SHOWN)
+    if (n <= shown)
         return;
-    snprintf(more, sizeof more, "  ... %s left: %s", of, pd_count(count, n - MEMBERS_SHOWN));
-    pd_print_clipped(more, strlen(more), p->how.terminal.width);
-    putchar('\n');
+    snprintf(more, sizeof more, "%s more %s%s; --limit 0 shows all.", pd_count(count, n - shown),
+             of, pd_plural(n - shown));
+    pd_print_wrapped(more, strlen(more), p->how.terminal.width, 2, 4);
 }
 
-/* Print a line for each of the n members of a family, the first ones if they are many. */
-static int show_members(struct pd_viewer *p, uint64_t family, uint64_t n, struct pd_cells *cells)
+/* Print each of the n members of a family; without `all`, the first ones if they are many. */
+static int show_members(struct pd_viewer *p, uint64_t family, uint64_t n, bool all,
+                        struct pd_cells *cells)
 {
+    const uint64_t shown = all || n < MEMBERS_SHOWN ? n : MEMBERS_SHOWN;
     uint64_t first, representative;
     PD_TRY(first_member(p->result, family, cells, &first));
     PD_TRY(read_family(p->result, "representative", family, cells, &representative));
-    for (uint64_t k = 0; k < n && k < MEMBERS_SHOWN; k++)
+    for (uint64_t k = 0; k < shown; k++)
         PD_TRY(show_member(p, first + k, first + k == representative, cells));
-    show_rest(p, "members", n);
+    show_rest(p, "member", n, shown);
     putchar('\n');
     return PD_OK;
 }
 
-int pd_show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells)
+int pd_show_family(struct pd_viewer *p, uint64_t family, bool all, struct pd_cells *cells)
 {
     char title[ROOM_OF_TITLE], counts[2][PD_COUNT_ROOM];
-    uint64_t all, members, documents;
+    uint64_t families, members, documents;
     if (!pd_result_has(p->result, "passages", "family"))
         return pd_fail(PD_EFORMAT, "%s: has no families: an earlier pardup wrote it",
                        pd_result_path(p->result));
-    PD_TRY(pd_result_rows(p->result, "families", &all));
-    if (family >= all)
+    PD_TRY(pd_result_rows(p->result, "families", &families));
+    if (family >= families)
         return pd_fail(PD_EFORMAT, "--family %llu: the result has %llu famil%s",
-                       (unsigned long long)family, (unsigned long long)all, all == 1 ? "y" : "ies");
+                       (unsigned long long)family, (unsigned long long)families,
+                       families == 1 ? "y" : "ies");
     PD_TRY(read_family(p->result, "members", family, cells, &members));
     PD_TRY(read_family(p->result, "documents", family, cells, &documents));
     snprintf(title, sizeof title, "family %llu: %s members in %s documents",
@@ -148,7 +152,7 @@ int pd_show_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells)
              pd_count(counts[1], documents));
     pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);
     PD_TRY(show_first(p, family, cells));
-    return show_members(p, family, members, cells);
+    return show_members(p, family, members, all, cells);
 }
 
 /* ---- families of documents ---- */
@@ -181,18 +185,18 @@ static int find_kin(struct pd_result *result, uint64_t family, struct pd_cells *
                               pd_result_path(result), (unsigned long long)family);
 }
 
-int pd_show_document_family(struct pd_viewer *p, uint64_t family, struct pd_cells *cells,
+int pd_show_document_family(struct pd_viewer *p, uint64_t family, bool all, struct pd_cells *cells,
                             struct pd_doc_rows *documents)
 {
     char title[ROOM_OF_TITLE], count[PD_COUNT_ROOM];
-    uint64_t all;
+    uint64_t families;
     if (!pd_result_has(p->result, "document_families", "representative"))
         return pd_fail(PD_EFORMAT, "%s: has no families of documents: an earlier pardup wrote it",
                        pd_result_path(p->result));
-    PD_TRY(pd_result_rows(p->result, "document_families", &all));
-    if (family >= all)
+    PD_TRY(pd_result_rows(p->result, "document_families", &families));
+    if (family >= families)
         return pd_fail(PD_EFORMAT, "--document-family %llu: the result has %llu of them",
-                       (unsigned long long)family, (unsigned long long)all);
+                       (unsigned long long)family, (unsigned long long)families);
     uint64_t representative;
     PD_TRY(document_at(p->result, "document_families", "representative", family, cells,
                        &representative));
@@ -200,10 +204,11 @@ int pd_show_document_family(struct pd_viewer *p, uint64_t family, struct pd_cell
     snprintf(title, sizeof title, "family %llu of documents: %s near duplicates",
              (unsigned long long)family, pd_count(count, documents->n));
     pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);
-    for (size_t k = 0; k < documents->n && k < MEMBERS_SHOWN; k++)
+    const size_t shown = all || documents->n < MEMBERS_SHOWN ? documents->n : MEMBERS_SHOWN;
+    for (size_t k = 0; k < shown; k++)
         PD_TRY(show_document(p, documents->v[k],
                              documents->v[k] == representative ? "representative" : "", cells));
-    show_rest(p, "documents", documents->n);
+    show_rest(p, "document", documents->n, shown);
     putchar('\n');
     return PD_OK;
 }

@@ -202,7 +202,7 @@ static void print_line(const struct showing *s, const char *line, size_t indent)
 /* Print whether the target is a duplicate. */
 static int print_decision(struct showing *s)
 {
-    char line[LINE_ROOM], n[2][PD_COUNT_ROOM];
+    char line[LINE_ROOM], plain[LINE_ROOM / 2], n[2][PD_COUNT_ROOM];
     uint64_t collisions, duplicate, k;
     size_t id_n;
     PD_TRY(count_at(s, COLLISIONS, s->doc, &collisions));
@@ -210,8 +210,8 @@ static int print_decision(struct showing *s)
     PD_TRY(look(s, ID, s->doc, &k));
     const char *id = pd_cells_text(&s->windows[ID].cells, k, &id_n);
     s->duplicates += duplicate;
-    snprintf(line, sizeof line, "%.*s: %s: %s of its units %s in the index, %s %s (--delta)",
-             (int)(id_n < LINE_ROOM / 2 ? id_n : LINE_ROOM / 2), id,
+    pd_plain_line(plain, sizeof plain, id, id_n);
+    snprintf(line, sizeof line, "%s: %s: %s of its units %s in the index, %s %s (--delta)", plain,
              duplicate ? "a duplicate" : "no duplicate", pd_count(n[0], collisions),
              collisions == 1 ? "is" : "are", duplicate ? "more than" : "not more than",
              pd_count(n[1], (uint64_t)s->options->method.delta));
@@ -231,8 +231,7 @@ static int id_of(const struct showing *s, uint64_t source, char id[LINE_ROOM])
     PD_TRY(pd_segment_document(pd_index_segment(&s->index, source), source, &doc));
     struct pd_bytes whole = {0};
     pd_indexed_id(&doc, &whole);
-    snprintf(id, LINE_ROOM, "%.*s", (int)(whole.n < LINE_ROOM ? whole.n : LINE_ROOM),
-             (const char *)whole.v);
+    pd_plain_line(id, LINE_ROOM, (const char *)whole.v, whole.n);
     pd_bytes_release(&whole);
     return PD_OK;
 }

@@ -28,34 +28,6 @@ struct pd_terminal pd_terminal_of(const struct pd_print_options *o)
                                 has_colours(o->color)};
 }
 
-const char *pd_count(char text[PD_COUNT_ROOM], uint64_t n)
-{
-    char digits[PD_COUNT_ROOM];
-    const int len = snprintf(digits, sizeof digits, "%llu", (unsigned long long)n);
-    size_t out = 0;
-    for (int k = 0; k < len; k++) {
-        if (k && (len - k) % 3 == 0)
-            text[out++] = ',';
-        text[out++] = digits[k];
-    }
-    text[out] = '\0';
-    return text;
-}
-
-const char *pd_percent(char text[PD_COUNT_ROOM], uint64_t part, uint64_t all)
-{
-    const double share = all ? 100.0 * (double)part / (double)all : 0;
-    if (part == 0 || part == all)
-        snprintf(text, PD_COUNT_ROOM, "%d %%", part ? 100 : 0);
-    else if (share < 0.1)
-        snprintf(text, PD_COUNT_ROOM, "under 0.1 %%");
-    else if (share < 9.95 || share > 99)
-        snprintf(text, PD_COUNT_ROOM, "%.1f %%", share > 99.9 ? 99.9 : share);
-    else
-        snprintf(text, PD_COUNT_ROOM, "%.0f %%", share);
-    return text;
-}
-
 struct pd_glyph pd_glyph_at(const char *text, size_t n, size_t at)
 {
     utf8proc_int32_t c;

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pardup/base/numbers.h"
 #include "pardup/run/options.h"
 
 /* How texts are shown. */
@@ -26,14 +27,6 @@ enum { PD_LEAST_WIDTH = 20 };
  * is set (no-color.org).
  */
 struct pd_terminal pd_terminal_of(const struct pd_print_options *o);
-
-enum { PD_COUNT_ROOM = 32 }; /* bytes for a number with commas */
-
-/* Print a number with commas into `text`, and return it. */
-const char *pd_count(char text[PD_COUNT_ROOM], uint64_t n);
-
-/* Print a share into `text`, and return it. Only all is 100 %, and only nothing is 0 %. */
-const char *pd_percent(char text[PD_COUNT_ROOM], uint64_t part, uint64_t all);
 
 /* One character. */
 struct pd_glyph {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/plain.h"
 
 /* Passages touch if this many bytes, such as a full stop and blanks, lie between them. */
 enum { TOUCHING = 3, JOINED_WITH = 16 };           /* bytes; rows that a row may be joined with */
@@ -144,6 +145,21 @@ void pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
     pd_diff(terms[0], sides[0].nwords, terms[1], sides[1].nwords, &p->runs);
 }
 
+/* Print where a side of a passage is; without the word "bytes" where the column is narrow. */
+static void print_head(const struct pd_viewer *p, const struct pd_passage_row *row, int side,
+                       const char *name, uint32_t words, char head[ROOM_OF_LINE])
+{
+    char count[PD_COUNT_ROOM];
+    for (int attempt = 0; attempt < 2; attempt++) {
+        const int n =
+            snprintf(head, ROOM_OF_LINE, "%s%s%llu-%llu, %s word%s", name, attempt ? "" : "bytes ",
+                     (unsigned long long)row->begin[side], (unsigned long long)row->end[side],
+                     pd_count(count, words), pd_plural(words));
+        if ((size_t)n <= pd_draw_room(&p->how.terminal))
+            return;
+    }
+}
+
 void pd_viewer_draw(struct pd_viewer *p, const struct pd_passage_row *row, const char *title,
                     const char *const names[2])
 {
@@ -160,9 +176,7 @@ void pd_viewer_draw(struct pd_viewer *p, const struct pd_passage_row *row, const
                      p->how.terminal.width, 0, 2);
     fputs(p->how.terminal.colour ? "\033[m" : "", stdout);
     for (int k = 0; k < 2; k++)
-        snprintf(heads[k], sizeof *heads, "%sbytes %llu-%llu, %s word%s", names[k],
-                 (unsigned long long)row->begin[k], (unsigned long long)row->end[k],
-                 pd_count(count, sides[k].nwords), sides[k].nwords == 1 ? "" : "s");
+        print_head(p, row, k, names[k], sides[k].nwords, heads[k]);
     pd_draw_heads(&p->how.terminal, heads[0], heads[1]);
     pd_draw_passage(&p->how, sides, &p->runs);
 }

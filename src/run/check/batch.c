@@ -8,6 +8,8 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
+#include "pardup/base/plain.h"
 #include "pardup/result/rows.h"
 #include "pardup/run/check.h"
 #include "run/align/rows.h"
@@ -112,21 +114,25 @@ static int run_stages(struct checking *s)
 static void tell(struct checking *s)
 {
     const struct pd_job *job = s->job;
+    const struct pd_totals *t = &job->collection.totals;
+    const uint64_t sources = s->index->manifest.head.documents;
     uint64_t sums[3] = {job->written.passages, job->written.pairs, s->verdicts.duplicates};
     pd_comm_sum(job->comm, sums, 3);
     pd_families_tell(&job->written.families);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
-    pd_log(PD_LOG_INFO, "  targets              %12llu  (%llu sentences)",
-           pd_ull(job->collection.totals.documents), pd_ull(job->collection.totals.sentences));
+    pd_log(PD_LOG_INFO, "  %s target%s (%s sentence%s) against %s source%s",
+           pd_grouped(t->documents), pd_plural(t->documents), pd_grouped(t->sentences),
+           pd_plural(t->sentences), pd_grouped(sources), pd_plural(sources));
     pd_collection_tell_frame(&job->collection);
     if (job->gathered.asides.units)
-        pd_log(PD_LOG_INFO, "  templates: %llu units of sites of the index aside",
-               pd_ull(job->gathered.asides.units));
-    pd_log(PD_LOG_INFO, "  sources              %12llu", pd_ull(s->index->manifest.head.documents));
-    pd_log(PD_LOG_INFO, "  duplicates           %12llu  (more than %lld units in the index)",
-           pd_ull(sums[2]), (long long)job->options->method.delta);
-    pd_log(PD_LOG_INFO, "  passages             %12llu  (in %llu document pairs)", pd_ull(sums[0]),
-           pd_ull(sums[1]));
+        pd_log(PD_LOG_INFO, "  templates: %s units of sites of the index aside",
+               pd_grouped(job->gathered.asides.units));
+    pd_log(PD_LOG_INFO, "  %s passage%s in %s pair%s of target and source", pd_grouped(sums[0]),
+           pd_plural(sums[0]), pd_grouped(sums[1]), pd_plural(sums[1]));
+    pd_log(
+        PD_LOG_INFO, "  duplicates: %s target%s, with more than %s unit%s in the index (--delta)",
+        pd_grouped(sums[2]), pd_plural(sums[2]), pd_grouped((uint64_t)job->options->method.delta),
+        pd_plural((uint64_t)job->options->method.delta));
 }
 
 /*

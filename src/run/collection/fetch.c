@@ -94,6 +94,7 @@ static void find_directory(struct pd_fetch *f)
     char here[PATH_MAX];
     if (pd_result_text(f->result, f->sources ? "source_directory" : "directory", &f->directory) < 0)
         pd_error_clear();
+    f->placeless = !f->directory;
     if (f->directory && getcwd(here, sizeof here) && strcmp(here, f->directory) == 0) {
         free(f->directory);
         f->directory = NULL;
@@ -123,6 +124,21 @@ static int take_indexed(struct pd_fetch *f, uint64_t doc)
     return PD_OK;
 }
 
+int pd_fetch_tell(const struct pd_fetch *f, const char *path, int status)
+{
+    if (status >= 0 || *path == '/' || access(path, F_OK) == 0)
+        return status;
+    pd_error_clear();
+    if (f->directory)
+        return pd_fail(status, "%s: No such file or directory, here or in %s, where pardup ran",
+                       path, f->directory);
+    return pd_fail(status, "%s: No such file or directory%s", path,
+                   f->placeless
+                       ? "; start pardup in the folder where it ran, which the result does "
+                         "not name (--reproducible)"
+                       : "");
+}
+
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
 {
     uint64_t file, offset, skip, text_bytes, text_hash = 0;
@@ -144,7 +160,8 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     PD_TRY(text_at(f, PD_FETCH_ID, doc, &f->id));
     PD_TRY(text_at(f, PD_FETCH_PATH, file, &where.path));
     pd_fetch_find(f, &where.path);
-    int status = pd_reader_fetch(f->reader, &where, offset, skip, &raw);
+    int status =
+        pd_fetch_tell(f, where.path, pd_reader_fetch(f->reader, &where, offset, skip, &raw));
     if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
         status = PD_END;
     if (status == PD_OK && !is_same_text(f, text_bytes, text_hash))

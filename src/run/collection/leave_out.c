@@ -1,5 +1,6 @@
 /* run/collection/leave_out.c - see include/pardup/run/leave_out.h */
 #include "pardup/run/leave_out.h"
+#include "pardup/base/numbers.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -219,10 +220,9 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
         find_doubtful(&f);
         const uint64_t templates = judge(&f);
         leave_out(&f, l, &words);
-        pd_log(PD_LOG_INFO,
-               "templates: %llu (%llu of %llu units, %.0f %% of words); reading the inputs again",
-               pd_ull(templates), pd_ull(l->units.n), pd_ull(f.standings.n),
-               f.words ? 100 * (double)words / (double)f.words : 0);
+        pd_log(PD_LOG_INFO, "templates: %s (%s of %s units, %s of words); reading the inputs again",
+               pd_grouped(templates), pd_grouped(l->units.n), pd_grouped(f.standings.n),
+               pd_share_of(words, f.words));
     }
     pd_standings_release(&f.standings);
     pd_pages_release(&f.pages);

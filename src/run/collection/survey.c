@@ -10,6 +10,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "unread.h"
 
@@ -243,10 +244,9 @@ void pd_collection_tell_frame(const struct pd_collection *col)
 {
     const struct pd_totals *t = &col->totals;
     if (col->options->method.frame == PD_TEMPLATES_ASIDE && t->frame_sentences)
-        pd_log(PD_LOG_INFO,
-               "  menus and other frame: %llu of %llu sentences aside, %.0f %% of words",
-               pd_ull(t->frame_sentences), pd_ull(t->sentences),
-               t->words ? 100 * (double)t->frame_words / (double)t->words : 0);
+        pd_log(PD_LOG_INFO, "  menus and frame: %s of %s sentences aside, %s of words",
+               pd_grouped(t->frame_sentences), pd_grouped(t->sentences),
+               pd_share_of(t->frame_words, t->words));
 }
 
 /* Tell of tables and JSON lines, by their names, that were read as plain texts. */

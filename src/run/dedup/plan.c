@@ -372,7 +372,8 @@ static int check_inputs(struct pd_dedup *d)
         if (!d->files[k].written)
             continue;
         if (stat(d->files[k].found, &in) != 0)
-            return pd_fail(PD_EIO, "%s: %s", d->files[k].found, strerror(errno));
+            return pd_fetch_tell(&d->fetch, d->files[k].found,
+                                 pd_fail(PD_EIO, "%s: %s", d->files[k].found, strerror(errno)));
         if ((uint64_t)in.st_size != d->files[k].bytes)
             return pd_fail(PD_EFORMAT,
                            "%s: has changed since the result was made: run detect again",

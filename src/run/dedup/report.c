@@ -8,6 +8,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/store/commit.h"
 #include "run/dedup/dedup.h"
@@ -186,22 +187,25 @@ static double share(uint64_t part, uint64_t all)
 
 static void say(const struct pd_dedup *d, const struct pd_shard *s)
 {
-    const char *would = d->options->dedup.annotate || d->options->dedup.list ? "would be " : "";
+    const char *to = d->options->dedup.annotate || d->options->dedup.list ? "to go" : "gone";
+    const char *cut = d->options->dedup.annotate || d->options->dedup.list ? "to cut" : "cut";
     pd_log(PD_LOG_INFO, "%s", d->options->output);
-    pd_log(PD_LOG_INFO, "  documents   %14llu -> %14llu  (%llu %sgone, %llu %scut)",
-           pd_ull(s->documents), pd_ull(s->left), pd_ull(s->whole), would, pd_ull(s->changed),
-           would);
+    pd_log(PD_LOG_INFO, "  documents   %13s -> %13s  (%s %s, %s %s)", pd_grouped(s->documents),
+           pd_grouped(s->left), pd_grouped(s->whole), to, pd_grouped(s->changed), cut);
     if (d->has_words)
-        pd_log(PD_LOG_INFO, "  words       %14llu -> %14llu  (%.2f %% less)", pd_ull(s->words),
-               pd_ull(s->words_left), share(s->words - s->words_left, s->words));
+        pd_log(PD_LOG_INFO, "  words       %13s -> %13s  (%.2f %% less)", pd_grouped(s->words),
+               pd_grouped(s->words_left), share(s->words - s->words_left, s->words));
     else
         pd_log(PD_LOG_INFO, "  words       not in this result, which an earlier pardup has made");
-    pd_log(PD_LOG_INFO, "  text bytes  %14llu -> %14llu  (%.2f %% less)", pd_ull(s->text_bytes),
-           pd_ull(s->text_left), share(s->text_bytes - s->text_left, s->text_bytes));
-    pd_log(PD_LOG_INFO, "  file bytes  %14llu -> %14llu", pd_ull(s->stored_bytes),
-           pd_ull(s->stored_left));
-    pd_log(PD_LOG_INFO, "  removals    %14llu  (removed.jsonl.zst; %llu records as cleaned text)",
-           pd_ull(s->spans), pd_ull(s->inexact));
+    pd_log(PD_LOG_INFO, "  text bytes  %13s -> %13s  (%.2f %% less)", pd_grouped(s->text_bytes),
+           pd_grouped(s->text_left), share(s->text_bytes - s->text_left, s->text_bytes));
+    pd_log(PD_LOG_INFO, "  file bytes  %13s -> %13s", pd_grouped(s->stored_bytes),
+           pd_grouped(s->stored_left));
+    pd_log(PD_LOG_INFO, "  removals    %13s  (removed.jsonl.zst has the proofs)",
+           pd_grouped(s->spans));
+    if (s->inexact)
+        pd_log(PD_LOG_INFO, "  written as cleaned text: %s record%s whose text was cut",
+               pd_grouped(s->inexact), pd_plural(s->inexact));
 }
 
 void pd_dedup_clean(const struct pd_dedup *d)

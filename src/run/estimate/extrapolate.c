@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "pardup/base/plain.h"
+
 /*
  * The share of --memory that holds postings, or fans, as records: half of their budgets
  * (run/budget.h).
@@ -224,5 +226,6 @@ void pd_expected_print(const struct pd_expected *x, double listed)
         printf("expected %-10s %14.2f seconds\n", pd_stage_names[k], x->seconds[k]);
         all += x->seconds[k];
     }
-    printf("expected all        %14.2f seconds on %d ranks\n", all, x->ranks);
+    printf("expected all        %14.2f seconds on %d rank%s\n", all, x->ranks,
+           pd_plural((uint64_t)x->ranks));
 }

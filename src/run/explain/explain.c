@@ -6,7 +6,10 @@
  */
 #include "explain.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/feature/imatch.h"
@@ -48,6 +51,8 @@ static int add_files(struct scan *s, const struct pd_fetch *f, uint64_t from, ui
         found[n] = '\0';
         pd_fetch_find(f, &found);
         s->paths[s->npaths++] = found;
+        if (access(found, F_OK) != 0)
+            status = pd_fetch_tell(f, found, pd_fail(PD_EIO, "%s: %s", found, strerror(errno)));
     }
     pd_bytes_release(&cells.values);
     return status;

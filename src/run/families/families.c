@@ -19,6 +19,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/numbers.h"
 #include "pardup/base/search.h"
 #include "pardup/index/index.h"
 #include "pardup/result/rows.h"
@@ -451,14 +452,13 @@ static void count_families(struct pd_families *f, struct pd_family_counts *count
 void pd_families_tell(const struct pd_family_counts *c)
 {
     if (c->families)
-        pd_log(PD_LOG_INFO,
-               "  %llu famil%s in %llu places; the largest has %llu (show --family %llu)",
-               pd_ull(c->families), c->families == 1 ? "y" : "ies", pd_ull(c->members),
-               pd_ull(c->most), pd_ull(c->largest));
+        pd_log(PD_LOG_INFO, "  %s famil%s, %s places; the largest has %s (show --family %llu)",
+               pd_grouped(c->families), c->families == 1 ? "y" : "ies", pd_grouped(c->members),
+               pd_grouped(c->most), pd_ull(c->largest));
     if (c->whole)
-        pd_log(PD_LOG_INFO, "  %llu famil%s of whole documents, %llu in all; the largest has %llu",
-               pd_ull(c->whole), c->whole == 1 ? "y" : "ies", pd_ull(c->documents),
-               pd_ull(c->greatest));
+        pd_log(PD_LOG_INFO, "  %s famil%s of whole documents, %s in all; the largest has %s",
+               pd_grouped(c->whole), c->whole == 1 ? "y" : "ies", pd_grouped(c->documents),
+               pd_grouped(c->greatest));
 }
 
 int pd_families_write(struct pd_families *f, struct pd_writer *w, struct pd_family_counts *counts)

@@ -1,4 +1,5 @@
 /* run/index/make.c - see include/pardup/run/index.h */
+#include "pardup/base/numbers.h"
 #include "pardup/run/index.h"
 
 #include <limits.h>
@@ -297,14 +298,15 @@ static void tell(const struct making *m)
     const struct pd_segment_counts *c = &m->counts;
     const struct pd_index_manifest *manifest = &m->writer.manifest;
     pd_log(PD_LOG_INFO, "%s", m->job->options->output);
-    pd_log(PD_LOG_INFO, "  sources              %12llu  (%llu added, in %zu segment%s)",
-           pd_ull(manifest->head.documents), pd_ull(c->documents), manifest->parts.n,
+    pd_log(PD_LOG_INFO, "  sources              %12s  (%s added, in %zu segment%s)",
+           pd_grouped(manifest->head.documents), pd_grouped(c->documents), manifest->parts.n,
            manifest->parts.n == 1 ? "" : "s");
-    pd_log(PD_LOG_INFO, "  sentences added      %12llu  (%.1f MB of text)", pd_ull(c->sentences),
+    pd_log(PD_LOG_INFO, "  sentences added      %12s  (%.1f MB of text)", pd_grouped(c->sentences),
            (double)c->text_bytes / 1e6);
     pd_collection_tell_frame(&m->job->collection);
-    pd_log(PD_LOG_INFO, "  names added          %12llu  (%llu common classes: in over %lld)",
-           pd_ull(c->entries), pd_ull(c->common), (long long)m->job->options->method.max_df);
+    pd_log(PD_LOG_INFO, "  names added          %12s  (%s of them in over %s documents)",
+           pd_grouped(c->entries), pd_grouped(c->common),
+           pd_grouped((uint64_t)m->job->options->method.max_df));
     if (m->job->options->verbose && m->job->comm->rank == 0)
         pd_index_tell_parts(m->job->options->output);
 }

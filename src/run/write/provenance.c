@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/run/option_table.h"
 #include "run/families/families.h"
@@ -137,19 +138,17 @@ static void summarise_asides(const struct pd_job *job)
 {
     const struct pd_totals *t = &job->collection.totals;
     const struct pd_aside_counts *asides = &job->gathered.asides;
-    const double words = t->words ? (double)t->words : 1;
-    char more[96] = "";
     pd_collection_tell_frame(&job->collection);
+    if (job->options->method.templates != PD_TEMPLATES_ASIDE || asides->units == 0)
+        return;
+    pd_log(PD_LOG_INFO, "  templates of %s site%s: %s of %s units aside, %s of words",
+           pd_grouped(job->written.template_sites), pd_plural(job->written.template_sites),
+           pd_grouped(asides->units - asides->doubtful_units), pd_grouped(t->sentences),
+           pd_share_of(asides->words - asides->doubtful_words, t->words));
     if (asides->doubtful_units)
-        snprintf(more, sizeof more, "; links beside articles: %llu units, %.0f %%",
-                 pd_ull(asides->doubtful_units), 100 * (double)asides->doubtful_words / words);
-    if (job->options->method.templates == PD_TEMPLATES_ASIDE)
-        pd_log(PD_LOG_INFO,
-               "  templates: %llu, %llu of %llu units in %llu site%s, %.0f %% of words%s",
-               pd_ull(job->written.templates), pd_ull(asides->units - asides->doubtful_units),
-               pd_ull(t->sentences), pd_ull(job->written.template_sites),
-               pd_plural(job->written.template_sites),
-               100 * (double)(asides->words - asides->doubtful_words) / words, more);
+        pd_log(PD_LOG_INFO, "  links beside articles: %s unit%s aside, %s of words, not listed",
+               pd_grouped(asides->doubtful_units), pd_plural(asides->doubtful_units),
+               pd_share_of(asides->doubtful_words, t->words));
 }
 
 /* Log how signature sets were compared, if they were. */
@@ -188,19 +187,21 @@ struct sums {
 static void summarise_briefly(const struct pd_job *job, const struct sums *sums, uint64_t peak)
 {
     const struct pd_totals *t = &job->collection.totals;
-    pd_log(PD_LOG_INFO, "  %llu document%s (%.1f MB), %llu sentence%s; %llu record%s skipped",
-           pd_ull(t->documents), pd_plural(t->documents), megabytes(t->bytes), pd_ull(t->sentences),
-           pd_plural(t->sentences), pd_ull(t->skipped), pd_plural(t->skipped));
-    pd_log(PD_LOG_INFO, "  %llu passage%s in %llu pair%s of documents", pd_ull(sums->passages),
-           pd_plural(sums->passages), pd_ull(sums->pairs), pd_plural(sums->pairs));
+    pd_log(PD_LOG_INFO, "  %s document%s (%.1f MB), %s sentence%s; %s record%s skipped",
+           pd_grouped(t->documents), pd_plural(t->documents), megabytes(t->bytes),
+           pd_grouped(t->sentences), pd_plural(t->sentences), pd_grouped(t->skipped),
+           pd_plural(t->skipped));
+    pd_log(PD_LOG_INFO, "  %s passage%s in %s pair%s of documents", pd_grouped(sums->passages),
+           pd_plural(sums->passages), pd_grouped(sums->pairs), pd_plural(sums->pairs));
     if (sums->common)
-        pd_log(PD_LOG_INFO, "  %llu classes in over %lld documents: %s", pd_ull(sums->common),
-               (long long)job->options->method.max_df,
-               job->options->method.common == PD_COMMON_ASIDE ? "set aside (/common)"
+        pd_log(PD_LOG_INFO, "  %s unit%s in over %s documents: %s (/common)",
+               pd_grouped(sums->common), sums->common == 1 ? " is" : "s are",
+               pd_grouped((uint64_t)job->options->method.max_df),
+               job->options->method.common == PD_COMMON_ASIDE ? "set aside"
                                                               : "matched with the first");
     summarise_asides(job);
-    pd_log(PD_LOG_INFO, "  %.1f s, peak memory a rank %.0f MB (--verbose says more)",
-           pd_clock() - job->stages.job_started, megabytes(peak));
+    pd_log(PD_LOG_INFO, "  %.1f s, peak memory a rank %s MB (--verbose says more)",
+           pd_clock() - job->stages.job_started, pd_grouped((peak + 500000) / 1000000));
 }
 
 /* COLLECTIVE. Log everything that was counted, for --verbose. */

@@ -1,0 +1,23 @@
+/* base/numbers.h - counts and shares as a person reads them. */
+#ifndef PARDUP_BASE_NUMBERS_H
+#define PARDUP_BASE_NUMBERS_H
+
+#include <stdint.h>
+
+enum { PD_COUNT_ROOM = 32 }; /* bytes for a number with commas, or for a share */
+
+/* Print a number with commas into `text`, and return it. */
+const char *pd_count(char text[PD_COUNT_ROOM], uint64_t n);
+
+/* Print a share into `text`, and return it. Only all is 100 %, and only nothing is 0 %. */
+const char *pd_percent(char text[PD_COUNT_ROOM], uint64_t part, uint64_t all);
+
+/*
+ * The same for messages of many numbers: the text stays until PD_COUNTS_AT_ONCE later calls of
+ * these two functions.
+ */
+enum { PD_COUNTS_AT_ONCE = 8 };
+const char *pd_grouped(uint64_t n);
+const char *pd_share_of(uint64_t part, uint64_t all);
+
+#endif
