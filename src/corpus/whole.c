@@ -9,6 +9,7 @@
 
 #include "inside.h"
 #include "pardup/base/error.h"
+#include "pardup/base/wide.h"
 
 #define FORMAT_LOOK ((size_t)300)     /* bytes that tell a format that is not read */
 #define FIRST_LOOK  ((size_t)4 << 20) /* decoded bytes of the first try */
@@ -30,20 +31,22 @@ static int peek_all(struct pd_reader *r, const unsigned char **s, size_t *n)
 }
 
 /*
- * Is s[0, n) UTF-16 with a byte order mark, and then an object or a list of objects? A text can
- * begin with a bracket, too.
+ * Is s[0, n) in UTF-16 or UTF-32, and an object or a list of objects? A text can begin with a
+ * bracket, too.
  */
 static bool is_wide_json(const unsigned char *s, size_t n)
 {
-    const bool little = n >= 2 && memcmp(s, "\xff\xfe", 2) == 0;
+    const enum pd_wide marked = pd_wide_marked(s, n);
+    const enum pd_wide form = marked != PD_WIDE_NO ? marked : pd_wide_seen(s, n);
+    const size_t bytes = pd_wide_bytes(form);
     bool list = false;
-    if (!little && !(n >= 2 && memcmp(s, "\xfe\xff", 2) == 0))
+    if (form == PD_WIDE_NO)
         return false;
-    for (size_t k = 2; k + 1 < n && s[k + little] == 0; k += 2) {
-        const unsigned char c = s[k + !little];
+    for (size_t k = marked == PD_WIDE_NO ? 0 : bytes; k + bytes <= n; k += bytes) {
+        const uint32_t c = pd_wide_unit(form, s + k);
         if (c == '{')
             return true;
-        if (!memchr("[ \t\r\n", c, 5) || (c == '[' && list))
+        if ((c != '[' && c != ' ' && c != '\t' && c != '\r' && c != '\n') || (c == '[' && list))
             return false;
         list |= c == '[';
     }
@@ -92,7 +95,7 @@ static const char *foreign_format(const unsigned char *s, size_t n)
             return foreign[k].text;
     }
     if (is_wide_json(s, n))
-        return "JSON in UTF-16" NOT ": convert it to UTF-8";
+        return "JSON in UTF-16 or UTF-32" NOT ": convert it to UTF-8";
     return NULL;
 }
 

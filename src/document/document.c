@@ -10,6 +10,7 @@
 #include "content.h"
 #include "feed.h"
 #include "pardup/base/error.h"
+#include "pardup/base/wide.h"
 #include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
 #include "segmenter.h"
@@ -52,14 +53,10 @@ static bool has_magic(const unsigned char *s, size_t n)
     return false;
 }
 
-/* Is the body UTF-16 or UTF-32, by its byte order mark or its label? */
-static bool is_wide(const struct pd_raw *raw)
+/* Is the body labelled as UTF-16 or UTF-32? */
+static bool is_labelled_wide(const struct pd_raw *raw)
 {
-    static const struct magic marks[] = {{"\xFF\xFE", 2}, {"\xFE\xFF", 2}, {"\0\0\xFE\xFF", 4}};
     enum { NAME = sizeof "utf-16" - 1 };
-    for (size_t k = 0; k < sizeof marks / sizeof *marks; k++)
-        if (raw->n >= marks[k].n && memcmp(raw->body, marks[k].bytes, marks[k].n) == 0)
-            return true;
     return raw->charset_n >= NAME && (strncasecmp(raw->charset, "utf-16", NAME) == 0 ||
                                       strncasecmp(raw->charset, "utf-32", NAME) == 0);
 }
@@ -116,23 +113,41 @@ static bool is_utf8(const unsigned char *s, size_t n)
     return pd_utf8_valid(s, n) + CUT_MOST >= n && memchr(s, 0, n) == NULL;
 }
 
+/* Does s[0, n) have more control characters than a text has? */
+static bool has_controls(const unsigned char *s, size_t n)
+{
+    const size_t allowed = CONTROLS_FREE + n / CONTROLS_SHARE;
+    if (bound_controls(s, n) <= allowed)
+        return false;
+    const size_t controls = count_controls(s, n);
+    return controls > allowed && !(controls <= CONTROLS_TEXT + n / CONTROLS_MOST && is_utf8(s, n));
+}
+
 /*
  * Is the body no text? It is none when it begins as a binary format does or has too many control
- * characters. They are not counted in UTF-16 and UTF-32, which are full of NULs.
+ * characters. They are not counted in UTF-16 and UTF-32, which are full of NULs. A body that surely
+ * is one of these gets its label, whatever it was labelled as.
  */
-static bool is_binary(const struct pd_raw *raw)
+static bool is_binary(struct pd_raw *raw)
 {
+    static const char *const labels[] = {[PD_WIDE_16LE] = "utf-16le",
+                                         [PD_WIDE_16BE] = "utf-16be",
+                                         [PD_WIDE_32LE] = "utf-32le",
+                                         [PD_WIDE_32BE] = "utf-32be"};
     const size_t n = raw->n < CONTROLS_BYTES ? raw->n : CONTROLS_BYTES;
     if (has_magic(raw->body, raw->n))
         return true;
-    if (is_wide(raw))
+    if (n == 0 || pd_wide_marked(raw->body, n) != PD_WIDE_NO)
         return false;
-    const size_t allowed = CONTROLS_FREE + n / CONTROLS_SHARE;
-    if (bound_controls(raw->body, n) <= allowed)
+    if (!has_controls(raw->body, n))
         return false;
-    const size_t controls = count_controls(raw->body, n);
-    return controls > allowed &&
-           !(controls <= CONTROLS_TEXT + n / CONTROLS_MOST && is_utf8(raw->body, n));
+    const enum pd_wide wide = pd_wide_seen(raw->body, raw->n);
+    if (wide != PD_WIDE_NO) {
+        raw->charset = labels[wide];
+        raw->charset_n = strlen(labels[wide]);
+        return false;
+    }
+    return !is_labelled_wide(raw);
 }
 
 /* Replace d->text, a page, by what a reader sees of it. */
