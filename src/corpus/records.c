@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
+#include "sgml.h"
 
 #define SEARCH_STEP   ((size_t)256 << 10) /* bytes searched at once for the next record */
 #define END_LOOK      ((size_t)64 << 10)  /* bytes searched first for the end of a record */
@@ -23,6 +25,15 @@ static bool begins_with(const unsigned char *s, size_t n, const char *word)
 static bool may_start(const struct pd_reader *r, const unsigned char *s, size_t k)
 {
     return (k > 0 ? s[k - 1] == '\n' : r->new_line) || pd_stream_boundary(r->stream, k);
+}
+
+/* Bytes of the spaces and tabs that s[0, n) begins with. */
+static size_t blanks(const unsigned char *s, size_t n)
+{
+    size_t k = 0;
+    while (k < n && (s[k] == ' ' || s[k] == '\t'))
+        k++;
+    return k;
 }
 
 /* pd_records_find() without `close`, when every record begins with the magic. */
@@ -48,8 +59,9 @@ size_t pd_records_find(const struct pd_reader *r, const unsigned char *s, size_t
     size_t member = pd_stream_next_boundary(r->stream, from);
     for (size_t k = from; k < n;) {
         if (member == k || (k > 0 ? s[k - 1] == '\n' : r->new_line)) {
-            if (close && begins_with(s + k, n - k, close))
-                return k;
+            const size_t tag = close ? k + blanks(s + k, n - k) : k;
+            if (close && begins_with(s + tag, n - tag, close))
+                return tag;
             if (r->layout->starts(s + k, n - k) == PD_START_YES)
                 return k;
         }
@@ -254,14 +266,36 @@ static bool is_prologue(const unsigned char *s, size_t n)
 }
 
 /*
- * Bytes at the mark belong to no record: go to the next record, and report them unless they are a
- * prologue. Returns PD_OK, also at a break; PD_END; or PD_EIO.
+ * Bytes of a declaration or tag in a line of its own at s[0, n), such as the tags of an element
+ * around all records; 0: there is none, or it has more than a tag has.
+ */
+static size_t frame_bytes(const unsigned char *s, size_t n)
+{
+    const unsigned char *end = n > 2 && s[0] == '<' ? memchr(s, '>', n) : NULL;
+    const bool tag =
+        end && (is_prologue(s, n) || s[1] == '/' || ((s[1] | 0x20) >= 'a' && (s[1] | 0x20) <= 'z'));
+    if (!tag || memchr(s + 1, '<', (size_t)(end - s) - 1) || memchr(s, '[', (size_t)(end - s)))
+        return 0;
+    size_t k = (size_t)(end - s) + 1;
+    k += blanks(s + k, n - k);
+    return k == n || s[k] == '\n' || s[k] == '\r' ? k : 0;
+}
+
+/*
+ * Bytes at the mark belong to no record: pass a declaration or a tag, or go to the next record and
+ * report the bytes unless they are a prologue. Returns PD_OK, also at a break; PD_END; or PD_EIO.
  */
 static int pass_garbage(struct pd_reader *r)
 {
     const unsigned char *s;
     size_t n;
-    PD_CHECK(pd_stream_peek(r->stream, QUOTE_MOST, &s, &n) != PD_EIO && n > 0);
+    PD_CHECK(pd_stream_peek(r->stream, PROLOGUE_MOST, &s, &n) != PD_EIO && n > 0);
+    const size_t frame =
+        r->layout->always_magic ? 0 : frame_bytes(s, pd_min_size(n, PROLOGUE_MOST));
+    if (frame > 0) {
+        pd_records_advance(r, s, frame);
+        return PD_OK;
+    }
     char quoted[QUOTE_MOST + 1];
     size_t k = 0;
     for (; k < QUOTE_MOST && k < n; k++)
@@ -285,7 +319,8 @@ int pd_records_pass_blank(struct pd_reader *r)
         size_t n, k = 0;
         if (pd_stream_peek(r->stream, 1, &s, &n) == PD_EIO)
             return PD_EIO;
-        while (k < n && (s[k] == '\n' || s[k] == '\r'))
+        const bool inside = !r->layout->always_magic; /* records may be indented, or share a line */
+        while (k < n && (s[k] == '\n' || s[k] == '\r' || (inside && blanks(s + k, n - k) > 0)))
             k++;
         if (k == 0)
             return PD_OK;
@@ -367,18 +402,29 @@ static bool lose_damaged(struct pd_reader *r, const unsigned char *s, size_t n, 
     return true;
 }
 
+/* Does s[0, n) end with the end tag of an element, and blanks? */
+static bool ends_element(const unsigned char *s, size_t n)
+{
+    while (n > 0 && (blanks(s + n - 1, 1) > 0 || s[n - 1] == '\n' || s[n - 1] == '\r'))
+        n--;
+    const unsigned char *tag = n > 0 && s[n - 1] == '>' ? memrchr(s, '<', n) : NULL;
+    return tag && tag[1] == '/';
+}
+
 /*
  * No line of the record rec->s[0, end) begins with the closing tag: end it with a tag inside a
- * line, or else at `end`. `last`: the file ends at `end`, so a record without a tag is lost.
- * Returns as pd_records_take() does.
+ * line, or else at `end`. `last`: the file ends at `end`, so a record without a tag is lost unless
+ * its last element has one. Returns as pd_records_take() does.
  */
 static int close_late(struct pd_reader *r, const char *close, size_t end, bool last,
                       struct pd_unsized *rec)
 {
     const unsigned char *tag = close ? memmem(rec->s, end, close, strlen(close)) : NULL;
+    if (close && !tag)
+        tag = pd_sgml_find(rec->s, end, close);
     rec->closed = tag;
     rec->content = tag ? (size_t)(tag - rec->s) : end;
-    if (close && !tag && last)
+    if (close && !tag && last && !ends_element(rec->s, end))
         return pd_records_lose(r, rec->s, end, PD_END);
     if (lose_damaged(r, rec->s, end, end))
         return PD_END;

@@ -44,6 +44,20 @@ size_t pd_sgml_tag(const unsigned char *s, size_t n)
     return end ? (size_t)(end - s) + 1 : 0;
 }
 
+const unsigned char *pd_sgml_find(const unsigned char *s, size_t n, const char *tag)
+{
+    const size_t m = strlen(tag);
+    for (size_t k = 0; k + m <= n; k++) {
+        const unsigned char *hit = memchr(s + k, '<', n - k);
+        if (!hit)
+            break;
+        k = (size_t)(hit - s);
+        if ((size_t)(n - k) >= m && strncasecmp((const char *)hit, tag, m) == 0)
+            return hit;
+    }
+    return NULL;
+}
+
 /* Bytes of the name at s. */
 static size_t name_bytes(const unsigned char *s, size_t n)
 {
@@ -98,8 +112,10 @@ bool pd_sgml_element(const unsigned char *s, size_t n, const char *name, struct 
         return false;
     memcpy(end, "</", 2);
     memcpy(end + 2, s + 1, m);
-    end[m + 2] = '>';
+    memcpy(end + m + 2, ">", 2);
     const unsigned char *close = memmem(s + tag, n - tag, end, m + 3);
+    if (!close)
+        close = pd_sgml_find(s + tag, n - tag, end);
     const unsigned char *lf = close ? NULL : memchr(s + tag, '\n', n - tag);
     const unsigned char *stop = close ? close : lf ? lf : s + n;
     *content = (struct pd_view){s + tag, (size_t)(stop - s) - tag};

@@ -2,7 +2,7 @@
  * corpus/sgml.h - the part of SGML that collections of documents use.
  *
  * There is no DTD. An end tag may be missing only where a function says so. Within a file a name is
- * always written in the same case.
+ * mostly written in the same case.
  */
 #ifndef PARDUP_CORPUS_SGML_H
 #define PARDUP_CORPUS_SGML_H
@@ -29,6 +29,9 @@ struct pd_view pd_sgml_attribute(const unsigned char *s, size_t n, const char *n
 
 /* Bytes of the tag at s, with its '>'; 0 when s does not begin with a tag. */
 size_t pd_sgml_tag(const unsigned char *s, size_t n);
+
+/* The first `tag`, such as </DOC>, in s[0, n), in any case of its letters; NULL: there is none. */
+const unsigned char *pd_sgml_find(const unsigned char *s, size_t n, const char *tag);
 
 /* Does s begin with the start tag of `name`? Case is ignored. */
 bool pd_sgml_is(const unsigned char *s, size_t n, const char *name);

@@ -4,10 +4,11 @@
  * They are TREC's web collections (WT10g, .GOV, GOV2, Blogs06), its newswire, Gigaword, SogouT
  * (with tags in small letters), and texts of Wikipedia.
  *
- * A document starts with the tag <DOC> and, behind white space, <DOCNO>, <DOCID> or (Sogou's news)
- * <URL>. A document also starts with a tag <DOC id=...>. It ends with the first </DOC> that begins
- * a line, or else where the next document starts. The elements at its front give id and address.
- * The rest is the body:
+ * A document starts with the tag <DOC> and, behind white space, <DOCNO>, <DOCID>, <TEXT>,
+ * <HEADLINE> or (Sogou's news) <URL>. A document also starts with a tag <DOC id=...>, <DOC
+ * docid=...> or <DOC docno=...>. It ends with the first </DOC> that begins a line, behind blanks,
+ * or else where the next document starts. An element may stand around all documents of a file. The
+ * elements at the front of a document give id and address. The rest is the body:
  *   with DOCHDR in front   a page; DOCHDR has its address in the first line, then the HTTP header
  *   with TEXT              newswire; headlines and TEXT elements are the text
  *   with content           Sogou's news; contenttitle and content are the text
@@ -41,6 +42,16 @@ static bool may_begin(const unsigned char *s, size_t n, const char *word)
     return strncasecmp((const char *)s, word, pd_min_size(n, m)) == 0;
 }
 
+/* The id that the start tag s[0, n) of a document gives. */
+static struct pd_view id_of_tag(const unsigned char *s, size_t n)
+{
+    static const char *const names[] = {"id", "docid", "docno"};
+    struct pd_view id = {NULL, 0};
+    for (size_t k = 0; k < COUNT(names) && id.n == 0; k++)
+        id = pd_sgml_attribute(s, n, names[k]);
+    return id;
+}
+
 static enum pd_start starts_document(const unsigned char *s, size_t n)
 {
     const size_t most = pd_min_size(n, START_MOST);
@@ -52,10 +63,10 @@ static enum pd_start starts_document(const unsigned char *s, size_t n)
     if (k == 0)
         return most < START_MOST && !memchr(s, '>', most) ? PD_START_CUT : PD_START_NO;
     if (s[4] != '>')
-        return pd_sgml_attribute(s, k, "id").n > 0 ? PD_START_YES : PD_START_NO;
+        return id_of_tag(s, k).n > 0 ? PD_START_YES : PD_START_NO;
     while (k < most && is_space(s[k]))
         k++;
-    static const char *const firsts[] = {"<DOCNO>", "<DOCID>", "<URL>"};
+    static const char *const firsts[] = {"<DOCNO>", "<DOCID>", "<URL>", "<TEXT>", "<HEADLINE>"};
     size_t first = 0;
     while (first < COUNT(firsts) && !may_begin(s + k, most - k, firsts[first]))
         first++;
@@ -79,7 +90,7 @@ static void read_head(const unsigned char *s, size_t n, struct head *h)
                                         "FEEDNO",    "FEEDURL", "BLOGHPNO", "BLOGHPURL",
                                         "PERMALINK", "URL",     "DOCHDR"};
     size_t at = pd_sgml_tag(s, n);
-    h->docno = pd_sgml_attribute(s, at, "id");
+    h->docno = id_of_tag(s, at);
     h->url = pd_sgml_attribute(s, at, "url");
     for (int heads = 0; heads < HEADS_MOST; heads++) {
         size_t from = at, total = 0, k = 0;
@@ -138,14 +149,24 @@ static bool is_gbk(const unsigned char *s, size_t n)
     return bad < n && !memmem(s, pd_min_size(n, META_LOOK), "charset", 7);
 }
 
-/* The first tag `name` at the start of a line of the body, in any case; NULL: there is none. */
+/*
+ * The first tag `name` of the body, in any case, at the start of a line or behind another tag; NULL:
+ * there is none.
+ */
 static const unsigned char *find_element(struct pd_view body, const char *name)
 {
-    for (size_t k = 0; k < body.n;) {
-        const unsigned char *lf = memchr(body.v + k, '\n', body.n - k);
-        if (pd_sgml_is(body.v + k, body.n - k, name))
-            return body.v + k;
-        k = lf ? (size_t)(lf - body.v) + 1 : body.n;
+    for (size_t k = 0; k < body.n; k++) {
+        const unsigned char *hit = memchr(body.v + k, '<', body.n - k);
+        if (!hit)
+            break;
+        k = (size_t)(hit - body.v);
+        if (!pd_sgml_is(hit, body.n - k, name))
+            continue;
+        size_t before = k;
+        while (before > 0 && (body.v[before - 1] == ' ' || body.v[before - 1] == '\t'))
+            before--;
+        if (before == 0 || memchr("\r\n>", body.v[before - 1], 3))
+            return hit;
     }
     return NULL;
 }
@@ -197,7 +218,7 @@ static int read_document(struct pd_reader *r, struct pd_raw *raw)
     raw->url_n = h.url.n;
     if (h.dochdr.v)
         read_dochdr(r, &h, raw);
-    const bool sogou = small && h.url.v && !pd_sgml_attribute(rec.s, rec.content, "id").v;
+    const bool sogou = small && h.url.v && !id_of_tag(rec.s, pd_sgml_tag(rec.s, rec.content)).v;
     read_body(r, &h, sogou, raw);
     if (sogou && is_gbk(raw->body, raw->n)) {
         raw->charset = "gbk";
@@ -207,7 +228,24 @@ static int read_document(struct pd_reader *r, struct pd_raw *raw)
     return pd_reader_deliver(r, raw);
 }
 
-const struct pd_layout pd_layout_trec = {.next = pd_records_next,
+/*
+ * Does the file begin with a document? The tag of an element around all documents may stand before
+ * it, in a line of its own.
+ */
+static bool recognises(const struct pd_beginning *file)
+{
+    if (pd_layout_starts(&pd_layout_trec, file))
+        return true;
+    const size_t tag = pd_sgml_tag(file->s + file->content, file->n - file->content);
+    size_t k = file->content + tag;
+    while (k < file->n && is_space(file->s[k]))
+        k++;
+    return tag > 0 && memchr(file->s + file->content + tag, '\n', k - file->content - tag) &&
+           starts_document(file->s + k, file->n - k) == PD_START_YES;
+}
+
+const struct pd_layout pd_layout_trec = {.recognises = recognises,
+                                         .next = pd_records_next,
                                          .many = true,
                                          .starts = starts_document,
                                          .look = START_MOST,

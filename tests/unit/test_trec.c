@@ -293,6 +293,27 @@ static const char reuters[] =
     "<REUTERS NEWID=\"2\">\n<TEXT>two\n\n<REUTERS NEWID=\"3\">\n<TEXT>three</TEXT>\n</REUTERS>\n"
     "strange\n<REUTERS NEWID=\"4\"><TEXT><P>four &lt;4&#3;</TEXT></REUTERS>\n";
 
+/* Written in other ways: an element around all, indented, several on a line, mixed case, no end. */
+static const char odd[] =
+    "<?xml version=\"1.0\"?>\n<DOCS>\n  <DOC>\n    <DOCNO>1</DOCNO>\n    <TEXT>\n    one\n    "
+    "</TEXT>\n  </DOC>\n  <DOC>\n    <DOCNO>2</DOCNO>\n    two </DOC> two\n  </DOC>\n"
+    "<DOC> <DOCNO>3</DOCNO> <TEXT>three</TEXT> </DOC> <Doc> <DocNo>4</docno> four </DOC>\n"
+    "<DOC docid=\"5\">\n<TEXT>five</TEXT>\n</DOC>\n\t<DOC>\n<TEXT>six</TEXT>\n</DOC>\n"
+    "<DOC>\n<DOCNO>7</DOCNO>\n<TEXT>\nseven\n</TEXT>\n</DOCS>\n";
+
+static void test_written_in_other_ways(void)
+{
+    struct seen seen = see_text(odd);
+    CU_ASSERT_EQUAL(seen.skips.n, 0);
+    CU_ASSERT_EQUAL(seen.docs.n, 7);
+    seen_release(&seen);
+    CU_ASSERT_EQUAL(cuts_that_matter(odd, strlen(odd), PD_FORMAT_AUTO, 1), 0);
+    for (size_t each = 40; each < sizeof odd + 40; each += 23)
+        CU_ASSERT_EQUAL(packings_that_matter(odd, strlen(odd), PD_FORMAT_TREC, each), 0);
+    CU_ASSERT_EQUAL(damage_that_matters(odd, strlen(odd), PD_FORMAT_TREC, "<>/DOCN\n &;R1", 300),
+                    0);
+}
+
 static void test_cuts_do_not_matter(void)
 {
     struct seen seen = see_text(trec);
@@ -374,6 +395,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_end_of_file_inside),
                                         PD_TEST(test_garbage_between),
                                         PD_TEST(test_cuts_do_not_matter),
+                                        PD_TEST(test_written_in_other_ways),
                                         PD_TEST(test_packings_do_not_matter),
                                         PD_TEST(test_start_in_two_members),
                                         PD_TEST(test_damage),

@@ -96,8 +96,8 @@ static void test_pairs_and_marks(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_texts), PD_TEST(test_not_text), PD_TEST(test_random),
-        PD_TEST(test_pairs_and_marks), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_texts), PD_TEST(test_not_text),
+                                        PD_TEST(test_random), PD_TEST(test_pairs_and_marks),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "base/wide", tests);
 }
