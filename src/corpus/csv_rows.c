@@ -8,6 +8,7 @@
  */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "csv_row.h"
 #include "inside.h"
@@ -57,19 +58,39 @@ void pd_csv_table_forget(struct pd_reader *r)
 
 /* ---- the header ---- */
 
-/* The first column of this name; NONE: there is none. */
-static size_t find_column(const struct pd_csv_values *names, const char *name)
+/* Is s[0, n) the name, but for blanks around it and the case of its letters? */
+static bool is_alike(const unsigned char *s, size_t n, const char *name)
 {
-    size_t found = NONE;
+    while (n > 0 && *s == ' ') {
+        s++;
+        n--;
+    }
+    while (n > 0 && s[n - 1] == ' ')
+        n--;
+    return n == strlen(name) && strncasecmp((const char *)s, name, n) == 0;
+}
+
+/*
+ * The first column of this name. Without one, the only column whose name is alike; NONE: there is
+ * none, or there are several. *alike: the column is one of these.
+ */
+static size_t find_column(const struct pd_csv_values *names, const char *name, bool *alike)
+{
+    size_t found = NONE, likely = NONE, likelies = 0;
     struct pd_bytes text = {0};
     for (size_t k = 0; name && k < names->n && found == NONE; k++) {
         pd_bytes_reserve(&text, names->v[k].n + 1);
         const size_t n = pd_csv_decode(&names->v[k], text.v);
         if (n == strlen(name) && memcmp(text.v, name, n) == 0)
             found = k;
+        if (is_alike(text.v, n, name)) {
+            likely = k;
+            likelies++;
+        }
     }
     pd_bytes_release(&text);
-    return found;
+    *alike = found == NONE && likelies == 1;
+    return *alike ? likely : found;
 }
 
 /*
@@ -80,6 +101,7 @@ static int find_separator(struct pd_csv_part header, const char *text, struct pd
                           size_t *bytes)
 {
     const char *why;
+    bool alike;
     int best = PD_END;
     t->columns = 0;
     for (size_t k = 0; k < sizeof separators; k++) {
@@ -88,7 +110,8 @@ static int find_separator(struct pd_csv_part header, const char *text, struct pd
         const int status = pd_csv_row(&header, &t->values, &row, &why);
         if (status == PD_EFULL)
             return status;
-        if (status != PD_OK || t->values.n <= t->columns || find_column(&t->values, text) == NONE)
+        if (status != PD_OK || t->values.n <= t->columns ||
+            find_column(&t->values, text, &alike) == NONE)
             continue;
         t->separator = separators[k];
         t->columns = t->values.n;
@@ -152,11 +175,17 @@ static int read_header(struct pd_reader *r, struct pd_csv_table *t)
     const char *why;
     header.separator = t->separator;
     (void)!pd_csv_row(&header, &t->values, &bytes, &why);
-    for (size_t k = 0; k < KEPT; k++)
-        t->column[k] = find_column(&t->values, names[k]);
-    for (size_t k = 0; k < PD_KEPT_FIELDS; k++)
-        t->column[KEPT + k] =
-            o->keep && k < o->keep->n ? find_column(&t->values, o->keep->names[k]) : NONE;
+    bool alike, any = false;
+    for (size_t k = 0; k < KEPT; k++) {
+        t->column[k] = find_column(&t->values, names[k], &alike);
+        any |= alike;
+    }
+    for (size_t k = 0; k < PD_KEPT_FIELDS; k++) {
+        const char *kept = o->keep && k < o->keep->n ? o->keep->names[k] : NULL;
+        t->column[KEPT + k] = find_column(&t->values, kept, &alike);
+        any |= alike;
+    }
+    r->counts.fields.renamed += any && !r->quiet && r->piece.stripe == 0;
     pd_stream_advance(r->stream, mark + bytes);
     t->there = true;
     return PD_OK;

@@ -155,6 +155,7 @@ static int enter(struct pd_reader *r, struct pd_parquet *p)
         tell_file(r, "compressed as a whole: unpack it first");
     else if (status != PD_OK)
         tell_file(r, p->footer.why);
+    r->counts.fields.renamed += p->sound && p->footer.renamed && r->piece.from == 0 && !r->quiet;
     p->group = group_from(p, r->piece.from);
     p->last = start_of(r, p, group_from(p, r->piece.to));
     pd_stream_go_to(r->stream, r->piece.from == 0 ? 0 : start_of(r, p, p->group));

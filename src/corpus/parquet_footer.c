@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
@@ -62,7 +63,12 @@ struct walk {
     size_t depth;                  /* groups around the element */
     struct pd_bytes path;          /* the element's, with dots */
     bool nested[PD_PARQUET_ROLES]; /* what the role names is no column of single values */
-    char columns[NAMES_MOST + 8];  /* names in the root */
+    struct alike {                 /* columns of the role's name in other letters */
+        struct pd_parquet_leaf leaf;
+        bool nested;
+        size_t n; /* how many there are; one is taken */
+    } alike[PD_PARQUET_ROLES];
+    char columns[NAMES_MOST + 8]; /* names in the root */
     size_t columns_n;
 };
 
@@ -148,10 +154,17 @@ static void match(struct walk *w, const struct element *e, unsigned levels, unsi
     for (int role = 0; role < PD_PARQUET_ROLES; role++) {
         const char *name = w->names[role];
         struct pd_parquet_leaf *leaf = &w->f->leaves[role];
-        if (!name || leaf->there || strlen(name) != w->path.n ||
-            memcmp(name, w->path.v, w->path.n) != 0)
+        struct alike *alike = &w->alike[role];
+        if (!name || leaf->there || w->path.n == 0 || strlen(name) != w->path.n ||
+            strncasecmp(name, (const char *)w->path.v, w->path.n) != 0)
             continue;
-        w->nested[role] = e->children > 0 || repeats > 0;
+        const bool nested = e->children > 0 || repeats > 0;
+        if (memcmp(name, w->path.v, w->path.n) != 0) {
+            *alike = (struct alike){leaf_of(w, e, levels, repeats), nested, alike->n + 1};
+            alike->leaf.name = name;
+            continue;
+        }
+        w->nested[role] = nested;
         *leaf = leaf_of(w, e, levels, repeats);
         leaf->name = name;
     }
@@ -198,6 +211,11 @@ static int judge(struct walk *w, const bool usual[PD_PARQUET_ROLES])
                                         "FLOAT",   "DOUBLE", "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"};
     for (int role = 0; role < PD_PARQUET_ROLES; role++) {
         struct pd_parquet_leaf *leaf = &w->f->leaves[role];
+        if (!leaf->there && w->alike[role].n == 1) {
+            *leaf = w->alike[role].leaf;
+            w->nested[role] = w->alike[role].nested;
+            w->f->renamed = true;
+        }
         const bool any = role == PD_PARQUET_ID || role >= PD_PARQUET_KEPT,
                    must = role == PD_PARQUET_TEXT || !usual[role];
         const bool odd = leaf->there && (w->nested[role] || leaf->type == PD_PARQUET_INT96 ||
@@ -463,7 +481,7 @@ int pd_parquet_footer_read(struct pd_parquet_footer *f, int fd, uint64_t bytes, 
                            const bool usual[PD_PARQUET_ROLES])
 {
     f->groups.n = f->bytes.n = f->every.n = f->nleaves = 0;
-    f->asked = false;
+    f->asked = f->renamed = false;
     memset(f->leaves, 0, sizeof f->leaves);
     PD_TRY(load(f, fd, bytes, path, most));
     struct pd_thrift t = {f->bytes.v, f->bytes.v + f->bytes.n, false};

@@ -81,13 +81,15 @@ struct pd_parquet_footer {
     struct pd_parquet_groups groups; /* row groups that have rows */
     char why[PD_PARQUET_WHY];        /* after PD_EFORMAT: what is wrong, in words */
     bool asked; /* after PD_EFORMAT: it is about columns that the user has asked for */
+    bool renamed; /* a column has the name of a role in other letters, and no column has it */
 };
 
 /*
  * Read the metadata of the open file `fd` of `bytes` bytes.
  *   path    for messages
  *   most    largest footer, bytes
- *   names   per role: the column's name; a dot goes into a group. NULL: not wanted. Borrowed as
+ *   names   per role: the column's name; a dot goes into a group. Without such a column, the only
+ *           one with this name in other letters is taken. NULL: not wanted. Borrowed as
  *           long as the footer
  *   usual   per role: names[role] is what the user gets without asking, so the column may be
  *           missing or of an odd type. The column of the text may not

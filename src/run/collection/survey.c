@@ -272,6 +272,8 @@ int pd_collection_survey(struct pd_collection *col)
     if (col->totals.documents > 0 || col->totals.fields.objects > 0)
         PD_TRY(pd_unread_check(col));
     tell_textless(col);
+    if (col->comm->rank == 0)
+        pd_unread_renamed(&col->totals.fields);
     if (col->totals.documents == 0 && col->totals.unlisted > 0)
         return pd_wanted_none(&col->wanted, col->totals.unlisted);
     if (col->totals.documents == 0)

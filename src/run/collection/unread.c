@@ -78,6 +78,15 @@ int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input
     return PD_OK;
 }
 
+void pd_unread_renamed(const struct pd_field_counts *counts)
+{
+    const uint64_t n = counts->renamed;
+    if (n > 0)
+        pd_log(PD_LOG_INFO,
+               "%" PRIu64 " table%s columns in other letters, as Text or ID: taken for text or id",
+               n, n == 1 ? " has" : "s have");
+}
+
 const char *pd_unread_hint(const struct pd_field_counts *counts)
 {
     return counts->objects > 0 && counts->texts == 0

@@ -20,6 +20,9 @@ int pd_unread_files(const struct pd_files *files, struct pd_unread *unread,
  */
 int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input_options *o);
 
+/* Not collective. Tell of tables whose columns were found in other letters, if there are any. */
+void pd_unread_renamed(const struct pd_field_counts *counts);
+
 /* What to add to the message that a collection has no documents: a hint, or "". */
 const char *pd_unread_hint(const struct pd_field_counts *counts);
 

@@ -118,6 +118,7 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
     }
     if (status == PD_OK)
         status = pd_unread_fields(&pd_reader_counts(reader)->fields, &o->input);
+    pd_unread_renamed(&pd_reader_counts(reader)->fields);
     if (status == PD_OK && w.visited > 0)
         status = pd_unread_files(&files, &w.unread, &o->input, true);
     if (status >= 0 && w.visited > 0 && w.found && !o->print.doc)
