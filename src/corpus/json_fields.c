@@ -76,7 +76,7 @@ static json_t *load(const struct pd_reader *r, const unsigned char *s, size_t n,
 
 /*
  * The object that is the line s[0, n); NULL with *error when it does not parse. *repaired: the line
- * had to be mended. *exact: integers are as the line has them.
+ * had to be mended, other than that numbers are too large for the parser. *exact: integers are as the line has them.
  */
 static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool *repaired,
                      bool *exact, json_error_t *error)
@@ -91,9 +91,8 @@ static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool
         root = load(r, s, n, JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL, &again);
     /* zeros that were written over several lines would become one string */
     if (root || pd_stream_stopped(r->stream) || (n > DAMAGE_LEAST && pd_records_damaged(s, n)) ||
-        !pd_json_mend(s, n, &r->text))
+        !pd_json_mend(s, n, &r->text, repaired))
         return root;
-    *repaired = true;
     return load(r, r->text.v, r->text.n, JSON_ALLOW_NUL, &again);
 }
 

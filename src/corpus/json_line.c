@@ -94,6 +94,13 @@ static size_t mend_string(const unsigned char *s, size_t n, bool broken, struct 
     return n;
 }
 
+static size_t pass_blanks(const unsigned char *s, size_t k, size_t n)
+{
+    while (k < n && memchr(" \t\r\n", s[k], 4))
+        k++;
+    return k;
+}
+
 static bool is_word_byte(unsigned char c) { return c > ' ' && c < 0x7f && !strchr(",:{}[]\"", c); }
 
 /* Bytes of the word at s[0, n): a number, true, null or what is written in their place. */
@@ -110,8 +117,7 @@ static bool is_one_of(const unsigned char *s, size_t n, const char *word)
     return n == strlen(word) && memcmp(s, word, n) == 0;
 }
 
-/* Is s[0, n) a number as RFC 8259 has it? */
-static bool is_number(const unsigned char *s, size_t n)
+bool pd_json_is_number(const unsigned char *s, size_t n)
 {
     size_t k = n > 0 && s[0] == '-', digits = k;
     while (k < n && s[k] >= '0' && s[k] <= '9')
@@ -137,10 +143,11 @@ static bool is_number(const unsigned char *s, size_t n)
     return k == n;
 }
 
-/* Copy the word s[0, n), or what stands for it. */
-static void mend_word(const unsigned char *s, size_t n, struct pd_bytes *to, bool *mended)
+/* Copy the word s[0, n), or what stands for it. *huge: a number was copied as 0. */
+static void mend_word(const unsigned char *s, size_t n, struct pd_bytes *to, bool *huge_number,
+                      bool *mended)
 {
-    const bool number = is_number(s, n);
+    const bool number = pd_json_is_number(s, n);
     const bool huge = number && (n > NUMBER_MOST || memchr(s, 'e', n) || memchr(s, 'E', n));
     if (huge)
         pd_bytes_append(to, "0", 1);
@@ -148,26 +155,39 @@ static void mend_word(const unsigned char *s, size_t n, struct pd_bytes *to, boo
         pd_bytes_append(to, s, n);
     else
         pd_bytes_append(to, "null", 4);
-    *mended |= huge || (!number && !is_one_of(s, n, "true") && !is_one_of(s, n, "false") &&
-                        !is_one_of(s, n, "null"));
+    *huge_number |= huge;
+    *mended |= !number && !is_one_of(s, n, "true") && !is_one_of(s, n, "false") &&
+               !is_one_of(s, n, "null");
 }
 
-bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to)
+/* Is s[0, n), which begins with a comma, one in front of a closing bracket? */
+static bool is_last_comma(const unsigned char *s, size_t n)
 {
-    bool mended = false;
+    const size_t k = pass_blanks(s, 1, n);
+    return s[0] == ',' && k < n && (s[k] == '}' || s[k] == ']');
+}
+
+bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to, bool *unsound)
+{
+    bool mended = false, huge = false;
     to->n = 0;
     for (size_t k = 0; k < n;) {
         const size_t word = word_bytes(s + k, n - k);
         if (s[k] == '"') {
             k += mend_string(s + k, n - k, false, to, &mended);
         } else if (word > 0) {
-            mend_word(s + k, word, to, &mended);
+            mend_word(s + k, word, to, &huge, &mended);
             k += word;
+        } else if (is_last_comma(s + k, n - k)) {
+            pd_bytes_append(to, " ", 1);
+            mended = true;
+            k++;
         } else {
             pd_bytes_append(to, s + k++, 1);
         }
     }
-    return mended;
+    *unsound = mended;
+    return mended || huge;
 }
 
 /* Bytes of the string at s[0, n), which begins with its quote. */
@@ -185,13 +205,6 @@ static size_t string_bytes(const unsigned char *s, size_t n)
             return k;
     }
     return n;
-}
-
-static size_t pass_blanks(const unsigned char *s, size_t k, size_t n)
-{
-    while (k < n && memchr(" \t\r\n", s[k], 4))
-        k++;
-    return k;
 }
 
 /* A name, or a part of one between dots. */

@@ -16,10 +16,15 @@ struct json_t; /* of jansson */
  * Copy the line s[0, n) to `to`, whose content is replaced, with what writers of JSON get wrong
  * mended. In strings: U+FFFD stands for bytes that are no UTF-8 and for halves of surrogate pairs;
  * control characters and wrong escapes are escaped. Elsewhere: words that are no JSON, such as NaN
- * and Infinity, become null, and numbers of more than 15 characters become 0. Linear time.
+ * and Infinity, become null, numbers of more than 15 characters become 0, and a comma in front of a
+ * closing bracket becomes a space. Linear time.
+ *   unsound   set to whether anything but numbers that JSON allows differs
  * Returns whether anything differs.
  */
-bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to);
+bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to, bool *unsound);
+
+/* Is s[0, n) a number as RFC 8259 has it, of any size? */
+bool pd_json_is_number(const unsigned char *s, size_t n);
 
 /*
  * The number that the field `name` of the object s[0, n) has, as it is written. A dot in the name

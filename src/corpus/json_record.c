@@ -90,7 +90,7 @@ static void set_id(struct pd_reader *r, const struct pd_json_line *line, const u
 {
     const unsigned char *string = NULL;
     const struct pd_json_value *id = value_of(line, ID);
-    raw->id_number = pd_json_has_number(id) && id->kind != PD_JSON_NULL;
+    raw->id_number = pd_json_has_number(id) && pd_json_is_number(id->s, id->n);
     const char *name = id == &line->values[ID] ? r->options.id_field : CLUEWEB_ID;
     const bool mended = line->repaired && id->kind == PD_JSON_STRING;
     const size_t bytes = mended ? pd_json_string(s, n, name, &string) : 0;
@@ -148,7 +148,7 @@ static void set_kept(struct pd_reader *r, const struct pd_json_line *line, struc
             take_json(r, v, &values[k]);
             continue;
         }
-        values[k].json = pd_json_has_number(v);
+        values[k].json = pd_json_has_number(v) && pd_json_is_number(v->s, v->n);
         if (v->kind != PD_JSON_NULL)
             take_text(r, v, &values[k].v, &values[k].n);
     }
@@ -165,12 +165,34 @@ static void set_body(struct pd_reader *r, const struct pd_json_value *text, stru
 }
 
 /* Report that the object s[0, n) has no text, and where it could be. */
-static void tell_no_text(struct pd_reader *r, const unsigned char *s, size_t n)
+static void tell_no_text(struct pd_reader *r, const struct pd_json_value *text,
+                         const unsigned char *s, size_t n)
 {
     char fields[FIELDS_ROOM];
+    if (text->kind == PD_JSON_ARRAY) {
+        pd_reader_tell(
+            r, PD_SKIP_JSON,
+            "field \"%s\" is a list, not a string: jq -c '.%s |= join(\"\\n\")' joins it",
+            r->options.text_field, r->options.text_field);
+        return;
+    }
     pd_json_string_fields(s, n, fields, sizeof fields);
     pd_reader_tell(r, PD_SKIP_JSON, "no field \"%s\" that is a string%s%s%s", r->options.text_field,
                    *fields ? "; strings: " : "", fields, *fields ? " (--text-field)" : "");
+}
+
+/* Report that an object does not parse, for the parser's reason. */
+static void tell_broken(struct pd_reader *r, const char *error)
+{
+    static const char behind[] = "end of file expected near ";
+    const char *what = error + sizeof behind - 1;
+    if (strncmp(error, behind, sizeof behind - 1) != 0)
+        pd_reader_tell(r, PD_SKIP_JSON, "%s", error);
+    else if (strncmp(what, "'{", 2) == 0)
+        pd_reader_tell(r, PD_SKIP_JSON, "more than one object in the line%s",
+                       r->file ? ": --format json reads such files" : "");
+    else
+        pd_reader_tell(r, PD_SKIP_JSON, "more than an object in the line, near %s", what);
 }
 
 int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
@@ -178,6 +200,10 @@ int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct
     const char *names[NAMES];
     struct pd_json_line line;
     const size_t nnames = name_fields(&r->options, names);
+    if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) { /* files that begin with it were joined */
+        s += 3;
+        n -= 3;
+    }
     if (pd_json_line_read(r, s, n, names, nnames, &line) == PD_EFULL) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "object of %zu bytes has too many values", n);
         return PD_END;
@@ -186,9 +212,9 @@ int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct
     const struct pd_json_value *text = value_of(&line, TEXT);
     const bool found = text->kind == PD_JSON_STRING;
     if (!line.parsed)
-        pd_reader_tell(r, PD_SKIP_JSON, "%s", line.error);
+        tell_broken(r, line.error);
     else if (!found)
-        tell_no_text(r, s, n);
+        tell_no_text(r, text, s, n);
     if (line.object)
         set_id(r, &line, s, n, raw);
     if (found) {

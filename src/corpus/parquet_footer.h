@@ -80,7 +80,7 @@ struct pd_parquet_footer {
     struct pd_parquet_leaves every;  /* all of them, or the first PD_PARQUET_COLUMNS */
     struct pd_parquet_groups groups; /* row groups that have rows */
     char why[PD_PARQUET_WHY];        /* after PD_EFORMAT: what is wrong, in words */
-    bool asked; /* after PD_EFORMAT: it is about columns that the user has asked for */
+    bool asked;   /* after PD_EFORMAT: it is about columns that the user has asked for */
     bool renamed; /* a column has the name of a role in other letters, and no column has it */
 };
 

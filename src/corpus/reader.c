@@ -16,6 +16,8 @@
 #define SKIP_STEP   ((size_t)1 << 20) /* decoded bytes passed in one step on the way to a record */
 #define DETAIL_MOST 256               /* bytes of a text that says what is wrong */
 
+#define LONG_ID "document id of %zu bytes: more than %d"
+
 static char *copy_name(const char *name, const char *preset)
 {
     const char *from = name ? name : preset;
@@ -213,6 +215,21 @@ static bool is_lines(const char *path)
     return is_named(path, ".jsonl") || is_named(path, ".ndjson");
 }
 
+/* Does a line of s[0, n) begin with an object and its first name? */
+static bool has_object(const unsigned char *s, size_t n)
+{
+    for (size_t k = 0; k + 1 < n; k++) {
+        const size_t name = s[k + 1] == ' ' ? k + 2 : k + 1;
+        if (s[k] == '{' && name < n && s[name] == '"')
+            return true;
+        const unsigned char *lf = memchr(s + k, '\n', n - k);
+        if (!lf)
+            break;
+        k = (size_t)(lf - s);
+    }
+    return false;
+}
+
 /* Open r->file at its start and find its layout. Returns PD_OK or PD_EIO. */
 static int open_file(struct pd_reader *r)
 {
@@ -239,6 +256,8 @@ static int open_file(struct pd_reader *r)
         const bool table = is_named(r->file->path, ".csv") || is_named(r->file->path, ".tsv");
         if (table && pd_csv_is_table(&r->options, s, n, n < PD_SNIFF && status == PD_OK))
             r->layout = &pd_layout_csv;
+        else if (is_lines(r->file->path) && has_object(s, n))
+            r->layout = &pd_layout_jsonl; /* its first line is broken, and will be told */
         else
             r->counts.fields.textless += (table || is_lines(r->file->path)) && !r->quiet;
     }
@@ -330,8 +349,7 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
     int status;
     while ((status = next_record(r, raw)) == PD_OK && raw->id_n > PD_ID_MOST) {
         r->counts.documents--;
-        pd_reader_tell(r, PD_SKIP_HEADER, "document id of %zu bytes: more than %d", raw->id_n,
-                       PD_ID_MOST);
+        pd_reader_tell(r, PD_SKIP_HEADER, LONG_ID, raw->id_n, PD_ID_MOST);
     }
     if (status == PD_OK) {
         write_out_id(r, raw);
@@ -352,6 +370,11 @@ int pd_reader_line(struct pd_reader *r, const unsigned char *s, size_t n, struct
     }
     const uint64_t repaired = r->counts.repaired;
     const int status = pd_json_record(r, s, n, raw);
+    if (raw->id_n > PD_ID_MOST) {
+        pd_reader_tell(r, PD_SKIP_HEADER, LONG_ID, raw->id_n, PD_ID_MOST);
+        raw->id = NULL;
+        return PD_END;
+    }
     if (r->counts.repaired > repaired)
         write_out_id(r, raw);
     return status;

@@ -161,6 +161,16 @@ exits "columns to keep" 0
 verdict "columns are kept as fields are" cmp -s <(h5dump -d /documents/meta fj.h5 | tail -n +2) <(h5dump -d /documents/meta fp.h5 | tail -n +2)
 verdict "columns are kept" grep -qF '"ok":false,"score":1.25,"count":-6,"title":' <(h5dump -d /documents/meta fp.h5)
 
+# ---- names in other letters ----
+sed 's/"text":/"TEXT":/; s/"id":/"Id":/' fields.jsonl >letters.jsonl
+$make --type ok=boolean --type score=double --type count=int64 letters.jsonl letters.parquet
+run sentences letters.parquet
+exits "columns in other letters" 0
+says "columns in other letters" "1 table has columns in other letters, as Text or ID: taken for text or id"
+cp out letters
+run sentences fields.parquet
+verdict "columns in other letters: the same documents" cmp -s out letters
+
 # ---- export ----
 for table in passages pairs documents families members files; do
     run export --table $table --format parquet -o $table.parquet p1.h5

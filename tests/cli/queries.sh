@@ -54,6 +54,20 @@ prints "bad lines" '{"id":"x\u001b\"","error"'
 prints "bad lines" '"agreement":null}],"ranking":[{"source":"sources/s1.txt","score":0.'
 prints "bad lines" '{"id":"last","duplicate":false,"collisions":0,"units":1,"passages":[],"ranking":[]}'
 
+# ---- numbers that no machine holds, ids that are too long, a mark before the first line ----
+{
+    printf '\xef\xbb\xbf{"id":1e400,"text":"One sentence."}\n{"id":-1e999,"size":1e999,"text":"One sentence."}\n'
+    printf '{"id":01,"text":"One sentence."}\n{"id":"%s","text":"One sentence."}\n' "$(printf 'x%.0s' $(seq 1025))"
+    printf '{"id":6,"text":["One sentence."]}\n{"id":7,"text":"One."}{"id":8,"text":"One."}\n'
+} | ask
+exits "odd lines" 0
+prints "odd lines" '{"id":1e400,"duplicate":false'
+prints "odd lines" '{"id":-1e999,"duplicate":false'
+prints "odd lines" '{"id":"01","warning":"the line is not sound JSON; it was mended"'
+prints "odd lines" '{"id":null,"error":"document id of 1025 bytes: more than 1024","line":4}'
+prints "odd lines" '{"id":6,"error":"field \"text\" is a list, not a string: jq'
+prints "odd lines" '{"id":null,"error":"more than one object in the line","line":6}'
+
 # Lines that are read in one pass, and the same lines with a name that has an escape, which a parser reads.
 text=$(tr '\n' ' ' <targets/t1.txt)
 for line in '"id": "a\"b\\\\c\/d", "text": "TEXT"' '  "text" : "TEXT" ,"id":"x"  ' '"id":"1","id":"2","text":"TEXT\n\nMore\n\n\ttext"' '"text":"TEXT"' '"id":"x"' '"id":"é","text":"é TEXT"' '"id":"x","text":""' '"id":"\u00e9\ud83d\uDE00\u000a\u0041","text":"\u201cTEXT\u201D \u4e2d"' \

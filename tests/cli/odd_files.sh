@@ -1,0 +1,36 @@
+#!/bin/bash
+# Odd files as real collections have them: what `text` prints and says of each, and that three ranks read the same.
+. "$(dirname "$0")/lib.sh"
+export PYTHONDONTWRITEBYTECODE=1
+mkdir files
+python3 "$here/../support/odd_files.py" files >list
+verdict "there are files" [ "$(wc -l <list)" -gt 20 ]
+
+holds() { # holds NAME FILE TEXT|TEXT...: FILE has each TEXT, and none that stands behind a "!"
+    local name=$1 file=$2 text
+    [ "$3" != - ] || return
+    while IFS= read -r -d '|' text; do
+        if [ "${text:0:1}" = "!" ]; then
+            verdict "$name: no '${text:1}' in $file" sh -c '! grep -qF -- "$1" "$2"' - "${text:1}" "$file"
+        else
+            verdict "$name: '$text' in $file" grep -qF -- "$text" "$file"
+        fi
+    done <<<"$3|"
+}
+while IFS=$'\t' read -r name want prints says; do
+    run text "files/$name"
+    exits "$name" "$want"
+    holds "$name" out "$prints"
+    holds "$name" err "$says"
+done <list
+
+for np in 1 3; do
+    run_np $np detect --skip-unknown --reproducible -o $np.h5 files
+    exits "detect, $np ranks" 0
+    run export --table documents -o $np.documents $np.h5
+    run export --table skipped -o $np.skipped $np.h5
+done
+verdict "three ranks: the same documents" cmp 1.documents 3.documents
+verdict "three ranks: the same is skipped" cmp 1.skipped 3.skipped
+verdict "every file is there" [ "$(tail -n +2 1.documents | wc -l)" -gt 20 ]
+finish
