@@ -71,7 +71,24 @@ says "no such family" "the result has 299 families"
 run show --family 7 chain.h5
 exits "older result" 1
 one_error "older result"
-says "older result" "has no families"
+says "older result" "has no families, as an earlier pardup wrote it: pardup families makes them"
+
+# A family of which not all is shown: the representative is, though 24 members come before it.
+"$PYTHON" - <<'EOF'
+import json
+line = lambda who, k: f"Sentence {k} of {who} says w{who}{k}, x{who}{k} and y{who}{k}."
+with open("many.jsonl", "w") as f:
+    for n in range(25):
+        print(json.dumps({"id": f"d{n}", "text": " ".join(line("a", k) for k in range(21 if n == 24 else 20))}), file=f)
+    print(json.dumps({"id": "last", "text": " ".join(line("a", k) for k in range(21))}), file=f)
+EOF
+run detect --progress none -o many.h5 many.jsonl
+run show --family 0 --limit 1 many.h5
+verdict "show: the representative comes first, then the first 19" [ "$(grep -o '^  [rv][a-z]*, .*' out | sed 's/, .*:/:/' | tr -d ' ' | tr '\n' ' ')" = \
+    "representative:d24 $(for n in $(seq 0 18); do printf 'verified:d%s ' "$n"; done)" ]
+prints "show: how many are left" "6 more members; --limit 0 shows all."
+run show --document-family 0 --limit 1 many.h5
+verdict "show --document-family: the same" [ "$(sed -n '2,21s/^  //p' out | tr '\n' ' ')" = "representative: d24 $(for n in $(seq 0 18); do printf 'd%s ' "$n"; done)" ]
 
 # Families of documents: copies with little of their own, not documents that hold a copy among other text.
 "$PYTHON" - <<'EOF'

@@ -355,8 +355,10 @@ static int find_family(struct pd_page *r)
 {
     uint64_t all;
     if (!pd_result_has(r->result, "passages", "family"))
-        return pd_fail(PD_EFORMAT, "%s: has no families: an earlier pardup wrote it",
-                       pd_result_path(r->result));
+        return pd_fail(
+            PD_EFORMAT,
+            "%s: has no families, as an earlier pardup wrote it: pardup families makes them",
+            pd_result_path(r->result));
     PD_TRY(pd_result_rows(r->result, "families", &all));
     r->family = (uint64_t)r->options->print.family;
     if (r->family >= all)

@@ -126,7 +126,10 @@ static int show_members(struct pd_viewer *p, uint64_t family, uint64_t n, bool a
     uint64_t first, representative;
     PD_TRY(first_member(p->result, family, cells, &first));
     PD_TRY(read_family(p->result, "representative", family, cells, &representative));
-    for (uint64_t k = 0; k < shown; k++)
+    const bool late = representative >= first + shown && representative < first + n;
+    if (late) /* before its turn, so that it is shown */
+        PD_TRY(show_member(p, representative, true, cells));
+    for (uint64_t k = 0; k < shown - late; k++)
         PD_TRY(show_member(p, first + k, first + k == representative, cells));
     show_rest(p, "member", n, shown);
     putchar('\n');
@@ -138,8 +141,10 @@ int pd_show_family(struct pd_viewer *p, uint64_t family, bool all, struct pd_cel
     char title[ROOM_OF_TITLE], counts[2][PD_COUNT_ROOM];
     uint64_t families, members, documents;
     if (!pd_result_has(p->result, "passages", "family"))
-        return pd_fail(PD_EFORMAT, "%s: has no families: an earlier pardup wrote it",
-                       pd_result_path(p->result));
+        return pd_fail(
+            PD_EFORMAT,
+            "%s: has no families, as an earlier pardup wrote it: pardup families makes them",
+            pd_result_path(p->result));
     PD_TRY(pd_result_rows(p->result, "families", &families));
     if (family >= families)
         return pd_fail(PD_EFORMAT, "--family %llu: the result has %llu famil%s",
@@ -185,13 +190,33 @@ static int find_kin(struct pd_result *result, uint64_t family, struct pd_cells *
                               pd_result_path(result), (unsigned long long)family);
 }
 
+/* Print each document of a family; without `all`, the first ones if they are many. */
+static int show_kin(struct pd_viewer *p, const struct pd_doc_rows *documents, bool all,
+                    uint64_t representative, struct pd_cells *cells)
+{
+    static const char what[] = "representative";
+    const size_t shown = all || documents->n < MEMBERS_SHOWN ? documents->n : MEMBERS_SHOWN;
+    size_t at = 0;
+    while (at < documents->n && documents->v[at] != representative)
+        at++;
+    const bool late = at < documents->n && at >= shown;
+    if (late) /* before its turn, so that it is shown */
+        PD_TRY(show_document(p, representative, what, cells));
+    for (size_t k = 0; k < shown - late; k++)
+        PD_TRY(show_document(p, documents->v[k], k == at ? what : "", cells));
+    show_rest(p, "document", documents->n, shown);
+    return PD_OK;
+}
+
 int pd_show_document_family(struct pd_viewer *p, uint64_t family, bool all, struct pd_cells *cells,
                             struct pd_doc_rows *documents)
 {
     char title[ROOM_OF_TITLE], count[PD_COUNT_ROOM];
     uint64_t families;
     if (!pd_result_has(p->result, "document_families", "representative"))
-        return pd_fail(PD_EFORMAT, "%s: has no families of documents: an earlier pardup wrote it",
+        return pd_fail(PD_EFORMAT,
+                       "%s: has no families of documents, as an earlier pardup wrote it: pardup "
+                       "families makes them",
                        pd_result_path(p->result));
     PD_TRY(pd_result_rows(p->result, "document_families", &families));
     if (family >= families)
@@ -204,11 +229,7 @@ int pd_show_document_family(struct pd_viewer *p, uint64_t family, bool all, stru
     snprintf(title, sizeof title, "family %llu of documents: %s near duplicates",
              (unsigned long long)family, pd_count(count, documents->n));
     pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);
-    const size_t shown = all || documents->n < MEMBERS_SHOWN ? documents->n : MEMBERS_SHOWN;
-    for (size_t k = 0; k < shown; k++)
-        PD_TRY(show_document(p, documents->v[k],
-                             documents->v[k] == representative ? "representative" : "", cells));
-    show_rest(p, "document", documents->n, shown);
+    PD_TRY(show_kin(p, documents, all, representative, cells));
     putchar('\n');
     return PD_OK;
 }
