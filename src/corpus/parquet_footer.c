@@ -4,23 +4,17 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "parquet_page.h"
-#include "parquet_thrift.h"
+#include "parquet_schema.h"
 
 enum {
-    TAIL = 8,        /* bytes behind the metadata: its length, and the magic */
-    DEPTH_MOST = 64, /* groups inside groups */
-    NAMES_MOST = 110 /* bytes of the list of columns in a message */
+    TAIL = 8 /* bytes behind the metadata: its length, and the magic */
 };
 #define ENCRYPTED "PARE" /* the magic of a file whose metadata is encrypted */
-
-/* How often a value stands in a row: enum FieldRepetitionType of the format. */
-enum repetition { REQUIRED, OPTIONAL, REPEATED };
 
 int pd_parquet_pread(int fd, const char *path, void *to, size_t n, uint64_t offset)
 {
@@ -37,233 +31,10 @@ int pd_parquet_pread(int fd, const char *path, void *to, size_t n, uint64_t offs
     return PD_OK;
 }
 
-static int say(struct pd_parquet_footer *f, const char *why)
+int pd_parquet_footer_say(struct pd_parquet_footer *f, const char *why)
 {
     snprintf(f->why, sizeof f->why, "%s", why);
     return PD_EFORMAT;
-}
-
-/* ---- columns ---- */
-
-/* A row of the schema: a column, or a group of columns. */
-struct element {
-    const unsigned char *name;
-    size_t name_n;
-    int64_t type, length, repetition, children, converted;
-};
-
-/* The schema on its way from the root to the element at hand. */
-struct walk {
-    struct pd_parquet_footer *f;
-    const char *const *names;
-    uint64_t left[DEPTH_MOST];     /* per group: elements that follow in it */
-    size_t path_n[DEPTH_MOST];     /* per group: bytes of its path */
-    unsigned levels[DEPTH_MOST];   /* per group: optional groups down to it */
-    unsigned repeats[DEPTH_MOST];  /* per group: repeated groups down to it */
-    size_t depth;                  /* groups around the element */
-    struct pd_bytes path;          /* the element's, with dots */
-    bool nested[PD_PARQUET_ROLES]; /* what the role names is no column of single values */
-    struct alike {                 /* columns of the role's name in other letters */
-        struct pd_parquet_leaf leaf;
-        bool nested;
-        size_t n; /* how many there are; one is taken */
-    } alike[PD_PARQUET_ROLES];
-    char columns[NAMES_MOST + 8]; /* names in the root */
-    size_t columns_n;
-};
-
-static struct element read_element(struct pd_thrift *t)
-{
-    struct element e = {.type = -1, .converted = -1};
-    for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
-        switch (f.id) {
-        case 1:
-            e.type = pd_thrift_int(t, &f);
-            break;
-        case 2:
-            e.length = pd_thrift_int(t, &f);
-            break;
-        case 3:
-            e.repetition = pd_thrift_int(t, &f);
-            break;
-        case 4:
-            e.name = pd_thrift_bytes(t, &f, &e.name_n);
-            break;
-        case 5:
-            e.children = pd_thrift_int(t, &f);
-            break;
-        case 6:
-            e.converted = pd_thrift_int(t, &f);
-            break;
-        default:
-            pd_thrift_skip(t, &f);
-        }
-    }
-    return e;
-}
-
-/* Add a name to the list of columns, which ends in dots when there is no room. */
-static void list_column(struct walk *w, const struct element *e)
-{
-    const size_t gap = w->columns_n > 0 ? 2 : 0;
-    if (w->columns_n > NAMES_MOST)
-        return;
-    if (w->columns_n + gap + e->name_n > NAMES_MOST) {
-        w->columns_n = NAMES_MOST + 1;
-        strcat(w->columns, gap ? ", ..." : "...");
-        return;
-    }
-    memcpy(w->columns + w->columns_n, ", ", gap);
-    if (e->name_n > 0)
-        memcpy(w->columns + w->columns_n + gap, e->name, e->name_n);
-    w->columns_n += gap + e->name_n;
-    w->columns[w->columns_n] = '\0';
-}
-
-/* Bytes of a value of the column; 0: they differ, or it is a truth value. */
-static uint32_t size_of(const struct element *e)
-{
-    static const unsigned char sizes[] = {
-        [PD_PARQUET_INT32] = 4, [PD_PARQUET_INT64] = 8,  [PD_PARQUET_INT96] = 12,
-        [PD_PARQUET_FLOAT] = 4, [PD_PARQUET_DOUBLE] = 8, [PD_PARQUET_BYTE_ARRAY] = 0};
-    if (e->type == PD_PARQUET_FIXED)
-        return e->length > 0 && e->length <= INT32_MAX ? (uint32_t)e->length : 0;
-    return e->type >= 0 && e->type < PD_PARQUET_FIXED ? sizes[e->type] : 0;
-}
-
-/* What the schema says of a column. */
-static struct pd_parquet_leaf leaf_of(const struct walk *w, const struct element *e,
-                                      unsigned levels, unsigned repeats)
-{
-    const int64_t first_unsigned = 11, last_unsigned = 14; /* enum ConvertedType: UINT_n */
-    return (struct pd_parquet_leaf){.there = true,
-                                    .is_unsigned = e->converted >= first_unsigned &&
-                                                   e->converted <= last_unsigned,
-                                    .number = w->f->nleaves,
-                                    .levels = levels,
-                                    .type = (int)e->type,
-                                    .size = size_of(e),
-                                    .repeats = repeats,
-                                    .own = e->name,
-                                    .own_n = e->name_n};
-}
-
-/* Is the element's path the name of a column that is wanted? Then note what it is. */
-static void match(struct walk *w, const struct element *e, unsigned levels, unsigned repeats)
-{
-    for (int role = 0; role < PD_PARQUET_ROLES; role++) {
-        const char *name = w->names[role];
-        struct pd_parquet_leaf *leaf = &w->f->leaves[role];
-        struct alike *alike = &w->alike[role];
-        if (!name || leaf->there || w->path.n == 0 || strlen(name) != w->path.n ||
-            strncasecmp(name, (const char *)w->path.v, w->path.n) != 0)
-            continue;
-        const bool nested = e->children > 0 || repeats > 0;
-        if (memcmp(name, w->path.v, w->path.n) != 0) {
-            *alike = (struct alike){leaf_of(w, e, levels, repeats), nested, alike->n + 1};
-            alike->leaf.name = name;
-            continue;
-        }
-        w->nested[role] = nested;
-        *leaf = leaf_of(w, e, levels, repeats);
-        leaf->name = name;
-    }
-}
-
-/* Go on to the next element of the schema. Returns false when the schema is damaged. */
-static bool enter(struct walk *w, const struct element *e)
-{
-    while (w->depth > 0 && w->left[w->depth - 1] == 0)
-        w->depth--;
-    if (w->depth == 0)
-        return false;
-    const size_t up = w->depth - 1;
-    const unsigned levels = w->levels[up] + (e->repetition != REQUIRED);
-    const unsigned repeats = w->repeats[up] + (e->repetition == REPEATED);
-    w->left[up]--;
-    w->path.n = w->path_n[up];
-    if (w->path.n > 0)
-        pd_bytes_push(&w->path, '.');
-    pd_bytes_append(&w->path, e->name, e->name_n);
-    if (w->depth == 1)
-        list_column(w, e);
-    match(w, e, levels, repeats);
-    if (e->children <= 0) {
-        if (w->f->wants_every && w->f->every.n < PD_PARQUET_COLUMNS)
-            pd_parquet_leaves_push(&w->f->every, leaf_of(w, e, levels, repeats));
-        w->f->nleaves++;
-        return e->type >= PD_PARQUET_BOOLEAN && e->type <= PD_PARQUET_FIXED;
-    }
-    if (w->depth == DEPTH_MOST)
-        return false;
-    w->left[w->depth] = (uint64_t)e->children;
-    w->path_n[w->depth] = w->path.n;
-    w->levels[w->depth] = levels;
-    w->repeats[w->depth++] = repeats;
-    return true;
-}
-
-/* Judge the columns that were found. Returns PD_OK, or PD_EFORMAT with f->why. */
-static int judge(struct walk *w, const bool usual[PD_PARQUET_ROLES])
-{
-    static const char *const options[] = {"text-field", "id-field", "url-field", "site-field"};
-    static const char *const types[] = {"BOOLEAN", "INT32",  "INT64",      "INT96",
-                                        "FLOAT",   "DOUBLE", "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"};
-    for (int role = 0; role < PD_PARQUET_ROLES; role++) {
-        struct pd_parquet_leaf *leaf = &w->f->leaves[role];
-        if (!leaf->there && w->alike[role].n == 1) {
-            *leaf = w->alike[role].leaf;
-            w->nested[role] = w->alike[role].nested;
-            w->f->renamed = true;
-        }
-        const bool any = role == PD_PARQUET_ID || role >= PD_PARQUET_KEPT,
-                   must = role == PD_PARQUET_TEXT || !usual[role];
-        const bool odd = leaf->there && (w->nested[role] || leaf->type == PD_PARQUET_INT96 ||
-                                         leaf->type == PD_PARQUET_FIXED ||
-                                         (!any && leaf->type != PD_PARQUET_BYTE_ARRAY));
-        if (leaf->there && !odd)
-            continue;
-        leaf->there = false;
-        if (!w->names[role] || !must)
-            continue;
-        w->f->asked = true;
-        if (!odd)
-            snprintf(w->f->why, sizeof w->f->why, "no column \"%.40s\" (--%s); its columns: %s",
-                     w->names[role], options[role], w->columns);
-        else if (w->nested[role])
-            snprintf(w->f->why, sizeof w->f->why,
-                     "column \"%.60s\" (--%s) is nested: only columns of single values are read",
-                     w->names[role], options[role]);
-        else
-            snprintf(w->f->why, sizeof w->f->why, "column \"%.60s\" (--%s) is of type %s, not %s",
-                     w->names[role], options[role], types[leaf->type],
-                     any ? "a string or number" : "a string");
-        return PD_EFORMAT;
-    }
-    return PD_OK;
-}
-
-static int read_schema(struct pd_parquet_footer *f, struct pd_thrift *t,
-                       const struct pd_thrift_field *field, const char *const *names,
-                       const bool *usual)
-{
-    struct walk w = {.f = f, .names = names};
-    size_t n = pd_thrift_list(t, field, PD_THRIFT_STRUCT);
-    bool sound = n > 0;
-    if (sound) {
-        const struct element root = read_element(t);
-        sound = root.children >= 0;
-        w.left[0] = (uint64_t)root.children;
-        w.depth = 1;
-    }
-    for (; sound && n > 1 && !t->bad; n--) {
-        const struct element e = read_element(t);
-        sound = !t->bad && enter(&w, &e);
-    }
-    while (sound && w.depth > 0)
-        sound = w.left[--w.depth] == 0;
-    pd_bytes_release(&w.path);
-    return sound && !t->bad ? judge(&w, usual) : say(f, "the schema is damaged");
 }
 
 /* ---- row groups ---- */
@@ -432,15 +203,17 @@ static int read_groups(struct pd_parquet_footer *f, struct pd_thrift *t,
         if (t->bad || group.rows == 0)
             continue;
         if (group.start < behind || group.end > f->data_end || group.start >= group.end)
-            return say(f, "a row group lies outside of the file, or in another one");
+            return pd_parquet_footer_say(f,
+                                         "a row group lies outside of the file, or in another one");
         PD_TRY(judge_codecs(f, chunks));
         if (group.rows > most - rows)
-            return say(f, "more than 16 million rows, and 8 for each byte of the file");
+            return pd_parquet_footer_say(
+                f, "more than 16 million rows, and 8 for each byte of the file");
         rows += group.rows;
         behind = group.end;
         pd_parquet_groups_push(&f->groups, group);
     }
-    return t->bad ? say(f, "the list of row groups is damaged") : PD_OK;
+    return t->bad ? pd_parquet_footer_say(f, "the list of row groups is damaged") : PD_OK;
 }
 
 /* ---- the whole ---- */
@@ -452,18 +225,18 @@ static int load(struct pd_parquet_footer *f, int fd, uint64_t bytes, const char 
     unsigned char tail[TAIL];
     const size_t magic = strlen(PD_PARQUET_MAGIC);
     if (bytes < magic + TAIL)
-        return say(f, "cut short, or still being written");
+        return pd_parquet_footer_say(f, "cut short, or still being written");
     int status = pd_parquet_pread(fd, path, tail, sizeof tail, bytes - TAIL);
     if (status == PD_EIO)
         return status;
     if (status == PD_OK && memcmp(tail + TAIL - magic, ENCRYPTED, magic) == 0)
-        return say(f, "encrypted");
+        return pd_parquet_footer_say(f, "encrypted");
     if (status != PD_OK || memcmp(tail + TAIL - magic, PD_PARQUET_MAGIC, magic) != 0)
-        return say(f, "cut short, or still being written");
+        return pd_parquet_footer_say(f, "cut short, or still being written");
     const uint64_t n =
         tail[0] | (uint64_t)tail[1] << 8 | (uint64_t)tail[2] << 16 | (uint64_t)tail[3] << 24;
     if (n > bytes - TAIL - magic)
-        return say(f, "metadata longer than the file");
+        return pd_parquet_footer_say(f, "metadata longer than the file");
     if (n > most) {
         snprintf(f->why, sizeof f->why, "%llu bytes of metadata: more than --max-document",
                  (unsigned long long)n);
@@ -473,7 +246,8 @@ static int load(struct pd_parquet_footer *f, int fd, uint64_t bytes, const char 
     pd_bytes_reserve(&f->bytes, (size_t)n + 1);
     f->bytes.n = (size_t)n;
     status = pd_parquet_pread(fd, path, f->bytes.v, f->bytes.n, f->data_end);
-    return status == PD_END ? say(f, "the file became shorter while it was read") : status;
+    return status == PD_END ? pd_parquet_footer_say(f, "the file became shorter while it was read")
+                            : status;
 }
 
 int pd_parquet_footer_read(struct pd_parquet_footer *f, int fd, uint64_t bytes, const char *path,
@@ -488,7 +262,7 @@ int pd_parquet_footer_read(struct pd_parquet_footer *f, int fd, uint64_t bytes, 
     bool schema = false, groups = false;
     for (struct pd_thrift_field field = {0}; pd_thrift_next(&t, &field);) {
         if (field.id == 2 && !schema) {
-            PD_TRY(read_schema(f, &t, &field, names, usual));
+            PD_TRY(pd_parquet_schema_read(f, &t, &field, names, usual));
             schema = true;
         } else if (field.id == 4 && schema && !groups) {
             PD_TRY(read_groups(f, &t, &field));
@@ -497,7 +271,7 @@ int pd_parquet_footer_read(struct pd_parquet_footer *f, int fd, uint64_t bytes, 
             pd_thrift_skip(&t, &field);
         }
     }
-    return t.bad || !groups ? say(f, "the metadata is damaged") : PD_OK;
+    return t.bad || !groups ? pd_parquet_footer_say(f, "the metadata is damaged") : PD_OK;
 }
 
 void pd_parquet_footer_release(struct pd_parquet_footer *f)

@@ -1,0 +1,259 @@
+/* corpus/parquet_schema.c - see parquet_schema.h */
+#include "parquet_schema.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "pardup/base/error.h"
+
+enum {
+    DEPTH_MOST = 64, /* groups inside groups */
+    NAMES_MOST = 110 /* bytes of the list of columns in a message */
+};
+
+/* How often a value stands in a row: enum FieldRepetitionType of the format. */
+enum repetition { REQUIRED, OPTIONAL, REPEATED };
+
+/* A row of the schema: a column, or a group of columns. */
+struct element {
+    const unsigned char *name;
+    size_t name_n;
+    int64_t type, length, repetition, children, converted;
+};
+
+/* The columns that have the name of a role in other letters. */
+struct alike {
+    struct pd_parquet_leaf leaf; /* the last of them */
+    bool nested;
+    size_t n; /* how many there are; a single one is taken */
+};
+
+/* The schema on its way from the root to the element at hand. */
+struct walk {
+    struct pd_parquet_footer *f;
+    const char *const *names;
+    uint64_t left[DEPTH_MOST];     /* per group: elements that follow in it */
+    size_t path_n[DEPTH_MOST];     /* per group: bytes of its path */
+    unsigned levels[DEPTH_MOST];   /* per group: optional groups down to it */
+    unsigned repeats[DEPTH_MOST];  /* per group: repeated groups down to it */
+    size_t depth;                  /* groups around the element */
+    struct pd_bytes path;          /* the element's, with dots */
+    bool nested[PD_PARQUET_ROLES]; /* what the role names is no column of single values */
+    struct alike alike[PD_PARQUET_ROLES];
+    char columns[NAMES_MOST + 8]; /* names in the root */
+    size_t columns_n;
+};
+
+static struct element read_element(struct pd_thrift *t)
+{
+    struct element e = {.type = -1, .converted = -1};
+    for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
+        switch (f.id) {
+        case 1:
+            e.type = pd_thrift_int(t, &f);
+            break;
+        case 2:
+            e.length = pd_thrift_int(t, &f);
+            break;
+        case 3:
+            e.repetition = pd_thrift_int(t, &f);
+            break;
+        case 4:
+            e.name = pd_thrift_bytes(t, &f, &e.name_n);
+            break;
+        case 5:
+            e.children = pd_thrift_int(t, &f);
+            break;
+        case 6:
+            e.converted = pd_thrift_int(t, &f);
+            break;
+        default:
+            pd_thrift_skip(t, &f);
+        }
+    }
+    return e;
+}
+
+/* Add a name to the list of columns, which ends in dots when there is no room. */
+static void list_column(struct walk *w, const struct element *e)
+{
+    const size_t gap = w->columns_n > 0 ? 2 : 0;
+    if (w->columns_n > NAMES_MOST)
+        return;
+    if (w->columns_n + gap + e->name_n > NAMES_MOST) {
+        w->columns_n = NAMES_MOST + 1;
+        strcat(w->columns, gap ? ", ..." : "...");
+        return;
+    }
+    memcpy(w->columns + w->columns_n, ", ", gap);
+    if (e->name_n > 0)
+        memcpy(w->columns + w->columns_n + gap, e->name, e->name_n);
+    w->columns_n += gap + e->name_n;
+    w->columns[w->columns_n] = '\0';
+}
+
+/* Bytes of a value of the column; 0: they differ, or it is a truth value. */
+static uint32_t size_of(const struct element *e)
+{
+    static const unsigned char sizes[] = {
+        [PD_PARQUET_INT32] = 4, [PD_PARQUET_INT64] = 8,  [PD_PARQUET_INT96] = 12,
+        [PD_PARQUET_FLOAT] = 4, [PD_PARQUET_DOUBLE] = 8, [PD_PARQUET_BYTE_ARRAY] = 0};
+    if (e->type == PD_PARQUET_FIXED)
+        return e->length > 0 && e->length <= INT32_MAX ? (uint32_t)e->length : 0;
+    return e->type >= 0 && e->type < PD_PARQUET_FIXED ? sizes[e->type] : 0;
+}
+
+/* What the schema says of a column. */
+static struct pd_parquet_leaf leaf_of(const struct walk *w, const struct element *e,
+                                      unsigned levels, unsigned repeats)
+{
+    const int64_t first_unsigned = 11, last_unsigned = 14; /* enum ConvertedType: UINT_n */
+    return (struct pd_parquet_leaf){.there = true,
+                                    .is_unsigned = e->converted >= first_unsigned &&
+                                                   e->converted <= last_unsigned,
+                                    .number = w->f->nleaves,
+                                    .levels = levels,
+                                    .type = (int)e->type,
+                                    .size = size_of(e),
+                                    .repeats = repeats,
+                                    .own = e->name,
+                                    .own_n = e->name_n};
+}
+
+/* Is the element's path the name of a column that is wanted? Then note what it is. */
+static void match(struct walk *w, const struct element *e, unsigned levels, unsigned repeats)
+{
+    for (int role = 0; role < PD_PARQUET_ROLES; role++) {
+        const char *name = w->names[role];
+        struct pd_parquet_leaf *leaf = &w->f->leaves[role];
+        struct alike *alike = &w->alike[role];
+        if (!name || leaf->there || w->path.n == 0 || strlen(name) != w->path.n ||
+            strncasecmp(name, (const char *)w->path.v, w->path.n) != 0)
+            continue;
+        const bool nested = e->children > 0 || repeats > 0;
+        if (memcmp(name, w->path.v, w->path.n) != 0) {
+            *alike = (struct alike){leaf_of(w, e, levels, repeats), nested, alike->n + 1};
+            alike->leaf.name = name;
+            continue;
+        }
+        w->nested[role] = nested;
+        *leaf = leaf_of(w, e, levels, repeats);
+        leaf->name = name;
+    }
+}
+
+/* Go on to the next element of the schema. Returns false when the schema is damaged. */
+static bool enter(struct walk *w, const struct element *e)
+{
+    while (w->depth > 0 && w->left[w->depth - 1] == 0)
+        w->depth--;
+    if (w->depth == 0)
+        return false;
+    const size_t up = w->depth - 1;
+    const unsigned levels = w->levels[up] + (e->repetition != REQUIRED);
+    const unsigned repeats = w->repeats[up] + (e->repetition == REPEATED);
+    w->left[up]--;
+    w->path.n = w->path_n[up];
+    if (w->path.n > 0)
+        pd_bytes_push(&w->path, '.');
+    pd_bytes_append(&w->path, e->name, e->name_n);
+    if (w->depth == 1)
+        list_column(w, e);
+    match(w, e, levels, repeats);
+    if (e->children <= 0) {
+        if (w->f->wants_every && w->f->every.n < PD_PARQUET_COLUMNS)
+            pd_parquet_leaves_push(&w->f->every, leaf_of(w, e, levels, repeats));
+        w->f->nleaves++;
+        return e->type >= PD_PARQUET_BOOLEAN && e->type <= PD_PARQUET_FIXED;
+    }
+    if (w->depth == DEPTH_MOST)
+        return false;
+    w->left[w->depth] = (uint64_t)e->children;
+    w->path_n[w->depth] = w->path.n;
+    w->levels[w->depth] = levels;
+    w->repeats[w->depth++] = repeats;
+    return true;
+}
+
+/* May the column of a role hold numbers, too? */
+static bool takes_numbers(int role) { return role == PD_PARQUET_ID || role >= PD_PARQUET_KEPT; }
+
+/* Is the column of a role of a kind that is not read? */
+static bool is_odd(const struct walk *w, int role)
+{
+    const struct pd_parquet_leaf *leaf = &w->f->leaves[role];
+    return leaf->there &&
+           (w->nested[role] || leaf->type == PD_PARQUET_INT96 || leaf->type == PD_PARQUET_FIXED ||
+            (!takes_numbers(role) && leaf->type != PD_PARQUET_BYTE_ARRAY));
+}
+
+/* Say what is wrong with the column of a role, which is not there or odd. Returns PD_EFORMAT. */
+static int refuse(struct walk *w, int role)
+{
+    static const char *const options[] = {"text-field", "id-field", "url-field", "site-field"};
+    static const char *const types[] = {"BOOLEAN", "INT32",  "INT64",      "INT96",
+                                        "FLOAT",   "DOUBLE", "BYTE_ARRAY", "FIXED_LEN_BYTE_ARRAY"};
+    struct pd_parquet_footer *f = w->f;
+    const struct pd_parquet_leaf *leaf = &f->leaves[role];
+    f->asked = true;
+    if (!leaf->there)
+        snprintf(f->why, sizeof f->why, "no column \"%.40s\" (--%s); its columns: %s",
+                 w->names[role], options[role], w->columns);
+    else if (w->nested[role])
+        snprintf(f->why, sizeof f->why,
+                 "column \"%.60s\" (--%s) is nested: only columns of single values are read",
+                 w->names[role], options[role]);
+    else
+        snprintf(f->why, sizeof f->why, "column \"%.60s\" (--%s) is of type %s, not %s",
+                 w->names[role], options[role], types[leaf->type],
+                 takes_numbers(role) ? "a string or number" : "a string");
+    return PD_EFORMAT;
+}
+
+/* No column has the name of a role: take the only one that has it in other letters. */
+static void take_alike(struct walk *w, int role)
+{
+    w->f->leaves[role] = w->alike[role].leaf;
+    w->nested[role] = w->alike[role].nested;
+    w->f->renamed = true;
+}
+
+/* Leave out columns that are odd. PD_OK, or PD_EFORMAT with f->why: one must be there and is not. */
+static int judge(struct walk *w, const bool usual[PD_PARQUET_ROLES])
+{
+    for (int role = 0; role < PD_PARQUET_ROLES; role++) {
+        struct pd_parquet_leaf *leaf = &w->f->leaves[role];
+        if (!leaf->there && w->alike[role].n == 1)
+            take_alike(w, role);
+        if (leaf->there && !is_odd(w, role))
+            continue;
+        if (w->names[role] && (role == PD_PARQUET_TEXT || !usual[role]))
+            return refuse(w, role);
+        leaf->there = false;
+    }
+    return PD_OK;
+}
+
+int pd_parquet_schema_read(struct pd_parquet_footer *f, struct pd_thrift *t,
+                           const struct pd_thrift_field *field, const char *const *names,
+                           const bool *usual)
+{
+    struct walk w = {.f = f, .names = names};
+    size_t n = pd_thrift_list(t, field, PD_THRIFT_STRUCT);
+    bool sound = n > 0;
+    if (sound) {
+        const struct element root = read_element(t);
+        sound = root.children >= 0;
+        w.left[0] = (uint64_t)root.children;
+        w.depth = 1;
+    }
+    for (; sound && n > 1 && !t->bad; n--) {
+        const struct element e = read_element(t);
+        sound = !t->bad && enter(&w, &e);
+    }
+    while (sound && w.depth > 0)
+        sound = w.left[--w.depth] == 0;
+    pd_bytes_release(&w.path);
+    return sound && !t->bad ? judge(&w, usual) : pd_parquet_footer_say(f, "the schema is damaged");
+}
