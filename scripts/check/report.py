@@ -8,6 +8,7 @@ PICTURES is a folder for screenshots at 390, 1024 and 1600 pixels. Needs chromiu
 (Debian, Ubuntu); without them the exit status is 77. The page must have at least two passages.
 """
 import os
+import re
 import shutil
 import sys
 import time
@@ -73,6 +74,39 @@ for (const p of ofDocument[arguments[0]].map(k => data.passages[k]))
     if (p[P.A + side] === arguments[0]) bytes.fill(1, p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]);
 const shared = encoder.encode(data.docs[arguments[0]][D.TEXT]).filter((_, k) => bytes[k]);
 return [letters(decoder.decode(shared)), letters([...document.querySelectorAll("mark")].map(e => e.textContent).join(""))];"""
+
+
+# Marks that turn the direction of what follows, which an id or a text of others may hold.
+TURNING = re.compile("[\u202a-\u202e\u2066-\u2069]")
+
+# The narrowest name of the overview, as a share of its table.
+NARROWEST = """return Math.min(...[...document.querySelectorAll(".names td:first-child")].map(e =>
+  e.getBoundingClientRect().width / e.closest("table").getBoundingClientRect().width));"""
+
+# What is drawn by its background alone is printed.
+PRINTED = """return [...document.querySelectorAll(".bar")].every(e => getComputedStyle(e).printColorAdjust === "exact");"""
+
+# Texts, how much of them there is room for, and what is shown.
+BEGINNINGS = (("one two three", 20, "one two three"), ("one two three", 9, "one two\u2026"), ("x" * 50, 40, "x" * 40 + "\u2026"),
+              ("\u6761 \u7b2c\u4e00\u767e\u4e8c\u5341\u6761", 5, "\u6761 \u7b2c\u4e00\u767e\u2026"))
+
+
+def check_words(driver, url):
+    """Words are whole, columns wide enough, and texts of others turn nothing around."""
+    driver.get("about:blank")
+    driver.get(url)
+    assert driver.execute_script(NARROWEST) > 0.15, "the names of the overview are squeezed"
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert driver.execute_script(PRINTED), "the bars of histograms are not printed"
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    for text, most, wanted in BEGINNINGS:
+        shown = driver.execute_script("return beginning(...arguments);", text, most)
+        assert shown == wanted, f"the beginning of '{text}' is '{shown}'"
+    for view in VIEWS + ("doc/0", "doc/1", "doc/2", "pair/1/2"):
+        driver.get("about:blank")
+        driver.get(url + "#/" + view)
+        assert not TURNING.search(driver.execute_script("return document.body.textContent.replace(document.getElementById('data').textContent, '')")), \
+            f"view '{view}': a mark that turns the direction"
 
 
 def check_marks(driver, url):
@@ -141,6 +175,7 @@ def check(driver, path):
     printed = driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
     assert len(printed) > 5000, "nothing printed"
     assert not driver.find_elements(By.CSS_SELECTOR, "main img, main script"), "markup of others"
+    check_words(driver, url)
     check_marks(driver, url)
     check_access(driver, url)
     errors = [entry for entry in driver.get_log("browser") if entry["level"] == "SEVERE"]

@@ -48,7 +48,7 @@ run detect -o many.h5 --common aside --passages all many.jsonl
 run report -o many.html --limit 100 many.h5
 exits "a sample" 0
 is "a sample" 100 many.html 'len(data["passages"])'
-is "a sample says so" "True" many.html '"sample of 100 of 1770" in data["note"]'
+is "a sample says so" "True" many.html '"sample of 100 of 1,770" in data["note"]'
 is "its histograms count all" 1770 many.html 'sum(n for name, n in data["charts"][1][1])'
 cp many.html first.html
 run report -o many.html --limit 100 many.h5
@@ -96,6 +96,7 @@ with open("site.jsonl", "w") as f:
 JSON
 run detect -o site.h5 --templates aside site.jsonl
 run report -o site.html site.h5
+is "what was set aside" "[0, 1, 300]" site.html '[data["aside"][k] for k in ("commons", "templates", "max_df")]'
 is "templates" "[[40, 'example.org', 'Home news and contact of this site <b>.']]" site.html 'data["templates"]'
 run detect -o whole.h5 --method nikkhoo --tau 0.5 many.jsonl
 run report -o whole.html whole.h5
@@ -109,7 +110,7 @@ cp one.txt desk/1.txt
 { cat one.txt; sentences 801 806 | sed 's/speaks/is silent/'; } >handed-in/a.txt
 cp three.txt handed-in/b.txt
 run index --preset texts -o desk.index desk
-run check --index desk.index -o desk.h5 handed-in
+run check --index desk.index $(printf " --exclude no-such-name-%s.txt" $(seq 60)) -o desk.h5 handed-in
 run report -o desk.html --doc handed-in/a.txt desk.h5
 exits "a check" 0
 is "a check: the source" "['handed-in/a.txt', 'desk/1.txt']" desk.html '[d[1] for d in data["docs"]]'
@@ -117,6 +118,7 @@ is "a check: the text of the source" "True" desk.html 'data["docs"][1][4] == ope
 is "a check: bytes of the source" "True" desk.html \
     'all("number w1 " in data["docs"][p[2]][4].encode()[p[5]:p[6]].decode() for p in data["passages"]) and len(data["passages"]) == 1'
 is "a check: how many duplicates" "True" desk.html '["Duplicates", "2 of 2: more than 0 of their units are in the index"] in data["summary"]'
+is "a check: how many targets" "True" desk.html '["Targets", "2"] in data["summary"]'
 is "a check: how many sources" "True" desk.html '["Sources", "2"] in data["summary"]'
 
 run report -o none.html --doc nobody many.h5

@@ -100,9 +100,8 @@ static void put_unit(struct pd_page *r, FILE *out, bool there, struct form form,
 {
     const struct pd_document *d = &r->fetched->document;
     uint32_t begin, end;
-    if (there && find_unit(d, form, unit, &begin, &end))
-        pd_report_put(out, (const char *)d->text + begin,
-                      pd_report_cut(d->text + begin, EXAMPLE_BYTES, end - begin));
+    if (there && find_unit(d, form, unit, &begin, &end) && begin < end)
+        pd_report_put_beginning(out, d->text + begin, EXAMPLE_BYTES, end - begin);
     else
         fputs("\"\"", out);
 }
@@ -154,8 +153,38 @@ static int put_templates(struct pd_page *r, FILE *out)
     return status;
 }
 
+/* Write a count of the whole job; 0 if the result does not have it. */
+static void put_fact(struct pd_page *r, FILE *out, const char *name, const char *attribute)
+{
+    uint64_t n = 0;
+    pd_result_count(r->result, attribute, &n);
+    fprintf(out, ",\"%s\":%" PRIu64, name, n);
+}
+
+/* Write how much was set aside, and what that means. */
+static int put_facts(struct pd_page *r, FILE *out)
+{
+    uint64_t commons, templates = 0;
+    char *how = NULL;
+    PD_TRY(pd_result_rows(r->result, "common", &commons));
+    if (pd_result_has(r->result, "templates", "host"))
+        PD_TRY(pd_result_rows(r->result, "templates", &templates));
+    if (pd_result_text(r->result, "common", &how) < 0)
+        pd_error_clear();
+    fprintf(out, ",\"aside\":{\"commons\":%" PRIu64 ",\"templates\":%" PRIu64, commons, templates);
+    put_fact(r, out, "max_df", "max_df");
+    put_fact(r, out, "links", "doubtful_units");
+    put_fact(r, out, "frame", "frame_sentences");
+    fputs(",\"common\":", out);
+    pd_report_put(out, how ? how : "", how ? strlen(how) : 0);
+    fputs("}", out);
+    free(how);
+    return PD_OK;
+}
+
 int pd_report_aside(struct pd_page *r, FILE *out)
 {
+    PD_TRY(put_facts(r, out));
     PD_TRY(put_common(r, out));
     return put_templates(r, out);
 }

@@ -126,7 +126,7 @@ static int put_example(struct pd_page *r, FILE *out, const struct family *f,
     if (begin < end && pd_report_fetch(r, document_of(cells, 0)) &&
         end <= r->fetched->document.text_n) {
         const unsigned char *text = r->fetched->document.text + begin;
-        pd_report_put(out, (const char *)text, pd_report_cut(text, EXAMPLE_BYTES, end - begin));
+        pd_report_put_beginning(out, text, EXAMPLE_BYTES, end - begin);
     } else {
         fputs("\"\"", out);
     }

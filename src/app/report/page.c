@@ -10,11 +10,15 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/document/utf8.h"
 #include "report.h"
 
-enum { ROWS_AT_ONCE = 4096 };
+enum { ROWS_AT_ONCE = 4096, LONGEST_WORD = 40 }; /* rows; bytes */
+
+/* First bytes of characters from here on are mostly of scripts without blanks, such as Chinese. */
+enum { THREE_BYTES = 0xE0 };
 
 extern const unsigned char pd_report_html[]; /* made by page/page.cmake, ended by NUL */
 
@@ -41,6 +45,25 @@ void pd_report_put(FILE *out, const char *s, size_t n)
     }
     putc('"', out);
     pd_bytes_release(&mended);
+}
+
+static bool is_blank(unsigned char c) { return c == ' ' || c == '\n' || c == '\t'; }
+
+void pd_report_put_beginning(FILE *out, const unsigned char *text, size_t most, size_t n)
+{
+    const size_t whole = pd_report_cut(text, most, n);
+    size_t end = whole;
+    struct pd_bytes beginning = {0};
+    while (whole < n && end > 0 && whole - end < LONGEST_WORD && !is_blank(text[end]) &&
+           text[end] < THREE_BYTES)
+        end--;
+    if (end == 0 || !is_blank(text[end]))
+        end = whole;
+    pd_bytes_append(&beginning, text, end);
+    if (end < n)
+        pd_bytes_append(&beginning, (const unsigned char *)"\u2026", strlen("\u2026"));
+    pd_report_put(out, (const char *)beginning.v, beginning.n);
+    pd_bytes_release(&beginning);
 }
 
 static void put_string(FILE *out, const char *s) { pd_report_put(out, s, strlen(s)); }
@@ -81,10 +104,8 @@ static int put_duplicates(struct pd_page *r, FILE *out)
     }
     pd_bytes_release(&cells.values);
     pd_result_count(r->result, "delta", &delta);
-    fprintf(out,
-            ",[\"Duplicates\",\"%" PRIu64 " of %" PRIu64 ": more than %" PRIu64
-            " of their units are in the index\"]",
-            n, rows, delta);
+    fprintf(out, ",[\"Duplicates\",\"%s of %s: more than %s of their units are in the index\"]",
+            pd_grouped(n), pd_grouped(rows), pd_grouped(delta));
     return status;
 }
 
@@ -93,7 +114,7 @@ static int put_summary(struct pd_page *r, FILE *out)
     fputs("\"summary\":[[\"Result\",", out);
     put_string(out, pd_result_path(r->result));
     fputs("]", out);
-    PD_TRY(put_rows(r, out, "documents", "Documents"));
+    PD_TRY(put_rows(r, out, "documents", r->sides[1].sources ? "Targets" : "Documents"));
     if (r->sides[1].sources)
         PD_TRY(put_rows(r, out, "sources", "Sources"));
     if (pd_result_has(r->result, "decisions", "duplicate"))
@@ -102,7 +123,11 @@ static int put_summary(struct pd_page *r, FILE *out)
     PD_TRY(put_rows(r, out, "pairs", "Document pairs with passages"));
     if (pd_result_has(r->result, "families", "members"))
         PD_TRY(put_rows(r, out, "families", "Families of passages"));
-    PD_TRY(put_rows(r, out, "common", "Common sentences, see 'Set aside'"));
+    if (pd_result_has(r->result, "document_families", "documents"))
+        PD_TRY(put_rows(r, out, "document_families", "Families of whole documents"));
+    PD_TRY(put_rows(r, out, "common", "Common text, see 'Set aside'"));
+    if (pd_result_has(r->result, "templates", "host"))
+        PD_TRY(put_rows(r, out, "templates", "Templates, see 'Set aside'"));
     PD_TRY(put_rows(r, out, "skipped", "Records skipped"));
     put_attribute(r, out, "command", "Command");
     put_attribute(r, out, "preset_chosen", "Preset");
@@ -118,8 +143,8 @@ static void put_tenths(FILE *out, const char *title, const uint64_t tenths[PD_RE
 {
     fprintf(out, "[\"%s\",[", title);
     for (int k = 0; k < PD_REPORT_TENTHS; k++)
-        fprintf(out, "%s[\".%d to %s%d\",%" PRIu64 "]", k ? "," : "", k, k < 9 ? "." : "1.",
-                (k + 1) % 10, tenths[k]);
+        fprintf(out, "%s[\"%d to %d %%\",%" PRIu64 "]", k ? "," : "", 10 * k, 10 * k + 10,
+                tenths[k]);
     fputs("]]", out);
 }
 
@@ -136,11 +161,11 @@ static void put_doubling(FILE *out, const char *title, const uint64_t bins[PD_RE
         end--;
     fprintf(out, "[\"%s\",[", title);
     for (size_t k = first; k < end; k++) {
-        fprintf(out, "%s[\"%llu", k > first ? "," : "", 1ull << k);
+        fprintf(out, "%s[\"%s", k > first ? "," : "", pd_grouped(1ull << k));
         if (k + 1 == PD_REPORT_LENGTHS)
             fputs(" and more", out);
         else if (k > 0)
-            fprintf(out, " to %llu", (2ull << k) - 1);
+            fprintf(out, " to %s", pd_grouped((2ull << k) - 1));
         fprintf(out, "\",%" PRIu64 "]", bins[k]);
     }
     fputs("]]", out);
@@ -235,9 +260,9 @@ static void put_title(struct pd_page *r, FILE *out)
     if (r->passages.n < r->rows)
         fprintf(
             out,
-            ",\"note\":\"This page holds a random sample of %zu of %" PRIu64
-            " passages; the histograms count all. 'pardup report --limit' changes the sample.\"",
-            r->passages.n, r->rows);
+            ",\"note\":\"This page holds a random sample of %s of %s passages: lists and shares "
+            "count the sample, histograms all. 'pardup report --limit' changes the sample.\"",
+            pd_grouped(r->passages.n), pd_grouped(r->rows));
     fputs(",\n", out);
 }
 

@@ -106,6 +106,12 @@ size_t pd_report_cut(const unsigned char *text, size_t n, size_t text_n);
 /* Write text as a JSON string that may stand in a script element. */
 void pd_report_put(FILE *out, const char *s, size_t n);
 
+/*
+ * Write the beginning of text[0, n) as such a string: up to `most` bytes, cut between two words if
+ * blanks part them, and an ellipsis behind it.
+ */
+void pd_report_put_beginning(FILE *out, const unsigned char *text, size_t most, size_t n);
+
 /* Count all families by their members. PD_OK or PD_EFORMAT. */
 int pd_report_count_families(struct pd_page *r);
 

@@ -25,8 +25,15 @@ function make(name, attributes, ...children) {
 const count = n => Number(n).toLocaleString("en");
 const counted = (n, one, many) => count(n) + " " + (n === 1 ? one : many);
 /* Shares that round to nothing or to all are told from those that are. */
-const percent = x => x > 0 && x < 0.001 ? "< 0.1 %" : x >= 0.995 && x < 1 ? (Math.floor(1000 * x) / 10).toFixed(1) + " %"
-  : (100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0) + " %";
+const percent = x => x > 0 && x < 0.001 ? "< 0.1\u00a0%" : x >= 0.995 && x < 1 ? (Math.floor(1000 * x) / 10).toFixed(1) + "\u00a0%"
+  : (100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0) + "\u00a0%";
+/* Text of others without characters that do something, as pardup prints names: \n, \x1b, \u202e. */
+const escapes = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }, unseen = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const plain = name => name.replace(unseen, c => escapes[c] || (c < "\x80" ? "\\x" + c.charCodeAt().toString(16).padStart(2, "0") : "\\u" + c.charCodeAt().toString(16).padStart(4, "0")));
+/* A text that is read: its line ends stay, and marks that turn the direction of what follows go. */
+const readable = text => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "").replace(/[^\P{Cc}\n\t]/gu, " ");
+/* The beginning of a text, up to a whole word if words are told apart by blanks. */
+const beginning = (text, most) => text.length <= most ? text : text.slice(0, most).replace(/\s[^\s\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}]{0,30}$/u, "") + "\u2026";
 const link = (to, text) => make("a", { href: "#/" + to }, text);
 const say = text => { document.getElementById("said").textContent = text; };
 /* The folder that all ids begin with, if they are paths: said once, and left out of names. */
@@ -35,7 +42,7 @@ const folder = data.docs.length < 2 ? "" : data.docs.reduce((common, d) => {
   while (n < common.length && common[n] === d[D.ID][n]) n++;
   return common.slice(0, n);
 }, data.docs[0][D.ID]).replace(/[^/]*$/, "");
-const nameOf = d => data.docs[d][D.ID].slice(folder.length) || "(document " + data.docs[d][D.ROW] + ")";
+const nameOf = d => plain(data.docs[d][D.ID].slice(folder.length)) || "(document " + data.docs[d][D.ROW] + ")";
 const isSource = d => data.docs[d][D.ROW] < 0;
 const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
 
@@ -44,14 +51,14 @@ function slice(d, begin, end) {
   const text = data.docs[d][D.TEXT];
   if (text === null) return null;
   if (!bytesOf.has(d)) bytesOf.set(d, encoder.encode(text));
-  return decoder.decode(bytesOf.get(d).subarray(begin, end));
+  return readable(decoder.decode(bytesOf.get(d).subarray(begin, end)));
 }
 /* The text of one side of a passage: whole, or the beginning of it that the page has, up to a whole word. */
 function sideText(p, side) {
   const whole = slice(p[P.A + side], p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]);
   if (whole !== null) return whole;
-  const text = p[P.TEXT_A + side] || "";
-  return isCut(p, side) ? text.replace(/\s\S*$/, "") : text;
+  const text = readable(p[P.TEXT_A + side] || "");
+  return isCut(p, side) ? beginning(text, text.length - 1) : text;
 }
 const isCut = (p, side) => data.docs[p[P.A + side]][D.TEXT] === null &&
   encoder.encode(p[P.TEXT_A + side] || "").length < p[P.END_A + 2 * side] - p[P.BEGIN_A + 2 * side];
@@ -91,7 +98,8 @@ function bars(title, bins) {
 /* ---- views ---- */
 
 function overview() {
-  const rows = data.summary.map(([name, value]) => [name, /^\d+$/.test(value) ? count(value) : value]);
+  const shown = (name, value) => name === "Made" ? value.slice(0, 16).replace("T", " ") + " UTC" : /^\d+$/.test(value) ? count(value) : beginning(plain(value), 300);
+  const rows = data.summary.map(([name, value]) => [name, shown(name, value)]);
   if (folder) rows.push(["Folder of all documents", folder]);
   return [make("h2", {}, "What was compared"),
     table([["", false], ["", false]], rows, "Summary", "names"),
@@ -112,7 +120,7 @@ function makeSought(from) {
 
 function passageRow(p) {
   return [make("div", {}, link("pair/" + p[P.A] + "/" + p[P.B] + "/" + p[P.ROW], nameOf(p[P.A]) + " ~ " + nameOf(p[P.B])),
-    make("div", { class: "excerpt" }, sideText(p, 0).slice(0, 200))), count(p[P.WORDS_A]), p[P.AGREEMENT].toFixed(2)];
+    make("div", { class: "excerpt" }, beginning(sideText(p, 0), 200))), count(p[P.WORDS_A]), percent(p[P.AGREEMENT])];
 }
 
 function passages() {
@@ -127,7 +135,7 @@ function passages() {
     const found = data.passages.filter((p, k) => p[P.WORDS_A] >= Number(least.value) && (!wanted || soughtOf(k).includes(wanted)));
     found.sort(orders[sort.value]);
     box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " of " + count(data.passages.length) + " passages"),
-      growing(found, some => table([["Documents", false], ["Words", "n"], ["Agreement", "n"]], some.map(passageRow), "Passages")));
+      found.length ? growing(found, some => table([["Documents", false], ["Words", "n"], ["Agreement", "n"]], some.map(passageRow), "Passages")) : nothing(data.passages));
     say(count(found.length) + " passages");
   };
   for (const control of [search, least, sort]) control.addEventListener("input", draw);
@@ -135,6 +143,9 @@ function passages() {
   return [make("h2", {}, "Passages"), make("div", { class: "tools" }, make("label", {}, "Search ( / )", search),
     make("label", {}, "Words at least", least), make("label", {}, "Sort by", sort)), box];
 }
+
+/* What a list says in place of rows: it has none, or none that was searched for. */
+const nothing = all => make("p", {}, all.length ? "Nothing here has these words or this id." : "There are none.");
 
 /* What share of a document's bytes lies in these passages. */
 function shareOf(d, numbers) {
@@ -160,7 +171,9 @@ function documents() {
         [link("pair/" + Math.min(d, most) + "/" + Math.max(d, most), nameOf(most)), ", " + percent(part)]];
     }), "Documents", "documents");
     const own = found.filter(([d]) => !isSource(d)), sources = found.filter(([d]) => isSource(d));
-    box.replaceChildren(make("p", { class: "faint" }, counted(own.length, "document", "documents") + " with passages"), growing(own, list));
+    const targets = new Map(data.summary).get("Targets");
+    box.replaceChildren(make("p", { class: "faint" }, targets === undefined ? counted(own.length, "document", "documents") + " with passages"
+      : counted(own.length, "target", "targets") + " with passages, of " + count(targets)), own.length ? growing(own, list) : nothing(all));
     if (sources.length) box.append(make("h3", {}, "Sources"), growing(sources, list));
     say(counted(found.length, "document", "documents"));
   };
@@ -292,7 +305,7 @@ function passageView(p, first) {
   const kept = inBoth(...texts.map(t => t.filter(x => x[1]).map(x => x[0].toLowerCase())));
   const side = k => make("div", {}, make("h3", {}, link("doc/" + p[P.A + k], nameOf(p[P.A + k]))),
     make("p", { class: "faint" }, "bytes " + count(p[P.BEGIN_A + 2 * k]) + " to " + count(p[P.END_A + 2 * k]) + ", " +
-      count(p[P.WORDS_A + k]) + " words" + (isCut(p, k) ? ", the beginning:" : "")),
+      count(p[P.WORDS_A + k]) + " words" + (isCut(p, k) ? ", the beginning" : "")),
     make("div", { class: "text" }, marked(texts[k], kept[k], k === right ? "ins" : "del")));
   return make("article", { class: "passage", id: "p" + p[P.ROW], tabindex: -1 },
     make("p", {}, "Passage " + count(p[P.ROW]) + ": " + percent(p[P.AGREEMENT]) + " of the words agree",
@@ -330,7 +343,8 @@ function pairView(a, b, wanted) {
     make("p", {}, counted(list.length, "passage", "passages") + ": " +
       percent(shareOf(a, list.map(p => data.passages.indexOf(p)))) + " of the first document, " +
       percent(shareOf(b, list.map(p => data.passages.indexOf(p)))) + " of the second one. ",
-      make("span", { class: "faint" }, "Marked words have no partner. Keys: n and p go to the next and previous passage.")),
+      make("span", { class: "faint" }, "Marked words have no partner. Keys: n and p go to the next and previous passage." +
+        (list.some(p => isCut(p, 0) || isCut(p, 1)) ? " Passages of long documents are shown by their beginning; pardup show --passage N prints one whole." : ""))),
     plot(a, b, list), growing(list, some => make("div", {}, some.map(p => passageView(p))))];
 }
 
@@ -351,7 +365,7 @@ function memberText(d, begin, end) {
 /* A row of the table of members: [document, its name, begin, end, whether it is linked with the first]. */
 function memberRow(m, numberOf, open) {
   const d = numberOf.get(m[0]);
-  return [d === undefined ? m[1] : [link("doc/" + d, nameOf(d)), make("div", { class: open ? "excerpt whole" : "excerpt" }, memberText(d, m[2], m[3]).slice(0, 600))],
+  return [d === undefined ? plain(m[1]) : [link("doc/" + d, nameOf(d)), make("div", { class: open ? "excerpt whole" : "excerpt" }, beginning(memberText(d, m[2], m[3]), 600))],
     count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"];
 }
 
@@ -369,8 +383,8 @@ function families(wanted) {
     box.replaceChildren(make("p", { class: "faint" }, counted(found.length, "family", "families, largest first"), onPage.has(wanted) && !words ? [" of ", link("families", count(data.families.length))] : []),
       growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row, open: found.length === 1 },
         make("summary", {}, "Family " + count(f.row) + ": " + counted(f.size, "member", "members") + " in " + counted(f.documents, "document", "documents") + ", the longest of " + counted(f.words, "word", "words") +
-          (f.first_date ? ", first " + f.first_date + " in " + f.first : ""),
-          make("span", { class: "excerpt" }, f.text || "")),
+          (f.first_date ? ", first " + f.first_date + " in " + plain(f.first) : ""),
+          make("span", { class: "excerpt" }, readable(f.text || ""))),
         table([["Member", false], ["Bytes", "n"], ["Linked to the first", "s"]], f.members.map(m => memberRow(m, numberOf, found.length === 1))),
         f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup report --family " + f.row + " writes a page with them.") : null)))));
     say(counted(found.length, "family", "families"));
@@ -390,15 +404,26 @@ function kin(numberOf) {
     growing(data.kin, some => make("div", {}, some.map(f => make("details", { id: "k" + f.row },
       make("summary", {}, "Family " + count(f.row) + " of documents: " + count(f.size) + " documents"),
       table([["Document", false], ["", false]], f.members.map(m => [
-        numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : m[1], m[0] === f.representative ? "representative" : ""])),
+        numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : plain(m[1]), m[0] === f.representative ? "representative" : ""])),
       f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup show --document-family " + f.row + " lists them.") : null))))];
 }
 
+/* The rows of a table of what was set aside, most frequent first; the page has the first ones of `all`. */
+const listed = (rows, all, many, where) => rows.length ? [
+  make("p", { class: "faint" }, rows.length < all ? "The " + count(rows.length) + " most frequent of " + count(all) + "." : "Most frequent first."),
+  table([[many, "n"], [where, false], ["Text", false]], rows.map(([n, name, text]) => [count(n), plain(name), make("bdi", {}, readable(text))]), where, "asides")]
+  : [make("p", {}, "None.")];
+
 function aside() {
-  return [make("h2", {}, "Common text"), make("p", {}, "What more than --max-df documents have. It matches nothing, or with --common first its first document only. At most 100 are listed."),
-    data.common.length ? table([["Documents", "n"], ["First in", false], ["Text", false]], data.common.map(c => [count(c[0]), c[1], c[2]])) : make("p", {}, "None."),
-    make("h2", {}, "Templates"), make("p", {}, "What many pages of one site say: menus, notices, footers. --templates aside leaves it out. At most 100 are listed."),
-    data.templates.length ? table([["Pages", "n"], ["Site", false], ["Text", false]], data.templates.map(t => [count(t[0]), t[1], t[2]])) : make("p", {}, "None.")];
+  const facts = data.aside;
+  return [make("h2", {}, "Common text"),
+    facts.max_df ? make("p", {}, "Text that more than " + count(facts.max_df) + " documents have (--max-df). " + (facts.common === "first"
+      ? "It is matched with the first of them only." : "It is matched with nothing.")) : null,
+    ...listed(data.common, facts.commons, "Documents", "First in"),
+    make("h2", {}, "Templates"), make("p", {}, "Text that many pages of one site share, such as menus, notices and footers. It is matched with nothing."),
+    ...listed(data.templates, facts.templates, "Pages", "Site"),
+    facts.links ? make("p", {}, counted(facts.links, "sentence", "sentences") + " in lists of links beside articles were set aside, too, and are not listed.") : null,
+    facts.frame ? make("p", {}, counted(facts.frame, "sentence", "sentences") + " in menus and other frames of pages were left out before, and are not listed.") : null];
 }
 
 /* ---- which view ---- */
