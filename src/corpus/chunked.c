@@ -80,6 +80,23 @@ static bool is_trailer(const unsigned char *s, size_t n)
     return true;
 }
 
+bool pd_chunked_whole(const unsigned char *s, size_t n)
+{
+    uint64_t size;
+    for (size_t at = 0, line; (line = chunk_line(s + at, n - at, &size)) > 0;) {
+        const size_t from = at + line;
+        if (size == 0)
+            return at > 0 && is_trailer(s + from, n - from);
+        if (size > n - from)
+            break;
+        const size_t end = line_end(s + from + size, n - from - (size_t)size);
+        if (end == 0)
+            break;
+        at = from + (size_t)size + end;
+    }
+    return false;
+}
+
 /* Is there a line end at s[at], and then, behind empty lines, the size of another chunk? */
 static bool goes_on(const unsigned char *s, size_t n, size_t at)
 {

@@ -17,6 +17,12 @@
 bool pd_chunk_line_is(const unsigned char *s, size_t n);
 
 /*
+ * Is s[0, n) nothing but chunks, of which at least one has bytes, up to the last one and what may
+ * follow it? So exact a match is no accident, even where no header speaks of chunks.
+ */
+bool pd_chunked_whole(const unsigned char *s, size_t n);
+
+/*
  * Replace the content of `out` by the chunks of s[0, n); 64 readable bytes follow them. Empty lines
  * before a size are passed. A size that is a few bytes off is corrected when the next size line
  * shows it. A later size that is wrong in another way ends the decoding, and the rest is kept as it

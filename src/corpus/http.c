@@ -161,6 +161,20 @@ static int undo(struct pd_http *h, enum coding coding, struct pd_raw *raw,
 }
 
 /*
+ * The coding of a body that has no header for it, or that is left when one of several codings of
+ * the header is undone. Data of zlib has a header and a checksum that tell it.
+ */
+static enum coding coding_left(const struct pd_field *f, const unsigned char *s, size_t n)
+{
+    const enum coding seen = coding_seen(s, n);
+    if (seen != CODING_NONE)
+        return seen;
+    if (f->n > 0 && memchr(f->v, ',', f->n))
+        return coding_of(f, s, n);
+    return is_zlib(s, n) && !looks_plain(s, n) ? CODING_ZLIB : CODING_NONE;
+}
+
+/*
  * Undo the codings of the body. A coding that the header does not name is undone if that succeeds;
  * else the body stays as it is.
  */
@@ -171,7 +185,7 @@ static int decode(struct pd_http *h, const struct pd_field *field, struct pd_raw
     if (field->n > 0 && raw->n > 0)
         status = undo(h, coding_of(field, raw->body, raw->n), raw, trouble);
     for (int k = 1; status == PD_OK && k < CODINGS_MOST; k++) {
-        status = undo(h, coding_seen(raw->body, raw->n), raw, trouble);
+        status = undo(h, coding_left(field, raw->body, raw->n), raw, trouble);
         if (status < 0 && trouble->why != PD_SKIP_TOO_LARGE)
             return PD_OK;
     }
@@ -200,7 +214,8 @@ int pd_http_read(struct pd_http *h, const unsigned char *s, size_t n, struct pd_
     raw->body = s + head.body;
     raw->n = n - head.body;
     bool cut;
-    if (pd_field_lists(&head.field[PD_HTTP_TRANSFER], "chunked") &&
+    if ((pd_field_lists(&head.field[PD_HTTP_TRANSFER], "chunked") ||
+         pd_chunked_whole(raw->body, raw->n)) &&
         pd_unchunk(raw->body, raw->n, &h->chunks, &cut)) {
         raw->body = h->chunks.v;
         raw->n = h->chunks.n;

@@ -104,7 +104,8 @@ int pd_reader_mend(struct pd_reader *r)
     uint64_t offset, skip;
     pd_stream_where(r->stream, &offset, &skip);
     if (why == PD_SKIP_GARBAGE)
-        pd_reader_tell(r, why, "%" PRIu64 " %s", offset - r->offset, text);
+        pd_reader_tell(r, why, "%" PRIu64 " byte%s not compressed data", offset - r->offset,
+                       offset - r->offset == 1 ? " that is" : "s that are");
     else
         pd_reader_tell(r, why, "%s", text);
     return status;

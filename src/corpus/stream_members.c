@@ -106,7 +106,7 @@ int pd_members_dictionary(struct pd_stream *s, const unsigned char head[PD_MAGIC
 /* ---- decoding ---- */
 
 /*
- * Pass what may lie between members: zeros as padding (gzip), skippable frames (zstd). A skippable
+ * Pass what may lie between members: zeros as padding (gzip, zstd), skippable frames (zstd). A skippable
  * frame that would end behind the end of the file is garbage and not passed.
  * Returns PD_OK or PD_EIO.
  */
@@ -117,7 +117,7 @@ static int pass_filling(struct pd_stream *s)
         PD_TRY(pd_input_fill(in, SKIPPABLE_HEAD));
         const unsigned char *p = in->v + in->pos;
         const size_t left = pd_input_left(in);
-        if (s->packing == PD_GZIP && left > 0 && *p == 0) {
+        if (s->packing != PD_LZW && left > 0 && *p == 0) {
             pd_input_take(in, 1);
         } else if (s->packing == PD_ZSTD && left >= SKIPPABLE_HEAD && is_skippable(p) &&
                    reaches(in, in->offset + SKIPPABLE_HEAD + little_endian(p + 4))) {

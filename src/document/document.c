@@ -198,7 +198,7 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool fram
     d->page = markup && kind != PD_XML_TEXT;
     d->html.n = 0;
     if (!markup)
-        return !pd_robots_sniff(d->text, d->text_n);
+        return !pd_robots_sniff(d->text, d->text_n) && !pd_cdx_sniff(d->text, d->text_n);
     if (kind == PD_XML_SITEMAP)
         return false;
     if (d->trace)

@@ -135,6 +135,29 @@ static bool is_rule(const unsigned char *s, const unsigned char *end)
     return name && s < end && *s == ':';
 }
 
+bool pd_cdx_sniff(const unsigned char *s, size_t n)
+{
+    enum { DIGITS = 14 }; /* of a date with its time */
+    static const char *const starts[] = {" CDX ", "CDX ", "!OpenWayback-CDXJ ", "!CDXJ ",
+                                         "!meta {"};
+    for (size_t k = 0; k < COUNT(starts); k++)
+        if (n >= strlen(starts[k]) && memcmp(s, starts[k], strlen(starts[k])) == 0)
+            return true;
+    const unsigned char *const lf = n > 0 ? memchr(s, '\n', n) : NULL, *const end = lf ? lf : s + n;
+    const unsigned char *blank = n > 0 ? memchr(s, ' ', (size_t)(end - s)) : NULL;
+    if (!blank || !memchr(s, ')', (size_t)(blank - s)))
+        return false;
+    const unsigned char *p = blank + 1;
+    size_t digits = 0;
+    while (p < end && *p >= '0' && *p <= '9') {
+        p++;
+        digits++;
+    }
+    if (digits != DIGITS || end - p < 3 || *p != ' ')
+        return false;
+    return p[1] == '{' || memmem(p, (size_t)(end - p), "://", 3);
+}
+
 bool pd_robots_sniff(const unsigned char *s, size_t n)
 {
     static const char *const rules[] = {"user-agent", "disallow",    "allow",

@@ -1,6 +1,6 @@
 /*
- * document/feed.h - files for programs that come among pages: feeds and robots.txt. xml.h tells
- * feeds.
+ * document/feed.h - files for programs that come among pages: feeds, robots.txt and the indexes of
+ * web archives. xml.h tells feeds.
  */
 #ifndef PARDUP_DOCUMENT_FEED_H
 #define PARDUP_DOCUMENT_FEED_H
@@ -16,6 +16,12 @@
  * escaped, a CDATA section or a part of the feed. Cannot fail. Linear time.
  */
 void pd_feed_text(const unsigned char *s, size_t n, struct pd_bytes *out);
+
+/*
+ * Is s[0, n) an index of web archives, CDX or CDXJ? It begins with " CDX" or a version, or its first
+ * line has a key with a bracket, fourteen digits, and an address or an object.
+ */
+bool pd_cdx_sniff(const unsigned char *s, size_t n);
 
 /* Is s[0, n) a robots.txt (RFC 9309)? Every line is empty, a comment or a rule. */
 bool pd_robots_sniff(const unsigned char *s, size_t n);
