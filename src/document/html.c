@@ -62,8 +62,37 @@ static const unsigned char *read_cdata(struct pd_page *page, const unsigned char
 }
 
 /*
+ * The position behind a processing instruction of XHTML; s is behind its "<?". Without "?>" before
+ * the next '<' it ends at its first '>'.
+ */
+static const unsigned char *after_instruction(const struct pd_page *page, const unsigned char *s)
+{
+    const unsigned char *const lt = pd_find(s, page->end, '<');
+    const unsigned char *end = memmem(s, (size_t)(lt - s), "?>", 2);
+    return end ? end + 2 : after_gt(page, s);
+}
+
+/*
+ * The position behind a doctype of XHTML; s is behind its "<!". The declarations in it stand
+ * between brackets, of which the closing one is the last sign but for white space.
+ */
+static const unsigned char *after_doctype(const struct pd_page *page, const unsigned char *s)
+{
+    const unsigned char *const gt = pd_find(s, page->end, '>');
+    const unsigned char *bracket = memchr(s, '[', (size_t)(gt - s));
+    while (bracket && (bracket = memchr(bracket + 1, ']', (size_t)(page->end - bracket - 1)))) {
+        const unsigned char *behind = bracket + 1;
+        while (behind < page->end && pd_html_space(*behind))
+            behind++;
+        if (behind < page->end && *behind == '>')
+            return behind + 1;
+    }
+    return after_gt(page, s);
+}
+
+/*
  * Read a comment, CDATA section or doctype; s is behind its "<!". Returns the position behind it. A
- * doctype ends at its first '>', even inside quotes.
+ * doctype ends at its first '>', even inside quotes, but in XHTML behind its declarations.
  */
 static const unsigned char *read_declaration(struct pd_page *page, const unsigned char *s)
 {
@@ -73,7 +102,10 @@ static const unsigned char *read_declaration(struct pd_page *page, const unsigne
         return pd_html_comment_end(s + 2, page->end);
     if ((page->foreign > 0 || page->xml) && left >= n && memcmp(s, mark, n) == 0)
         return read_cdata(page, s + n);
-    return after_gt(page, s);
+    if (!page->xml || page->typed)
+        return after_gt(page, s);
+    page->typed = true; /* once a page: a doctype without an end is searched to the end */
+    return after_doctype(page, s);
 }
 
 /*
@@ -233,7 +265,7 @@ static inline const unsigned char *apply_tagup(struct pd_page *page, const unsig
     if (left > 0 && *s == '!')
         return read_declaration(page, s + 1);
     if (left > 0 && *s == '?')
-        return after_gt(page, s);
+        return page->xml ? after_instruction(page, s + 1) : after_gt(page, s);
     write_text(page, lt, s, false);
     return s;
 }

@@ -21,7 +21,7 @@ enum {
     PD_EL_DROP = 1 << 7,       /* with RAW: the content is dropped */
     PD_EL_TEMPLATE = 1 << 8,   /* the content is dropped, including its tags */
     PD_EL_FOREIGN = 1 << 9,    /* <svg> and <math> */
-    PD_EL_DESC = 1 << 10,      /* the content is dropped inside svg: <desc> */
+    PD_EL_DESC = 1 << 10,      /* the content is dropped inside svg and math */
     PD_EL_FURNITURE = 1 << 11, /* seldom main content: menus, footers, buttons */
     PD_EL_READING = 1 << 12,   /* the content is dropped: how a word is read, in <ruby> */
     PD_EL_RUBY = 1 << 13,      /* ends PD_EL_READING */

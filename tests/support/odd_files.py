@@ -66,7 +66,86 @@ def tables():
     yield "exact.csv", f"Text,text\na,{ONE}\nb,{TWO}\n", 0, f"{ONE}|!a,", "!" + told
 
 
-KINDS = (wide, sgml, json, tables)
+def member(data, flags=0, extra=b""):
+    """A gzip member with fields in its header."""
+    body = zlib.compressobj(9, zlib.DEFLATED, -15)
+    packed = body.compress(data) + body.flush()
+    return b"\x1f\x8b\x08" + bytes([flags]) + bytes(5) + b"\xff" + extra + packed + zlib.crc32(data).to_bytes(4, "little") + len(data).to_bytes(4, "little")
+
+
+def old_tar(data):
+    """A tar archive as before POSIX."""
+    head = bytearray(512)
+    head[:5], head[100:108], head[124:136], head[148:156] = b"a.txt", b"0000644\0", b"%011o\0" % len(data), b" " * 8
+    head[148:156] = b"%06o\0 " % sum(head)
+    return bytes(head) + data.ljust(512, b"\0") + bytes(1024)
+
+
+def packed():
+    """Compression: odd members, and packings that are named instead of read."""
+    text = (ONE + " " + TWO + "\n").encode()
+    line = b'{"id":"a","text":"Alpha one is here."}\n'
+    for flags, extra in ((8, b"name\0"), (4, b"\3\0abc"), (16, b"comment\0"), (1, b"")):
+        yield f"header{flags}.gz", member(text, flags, extra), 0, ONE, "!skipped"
+    yield "empty-members.gz", member(b"") + member(text) + member(b""), 0, ONE, "!skipped"
+    yield "zeros.jsonl.gz", member(line) + bytes(512) + member(line.replace(b'"a"', b'"b"')), 0, "==> a <==|==> b <==", "!skipped"
+    yield "split.jsonl.gz", member(line[:9]) + member(line[9:]), 0, ONE, "!skipped"
+    yield "byte.gz", member(text) + b"\n", 0, ONE, "1 byte that is not compressed data"
+    unread = "which pardup does not read: unpack it first"
+    for level in (b"1", b"9"):
+        yield f"a{level.decode()}.bz2", b"BZh" + level + b"1AY&SY" + bytes(range(200)), 1, "-", f"compressed by bzip2, {unread}"
+    for name, head, said in (("lzma", b"]\0\0\x80\0", "lzma"), ("lz", b"LZIP\1\x0c", "lzip"), ("lzo", b"\x89LZO\0\r\n", "lzop"),
+                             ("sz", b"\xff\6\0\0sNaPpY", "Snappy"), ("lz4", b"\2\x21\x4c\x18", "lz4")):
+        yield "a." + name, head + bytes(range(200)), 1, "-", f"compressed by {said}, {unread}"
+    for level in (1, 6, 9):
+        yield f"{level}.zlib", zlib.compress(text * 9, level), 1, "-", f"compressed by zlib, {unread}"
+    yield "old.tar", old_tar(text), 1, "-", f"a tar archive, {unread}"
+    yield "old.tgz", gzip.compress(old_tar(text)), 1, "-", f"a tar archive, {unread}"
+    yield "a.ar", b"!<arch>\na.txt/          0           0     0     644     9         `\n" + text, 1, "-", "an ar archive or a Debian package"
+    yield "a.pickle", b"\x80\4\x95" + bytes(50), 1, "-", "a Python pickle"
+    yield "winmail.dat", b"x\x9f\x3e\x22" + bytes(50), 1, "-", "a TNEF file of Outlook"
+
+
+def record(id_, body, head="", kind="text/html"):
+    block = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\n{head}\r\n".encode() + body
+    return (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:{id_}>\r\nContent-Type: application/http\r\n"
+            f"Content-Length: {len(block)}\r\n\r\n").encode() + block + b"\r\n\r\n"
+
+
+def chunks(data, size):
+    return b"".join(b"%x\r\n%s\r\n" % (len(data[k:k + size]), data[k:k + size]) for k in range(0, len(data), size)) + b"0\r\n\r\n"
+
+
+def archives():
+    """Bodies whose header does not tell, or not all, how they are coded; what lies beside archives."""
+    page = (PAGE % ONE).encode()
+    bodies = {"chunks": (chunks(page, 7), ""), "chunk": (chunks(page, 999), ""), "zlib": (zlib.compress(page), ""),
+              "chunked-gzip": (chunks(gzip.compress(page), 9), "Content-Encoding: gzip\r\n"),
+              "two": (gzip.compress(zlib.compress(page)), "Content-Encoding: deflate, gzip\r\n")}
+    for name, (body, head) in bodies.items():
+        yield f"{name}.warc", record(name, body, head) + record("good", (PAGE % TWO).encode()), 0, f"==> urn:{name} <==|{ONE}|==> urn:good <==", "!skipped"
+    sizes = b"3\r\nabc\r\nand this is a text.\r\n"
+    yield "sizes.warc", record("a", sizes, "", "text/plain"), 0, "abc|and this is a text.", "!skipped"
+    yield "wide.warc", record("a", (PAGE % ONE).encode("utf-16-be"), "", "text/html; charset=utf-16"), 0, ONE + "|!<p>", "!skipped"
+    for name, text in (("a.cdx", " CDX N b a m s k r M S V g\norg,example)/ 20200101000000 http://example.org/ text/html 200 A - - 1 0 a.warc.gz\n"),
+                       ("b.cdxj", 'org,example)/ 20200101000000 {"url": "http://example.org/"}\n')):
+        yield name, text, 1, "!example", "no documents in it"
+
+
+def pages():
+    """XHTML and HTML in odd forms."""
+    xhtml = '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body><p>%s</p>%s<p>%s</p></body></html>'
+    two = f"{ONE}|{TWO}"
+    yield "subset.xhtml", '<?xml version="1.0"?><!DOCTYPE html [ <!ENTITY a "x"> <!ENTITY b "y>z"> ]>' + xhtml % (ONE, "", TWO), 0, two + "|!z|!]", "-"
+    yield "instruction.xhtml", '<?xml version="1.0"?>' + xhtml % (ONE, '<?php echo "x > y"; ?>', TWO), 0, two + "|!?>", "-"
+    yield "office.xhtml", '<?xml version="1.0"?>' + xhtml % (ONE, '<?xml:namespace prefix = o />', TWO + "?>"), 0, two, "-"
+    yield "formula.html", PAGE % (ONE + "<math><semantics><mi>x</mi><annotation>\\xi</annotation></semantics></math> " + TWO), 0, f"here.x Beta|!xi", "-"
+    frames = "<html><frameset><frame src=a><noframes><body><p>%s</p></body></noframes></frameset></html>"
+    yield "frames.html", frames % ((ONE + " ") * 200), 0, ONE, "-"
+    yield "no-frames.html", frames % "Your browser has no frames.", 0, "!browser", "-"
+
+
+KINDS = (wide, sgml, json, tables, packed, archives, pages)
 
 
 def main():
