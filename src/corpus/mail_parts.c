@@ -22,7 +22,7 @@ struct search {
     size_t left;                 /* messages and parts that are not looked into */
 };
 
-static void find_text(struct search *f, const unsigned char *s, size_t n, int depth);
+static void find_text(struct search *f, const unsigned char *s, size_t n, bool digest, int depth);
 
 /* ---- boundaries ---- */
 
@@ -100,12 +100,33 @@ static size_t find_delimiter(struct search *f, const unsigned char *s, size_t n,
 
 /* ---- parts ---- */
 
+static bool has_prefix(const struct pd_field *f, const char *prefix)
+{
+    return f->v && f->n >= strlen(prefix) && strncasecmp(f->v, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_blank(const unsigned char *s, size_t n)
+{
+    while (n > 0 && memchr(" \t\r\n", s[n - 1], 4))
+        n--;
+    return n == 0;
+}
+
+/* Is one of these texts plain, and not empty? */
 static bool has_plain(const struct pd_mail_parts *parts, size_t from, size_t to)
 {
     for (size_t k = from; k < to; k++)
-        if (parts->v[k].media == PD_MEDIA_TEXT)
+        if (parts->v[k].media == PD_MEDIA_TEXT && !is_blank(parts->v[k].s, parts->v[k].n))
             return true;
     return false;
+}
+
+/* Is each of these texts empty? */
+static bool all_blank(const struct pd_mail_parts *parts, size_t from, size_t to)
+{
+    while (from < to && is_blank(parts->v[from].s, parts->v[from].n))
+        from++;
+    return from == to;
 }
 
 /*
@@ -116,7 +137,8 @@ static void choose(struct pd_mail_parts *parts, size_t first, size_t mark)
 {
     if (mark == first || parts->n == mark)
         return;
-    if (!has_plain(parts, first, mark) && has_plain(parts, mark, parts->n)) {
+    if (all_blank(parts, first, mark) ||
+        (!has_plain(parts, first, mark) && has_plain(parts, mark, parts->n))) {
         memmove(parts->v + first, parts->v + mark, (parts->n - mark) * sizeof *parts->v);
         parts->n = first + (parts->n - mark);
     } else {
@@ -132,8 +154,10 @@ static void push_text(struct search *f, const unsigned char *s, size_t n,
 
 /* Look for texts in the parts of the multipart content s[0, n). Without parts it is plain text. */
 static void find_in_parts(struct search *f, const unsigned char *s, size_t n,
-                          const struct pd_field *boundary, bool alternative, int depth)
+                          const struct pd_field *boundary, const struct pd_field *type, int depth)
 {
+    const bool alternative = has_prefix(type, "multipart/alternative");
+    const bool digest = has_prefix(type, "multipart/digest");
     const char *delimiter;
     const size_t m = find_delimiter(f, s, n, boundary, &delimiter);
     const size_t first = f->parts->n;
@@ -155,16 +179,11 @@ static void find_in_parts(struct search *f, const unsigned char *s, size_t n,
         if (next < n && end > from) /* the line end before a boundary belongs to the boundary */
             end -= end > from + 1 && s[end - 2] == '\r' ? 2 : 1;
         const size_t mark = f->parts->n;
-        find_text(f, s + from, end - from, depth + 1);
+        find_text(f, s + from, end - from, digest, depth + 1);
         if (alternative)
             choose(f->parts, first, mark);
         at = next;
     }
-}
-
-static bool has_prefix(const struct pd_field *f, const char *prefix)
-{
-    return f->v && f->n >= strlen(prefix) && strncasecmp(f->v, prefix, strlen(prefix)) == 0;
 }
 
 /* Is content of this type no text? Old messages have text of types that no list knows. */
@@ -178,8 +197,11 @@ static bool is_other(const struct pd_field *type)
     return false;
 }
 
-/* Look for texts in the message or part s[0, n), which is a header, an empty line and a body. */
-static void find_text(struct search *f, const unsigned char *s, size_t n, int depth)
+/*
+ * Look for texts in the message or part s[0, n), which is a header, an empty line and a body.
+ *   digest   a part without a type is a message (RFC 2046, section 5.1.5)
+ */
+static void find_text(struct search *f, const unsigned char *s, size_t n, bool digest, int depth)
 {
     struct pd_field field[NFIELDS] = {[TYPE] = {.name = "Content-Type"},
                                       [ENCODING] = {.name = "Content-Transfer-Encoding"},
@@ -193,15 +215,14 @@ static void find_text(struct search *f, const unsigned char *s, size_t n, int de
     const struct pd_field disposition = pd_field_main(&field[DISPOSITION]);
     if (pd_field_is(&disposition, "attachment"))
         return;
-    const bool message = pd_field_is(&type, "message/rfc822");
+    const bool message = pd_field_is(&type, "message/rfc822") || (digest && type.n == 0);
     if ((message || has_prefix(&type, "multipart/")) && depth >= DEPTH_MOST) {
         f->left++;
     } else if (has_prefix(&type, "multipart/")) {
         const struct pd_field boundary = pd_field_parameter(&field[TYPE], "boundary");
-        const bool alternative = has_prefix(&type, "multipart/alternative");
-        find_in_parts(f, s, n, &boundary, alternative, depth);
+        find_in_parts(f, s, n, &boundary, &type, depth);
     } else if (message) {
-        find_text(f, s, n, depth + 1);
+        find_text(f, s, n, false, depth + 1);
     } else if (pd_field_is(&type, "text/html")) {
         push_text(f, s, n, field, PD_MEDIA_HTML);
     } else if (!is_other(&type)) {
@@ -213,6 +234,6 @@ size_t pd_mail_find_parts(const unsigned char *s, size_t n, struct pd_arena *are
                           struct pd_mail_parts *parts)
 {
     struct search f = {.arena = arena, .parts = parts};
-    find_text(&f, s, n, 0);
+    find_text(&f, s, n, false, 0);
     return f.left;
 }

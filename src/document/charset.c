@@ -63,15 +63,34 @@ static bool only_punctuation(const unsigned char *s, size_t n)
     return true;
 }
 
+/*
+ * Does s[0, n), which uchardet takes for KOI8-R, have letters of KOI8-U beside others? KOI8-R has
+ * lines of frames in their places, and the other letters are the same.
+ */
+static bool is_koi8_u(const unsigned char *s, size_t n)
+{
+    enum { LETTERS = 0xC0 }; /* the first letter that both sets have */
+    for (size_t k = 1; k < n; k++) {
+        const bool before = memchr("\xA4\xA6\xA7\xAD\xB4\xB6\xB7\xBD", s[k - 1], 8) != NULL;
+        const bool here = memchr("\xA4\xA6\xA7\xAD\xB4\xB6\xB7\xBD", s[k], 8) != NULL;
+        if ((before && s[k] >= LETTERS) || (here && s[k - 1] >= LETTERS))
+            return true;
+    }
+    return false;
+}
+
 /* uchardet's guess at the set of s[0, n); windows-1252 when uchardet has none. */
 static const struct pd_charset *detect(const unsigned char *s, size_t n)
 {
+    static const char russian[] = "koi8-r", ukrainian[] = "koi8-u";
     const struct pd_charset *charset = NULL;
     uchardet_t detector = uchardet_new();
     if (detector && uchardet_handle_data(detector, (const char *)s, n) == 0) {
         uchardet_data_end(detector);
         const char *name = uchardet_get_charset(detector);
         charset = pd_charset_find(name, strlen(name));
+        if (charset && charset == pd_charset_find(russian, sizeof russian - 1) && is_koi8_u(s, n))
+            charset = pd_charset_find(ukrainian, sizeof ukrainian - 1);
     }
     if (detector)
         uchardet_delete(detector);

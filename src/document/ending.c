@@ -39,7 +39,7 @@ static unsigned mark_of_script(const struct pd_lines *lines, size_t i)
 /* Read the run of marks at i into *mark. Returns the offset of its end; i when there is none. */
 static size_t read_mark(const struct pd_lines *lines, size_t i, unsigned *mark)
 {
-    unsigned dots = 0, len, kinds = 0;
+    unsigned dots = 0, len, next, kinds = 0;
     bool spaced = false;
     size_t pos = i;
     if (lines->text[i] == ':' || lines->text[i] == ';') {
@@ -58,6 +58,9 @@ static size_t read_mark(const struct pd_lines *lines, size_t i, unsigned *mark)
             kinds |= PD_WIDE_DOT;
         } else if (is_wide_stop(c)) {
             kinds |= PD_WIDE;
+        } else if (c == ETHIOPIC_SPACE && peek(lines, pos + len, &next) == c) {
+            kinds |= PD_WIDE;
+            len += next;
         } else {
             break;
         }

@@ -113,6 +113,7 @@ static void enter_marks(void)
         for (uint32_t c = ranges[k].first; c <= ranges[k].last; c++)
             enter_mark(c);
     enter_mark(0x37E); /* the Greek question mark, which Unicode treats as ; */
+    enter_mark(ETHIOPIC_SPACE);
 }
 
 void pd_stop_load(void)
@@ -143,7 +144,7 @@ static bool is_no_mark(const unsigned char *s)
     if (!(second_bytes[s[0]] >> (s[1] & 0x3F) & 1))
         return true;
     const uint32_t c = char_at(s, &len);
-    return c != 0x37E && !pd_is_terminal(c);
+    return c != 0x37E && c != ETHIOPIC_SPACE && !pd_is_terminal(c);
 }
 
 /*

@@ -10,6 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The space between words of Ethiopic. Two of them are often typed as its full stop. */
+#define ETHIOPIC_SPACE 0x1361
+
 /* A range of characters, both ends included. */
 struct pd_range {
     uint32_t first, last;

@@ -145,7 +145,28 @@ def pages():
     yield "no-frames.html", frames % "Your browser has no frames.", 0, "!browser", "-"
 
 
-KINDS = (wide, sgml, json, tables, packed, archives, pages)
+def mails():
+    """Mails whose parts are odd."""
+    head = "From: a@b\nTo: c@d\nSubject: x\nDate: Mon, 1 Jan 2001 00:00:00 +0000\n"
+
+    def parts(kind, *parts):
+        inside = "".join(f"--B\n{p}\n" for p in parts)
+        return f'{head}MIME-Version: 1.0\nContent-Type: multipart/{kind}; boundary="B"\n\n{inside}--B--\n'
+    plain, page = "Content-Type: text/plain\n\n", "Content-Type: text/html\n\n<p>%s</p>"
+    yield "empty-plain.eml", parts("alternative", plain + " \n", page % ONE), 0, ONE + "|!<p>", "-"
+    yield "plain-last.eml", parts("alternative", page % ONE, plain + TWO), 0, f"{TWO}|!{ONE}", "-"
+    yield "two-plain.eml", parts("alternative", plain + ONE, page % TWO), 0, f"{ONE}|!{TWO}", "-"
+    yield "digest.eml", parts("digest", "\n" + head + "\n" + ONE, "\n" + head + "\n" + TWO), 0, f"{ONE}|{TWO}|!Subject", "-"
+
+
+def sets():
+    """Character sets that are guessed."""
+    ukrainian = "Привіт, світе. Друге речення їжака тут є."
+    yield "ukrainian.txt", ukrainian.encode("koi8-u"), 0, ukrainian, "-"
+    yield "russian.txt", "Привет, мир. Второе предложение здесь.".encode("koi8-r"), 0, "Привет, мир.", "-"
+
+
+KINDS = (wide, sgml, json, tables, packed, archives, pages, mails, sets)
 
 
 def main():

@@ -526,6 +526,26 @@ static void test_terminals(void)
             }
 }
 
+/* Two spaces of Ethiopic are its full stop; one stands between words. */
+static void test_ethiopic(void)
+{
+    static const char *const cases[] = {
+        "\u1230\u120B\u121D\u1361\u1208\u12A0\u120D\u121D\u1361\u1361",
+        "\u1208\u12A0\u120D\u121D\u1361\u1361\u1362", "\u1230\u120B\u121D", NULL};
+    struct pd_bytes text = {0};
+    struct pd_sentences s = {0};
+    for (size_t k = 0; cases[k]; k++) {
+        pd_bytes_append(&text, cases[k], strlen(cases[k]));
+        pd_bytes_push(&text, ' ');
+    }
+    pd_sentences_split(text.v, text.n, &s);
+    CU_ASSERT_EQUAL_FATAL(s.n, 3);
+    CU_ASSERT_EQUAL(s.v[0].end, strlen(cases[0]));
+    CU_ASSERT_EQUAL(s.v[1].end, strlen(cases[0]) + 1 + strlen(cases[1]));
+    pd_bytes_release(&text);
+    pd_sentences_release(&s);
+}
+
 /* A sentence does not end inside a word that is printed in two parts. */
 static void test_seams(void)
 {
@@ -741,6 +761,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_long_sentence),
                                         PD_TEST(test_no_capitals),
                                         PD_TEST(test_terminals),
+                                        PD_TEST(test_ethiopic),
                                         PD_TEST(test_seams),
                                         PD_TEST(test_short_ways),
                                         PD_TEST(test_empty_lines),
