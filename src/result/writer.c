@@ -22,8 +22,13 @@ _Noreturn static void give_up(const struct pd_writer *w, const char *what)
     const bool full = statvfs(w->partial.temporary, &disk) == 0 &&
                       disk.f_bavail * disk.f_frsize < (uint64_t)FULL_DISK;
     pd_partial_remove(&w->partial);
-    pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->partial.path,
-                full ? "No space left on device" : "HDF5 could not write", what);
+    if (w->from && !full)
+        pd_log_rank(PD_LOG_ERROR,
+                    "%s: is damaged: its copy %s cannot be changed (%s) and is removed", w->from,
+                    w->partial.path, what);
+    else
+        pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->partial.path,
+                    full ? "No space left on device" : "HDF5 could not write", what);
     pd_comm_abort(w->comm, 1);
 }
 
@@ -107,7 +112,7 @@ int pd_writer_open_copy(const struct pd_comm *c, const char *from, const char *p
                         enum pd_compress compress, struct pd_writer **out)
 {
     struct pd_writer *w = pd_realloc(NULL, 1, sizeof *w);
-    *w = (struct pd_writer){.comm = c, .compress = compress};
+    *w = (struct pd_writer){.comm = c, .compress = compress, .from = from};
     pd_partial_init(&w->partial, path);
     *out = NULL;
     const int status = pd_comm_agree(c, c->rank == 0 ? begin_file(w, from) : PD_OK);

@@ -17,10 +17,11 @@ struct pd_writer {
     enum pd_compress compress;
     struct pd_partial partial; /* the file as the file system sees it; created on rank 0 only */
     hid_t file;                /* the file as HDF5 sees it; rank 0 only */
-    struct pd_chunks chunks;   /* the chunks that are being written */
-    struct pd_bytes values;    /* the values of one chunk */
-    struct pd_bytes shuffled;  /* the same values, shuffled */
-    struct pd_bytes received;  /* packed chunks from another rank */
+    const char *from; /* the result that the file is a copy of, borrowed; NULL: there is none */
+    struct pd_chunks chunks;  /* the chunks that are being written */
+    struct pd_bytes values;   /* the values of one chunk */
+    struct pd_bytes shuffled; /* the same values, shuffled */
+    struct pd_bytes received; /* packed chunks from another rank */
 };
 
 /* End the job if an HDF5 call returned a negative code. */

@@ -83,6 +83,20 @@ echo text >text.h5
 run families text.h5
 exits "no result" 1
 says "no result" "not a readable HDF5 file"
+cp whole.h5 header.h5
+"$PYTHON" - <<'P'
+import h5py
+with h5py.File("header.h5", "r") as f:
+    at = h5py.h5o.get_info(f["families/members"].id).addr
+with open("header.h5", "r+b") as f:
+    f.seek(at)
+    f.write(b"\xff" * 16)
+P
+run families -o fresh.h5 header.h5
+exits "a damaged table of families" 1
+one_error "a damaged table of families"
+says "a damaged table of families" "header.h5: is damaged: its copy fresh.h5 cannot be changed"
+absent "a damaged table of families" fresh.h5
 run index --quiet -o index random.jsonl
 run check --quiet --index index -o check.h5 random.jsonl
 cp check.h5 old.h5

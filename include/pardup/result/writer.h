@@ -37,8 +37,8 @@ int pd_writer_open(const struct pd_comm *c, const char *path, enum pd_compress c
                    struct pd_writer **w);
 
 /*
- * COLLECTIVE. As pd_writer_open, but the file begins as a copy of the result `from`. `from` may be
- * `path`: then its file is replaced when the copy is committed. Returns PD_OK, PD_EIO or PD_EFORMAT
+ * COLLECTIVE. As pd_writer_open, but the file begins as a copy of the result `from`, which is
+ * borrowed, too. `from` may be `path`: then its file is replaced when the copy is committed. Returns PD_OK, PD_EIO or PD_EFORMAT
  * (`from` is no HDF5 file), agreed.
  */
 int pd_writer_open_copy(const struct pd_comm *c, const char *from, const char *path,
