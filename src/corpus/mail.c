@@ -21,11 +21,8 @@ static size_t field_name(const unsigned char *s, size_t n)
     return k < n && s[k] == ':' ? k : 0;
 }
 
-/* Does the file begin with the header of a message? White space before a header is not allowed. */
-static bool begins_message(const struct pd_beginning *file)
+bool pd_mail_begins(const unsigned char *s, size_t n)
 {
-    const unsigned char *s = file->s;
-    const size_t n = file->n;
     static const char *const others[] = {"Subject",    "Date", "Message-ID", "Newsgroups",
                                          "References", "Path", "Received",   "To"};
     bool from = false, other = false;
@@ -45,6 +42,11 @@ static bool begins_message(const struct pd_beginning *file)
         line = end + 1;
     }
     return from && other; /* s ends inside the header */
+}
+
+static bool begins_message(const struct pd_beginning *file)
+{
+    return pd_mail_begins(file->s, file->n);
 }
 
 /* ---- transfer encodings ---- */

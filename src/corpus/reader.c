@@ -9,6 +9,7 @@
 
 #include "inside.h"
 #include "json_record.h"
+#include "mail.h"
 #include "pardup/base/error.h"
 #include "rune.h"
 
@@ -353,6 +354,7 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
         pd_reader_tell(r, PD_SKIP_HEADER, LONG_ID, raw->id_n, PD_ID_MOST);
     }
     if (status == PD_OK) {
+        r->counts.fields.messages += pd_mail_begins(raw->body, raw->n) && !r->quiet;
         write_out_id(r, raw);
         raw->path = r->file->path;
     }

@@ -163,6 +163,27 @@ verdict "--min-passage-words counts it" grep -qE "too short +1$" err
 run sentences --units clause edges/one.txt
 prints "--units clause" '"words":["intro","of","one"]'
 
+# ---- mails in a field of another format are told, and read as they are ----
+mails() { # mails FROM TO: JSON lines whose text is a mail with its header
+    local k
+    for k in $(seq "$1" "$2"); do
+        printf '{"text": "Path: a!b\\nFrom: w%s@example.org\\nSubject: x%s\\n\\nMail %s says so."}\n' "$k" "$k" "$k"
+    done
+}
+told="begin with the header of a mail (From, Subject ...), which is compared, too; files that are a mail each, and mbox files, are read without it"
+mails 1 12 >mails.jsonl
+for ranks in 1 2; do
+    run_np $ranks detect --preset texts -o mails.h5 mails.jsonl
+    says "mails in JSON lines, $ranks ranks" "warning: 12 of 12 texts $told"
+done
+{ mails 1 2; printf '{"text": "No mail at all, number %s."}\n' $(seq 9); } >few.jsonl
+run detect --preset texts -o few.h5 few.jsonl
+verdict "few mails: nothing is told" [ "$(grep -c 'header of a mail' err)" -eq 0 ]
+mkdir mails
+for k in 1 2 3; do printf 'From: a@b\nSubject: x\n\nMail %s.\n' $k >mails/$k; done
+run detect --preset texts -o files.h5 mails
+verdict "files of mails: nothing is told" [ "$(grep -c 'header of a mail' err)" -eq 0 ]
+
 # ---- the file opens in the usual tools ----
 verdict "h5dump reads it" sh -c 'h5dump -d /passages/end_a r.h5 | grep -q "(0):"'
 /usr/bin/python3 -c 'import h5py' 2>/dev/null &&

@@ -1,4 +1,5 @@
 /* tests/unit/test_mail.c - mail and news: single messages, mbox, MIME. */
+#include "corpus/mail.h"
 #include "pd_cunit.h"
 #include "pd_records.h"
 
@@ -50,6 +51,22 @@ static void test_texts_that_are_no_mail(void)
 }
 
 /* ---- transfer encodings, parts ---- */
+
+static bool begins(const char *text)
+{
+    return pd_mail_begins((const unsigned char *)text, strlen(text));
+}
+
+static void test_beginnings(void)
+{
+    CU_ASSERT_TRUE(begins("From: a@b\nSubject: x\n\nHello."));
+    CU_ASSERT_TRUE(begins("Path: x!y\r\nFrom: a@b\r\n\r\nHello."));
+    CU_ASSERT_FALSE(begins("From: a@b\n\nHello."));
+    CU_ASSERT_FALSE(begins("From: a@b wrote\nto them.\nSubject: x\n\n"));
+    CU_ASSERT_FALSE(begins("One line without an end"));
+    CU_ASSERT_FALSE(begins(""));
+    CU_ASSERT_FALSE(pd_mail_begins(NULL, 0));
+}
 
 static void test_encodings(void)
 {
@@ -278,6 +295,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_header_is_left_out),
                                         PD_TEST(test_texts_that_are_no_mail),
+                                        PD_TEST(test_beginnings),
                                         PD_TEST(test_encodings),
                                         PD_TEST(test_parts),
                                         PD_TEST(test_several_texts),

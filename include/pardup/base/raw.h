@@ -98,6 +98,7 @@ struct pd_field_counts {
     uint64_t sites;            /* objects with the field of the site */
     uint64_t textless;         /* files named .csv, .tsv, .jsonl, .ndjson that are plain text */
     uint64_t renamed;          /* tables with a wanted column in other letters, such as Text */
+    uint64_t messages;         /* documents whose text begins with the header of a mail */
 };
 
 /* The name of a reason, one word such as "truncated". A constant string. */

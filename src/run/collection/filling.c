@@ -171,7 +171,7 @@ static struct pd_field_counts fields_since(const struct pd_field_counts *c,
     return (struct pd_field_counts){c->objects - before->objects, c->ids - before->ids,
                                     c->texts - before->texts,     c->urls - before->urls,
                                     c->sites - before->sites,     c->textless - before->textless,
-                                    c->renamed - before->renamed};
+                                    c->renamed - before->renamed, c->messages - before->messages};
 }
 
 int pd_filling_seal(struct pd_filling *f)

@@ -261,6 +261,7 @@ static void add_fields(struct pd_field_counts *sum, const struct pd_field_counts
     sum->sites += c->sites;
     sum->textless += c->textless;
     sum->renamed += c->renamed;
+    sum->messages += c->messages;
 }
 
 /* Add up the counts of this rank's volumes, and note files that were not read at all. */

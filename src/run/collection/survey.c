@@ -14,6 +14,8 @@
 #include "pardup/base/plain.h"
 #include "unread.h"
 
+enum { MESSAGES_TOLD = 5 }; /* headers of mails are told if one document in five begins with one */
+
 /* ---- totals, and ids that occur twice ---- */
 
 /*
@@ -260,6 +262,17 @@ static void tell_textless(const struct pd_collection *col)
                pd_ull(n), pd_plural(n), n == 1 ? "was" : "were", col->options->input.text_field);
 }
 
+/* Tell of messages in fields of other formats: their headers are compared, too. */
+static void tell_messages(const struct pd_collection *col)
+{
+    const uint64_t n = col->totals.fields.messages, all = col->totals.documents;
+    if (n * MESSAGES_TOLD >= all && n > 0 && col->comm->rank == 0)
+        pd_log(PD_LOG_WARN,
+               "%s of %s texts begin with the header of a mail (From, Subject ...), which is "
+               "compared, too; files that are a mail each, and mbox files, are read without it",
+               pd_grouped(n), pd_grouped(all));
+}
+
 /* ---- the survey ---- */
 
 int pd_collection_survey(struct pd_collection *col)
@@ -272,6 +285,7 @@ int pd_collection_survey(struct pd_collection *col)
     if (col->totals.documents > 0 || col->totals.fields.objects > 0)
         PD_TRY(pd_unread_check(col));
     tell_textless(col);
+    tell_messages(col);
     if (col->comm->rank == 0)
         pd_unread_renamed(&col->totals.fields);
     if (col->totals.documents == 0 && col->totals.unlisted > 0)
