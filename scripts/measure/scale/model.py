@@ -45,6 +45,9 @@ SCRATCH = 5_700
 VOLUMES = 3_700
 RESULT = 420
 SEGMENT, PIECE = 128, 16 * MIB
+# Slices of first documents: constants of run/align/align.c, and the share of --memory in which volumes stay.
+SLICE_SHARE, SLICE_MOST, LOADING_SHARE, LOADING_LEAST = 64, 8 * MIB, 8, 4
+SHORTEST, REPLIES, SLICES_MOST, LIBRARY_SHARE = 8, 32 * MIB, 512, 4
 WRITE = 1e9         # bytes a second of the result, written by rank 0 alone; assumed
 STAGE_OF = {"ids": "read", "counts": "count", "answers": "count", "standings": "gather",
             "postings": "gather", "families": "write"}
@@ -161,11 +164,15 @@ def costs_of(runs):
 
 
 def slices_of(documents, memory, flows):
-    """How often visits go, with the fans of a slice each time (run/align.c)."""
-    fans = sum(documents * flow.records * flow.bytes for flow in flows if flow.name == "fans")
-    if documents * VOLUMES > memory / 4:  # they pass through memory
-        return min(512, max(4, math.ceil(fans / (memory / 8))))
-    return min(512, max(1, math.ceil(fans / min(memory / 64, 8 * MIB))))
+    """How many slices a rank's documents are aligned in (run/align/align.c: align_slices)."""
+    sent = {flow.name: documents * flow.records * flow.bytes for flow in flows}
+    fans, replies = sent.get("fans", 0), sent.get("visit_back", 0)
+    if documents * VOLUMES > memory / LIBRARY_SHARE:  # volumes are loaded for each slice
+        slices = max(LOADING_LEAST, fans / (memory / LOADING_SHARE))
+    else:
+        longest = fans / min(memory / SLICE_SHARE, SLICE_MOST)
+        slices = max(longest, min(replies / REPLIES, SHORTEST * longest))
+    return min(SLICES_MOST, max(1, math.ceil(slices)))
 
 
 def predict(collection, nodes, a, flows, fitted, costs):
