@@ -49,17 +49,26 @@ static uint32_t write_words(struct pd_visiting *v, const struct pd_request *requ
     return n;
 }
 
+/* Must its passage be left out, as both documents share what they must not? Then say so in `to`. */
+static bool is_left_out(const struct pd_visiting *v, const struct pd_request *request,
+                        struct pd_reply *to)
+{
+    const struct pd_method_options *o = &v->job->options->method;
+    const struct pd_docrec *b = v->opened.held.rec;
+    const uint64_t *host = request->apart_a, *field = host + o->skip_same_host;
+    to->bytes_b = PD_LEFT_SAME_HOST;
+    if (o->skip_same_host && pd_site_is_host(b->host) && *host == b->host)
+        return true;
+    to->bytes_b = PD_LEFT_SAME_FIELD;
+    return o->skip_same && b->same && *field == b->same;
+}
+
 /* Write the reply to a request, whose document is at hand. Returns its bytes. */
 static size_t write_reply(struct pd_visiting *v, const struct pd_request *request,
                           struct pd_reply *to)
 {
     *to = (struct pd_reply){.size = sizeof *to, .waits_at = request->waits_at};
-    const struct pd_method_options *o = &v->job->options->method;
-    const struct pd_docrec *b = v->opened.held.rec;
-    if (o->skip_same_host && pd_site_is_host(b->host) && request->apart_a[0] == b->host)
-        return to->size;
-    to->bytes_b = o->skip_same && b->same && request->apart_a[o->skip_same_host] == b->same;
-    if (to->bytes_b)
+    if (is_left_out(v, request, to))
         return to->size;
     const uint32_t start = request->start_b, end = start + request->length_b;
     const struct pd_ends ends = pd_opened_ends(&v->opened, start, request->length_b);

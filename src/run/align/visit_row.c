@@ -118,6 +118,20 @@ static int count_words(struct pd_visiting *v, const struct pd_waiting *w, struct
     return v->agreement.stopped || pd_comm_stopping() ? PD_ESTOP : PD_OK;
 }
 
+static struct pd_row row_of(const struct pd_waiting *w, const struct pd_reply *reply)
+{
+    const struct pd_passage *p = &w->p;
+    return (struct pd_row){.a = p->a,
+                           .b = p->b,
+                           .starts = pd_ij(p->start_a, p->start_b),
+                           .lengths = pd_ij(p->length_a, p->length_b),
+                           .bytes_a = w->bytes_a,
+                           .bytes_b = reply->bytes_b,
+                           .sentences = pd_ij(w->sentences_a, reply->sentences_b),
+                           .matched = p->matched,
+                           .similarity = p->similarity};
+}
+
 /*
  * Make a waiting passage a row of v->pair or v->untrimmed, unless it is left out. Its reply comes
  * next, with the words behind it.
@@ -132,16 +146,8 @@ static int end_passage(struct pd_visiting *v, const struct pd_waiting *w)
     const uint64_t waits_at = reply->waits_at;
     const uint32_t sent = (uint32_t)reply->sent;
     const bool left_out = reply->sentences_b == 0;
-    const struct pd_passage *p = &w->p;
-    struct pd_row row = {.a = p->a,
-                         .b = p->b,
-                         .starts = pd_ij(p->start_a, p->start_b),
-                         .lengths = pd_ij(p->length_a, p->length_b),
-                         .bytes_a = w->bytes_a,
-                         .bytes_b = reply->bytes_b,
-                         .sentences = pd_ij(w->sentences_a, reply->sentences_b),
-                         .matched = p->matched,
-                         .similarity = p->similarity};
+    const uint32_t copy = w->p.copy;
+    struct pd_row row = row_of(w, reply);
     const size_t steps = v->steps.n;
     struct pd_agreed words = {w->nwords, w->nwords, w->nwords};
     uint32_t nback = 0, nahead = 0;
@@ -151,18 +157,17 @@ static int end_passage(struct pd_visiting *v, const struct pd_waiting *w)
     pd_shuffle_pass(v->reading, reply->size);
     PD_TRY(pd_words_receive(v->reading, waits_at, sent, &v->words_b));
     if (left_out) {
-        v->job->aligned.left_out.same += row.bytes_b;
-        v->job->aligned.left_out.same_host += !row.bytes_b;
+        v->job->aligned.left_out.same += row.bytes_b == PD_LEFT_SAME_FIELD;
+        v->job->aligned.left_out.same_host += row.bytes_b == PD_LEFT_SAME_HOST;
         return PD_OK;
     }
-    if (p->copy || v->trims ||
-        w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
+    if (copy || v->trims || w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
         PD_TRY(count_words(v, w, &words));
     if (v->trims)
-        pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, words, p->copy, steps,
+        pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, words, copy, steps,
                                                               steps + nback, nback, nahead, 0});
     else
-        end_row(v, &row, words, nback + nahead, (enum pd_copy)p->copy);
+        end_row(v, &row, words, nback + nahead, (enum pd_copy)copy);
     return PD_OK;
 }
 

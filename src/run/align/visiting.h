@@ -106,9 +106,16 @@ struct pd_reply {
      */
     uint64_t sent;
 
-    /* as in struct pd_row; if the passage is left out, 1: by --skip-same, 0: by --skip-same-host */
+    /* as in struct pd_row; if the passage is left out: enum pd_left_by */
     uint64_t bytes_b;
 };
+
+/* What the two documents share, so that their passage is left out. */
+enum pd_left_by {
+    PD_LEFT_SAME_HOST, /* --skip-same-host */
+    PD_LEFT_SAME_FIELD /* --skip-same */
+};
+
 enum {
     PD_REPLY_MOST = sizeof(struct pd_reply) + sizeof(struct pd_sent_words) +
                     2 * PD_EDGE_WORDS * sizeof(struct pd_sent_word)
