@@ -66,6 +66,24 @@ says "--keep list:empty" "--keep list:empty: no id in it"
 run_np 2 dedup --keep list:none -o refused r.h5
 says "--keep list:none" "none of its 1 ids is that of one of the 4 documents"
 
+# ---- inputs in several folders: names below the folder that all of them share ----
+mkdir -p far/x far/y/z
+cp in/a.jsonl far/x
+cp in/b.jsonl far/y/z
+cp in/c.jsonl far
+cd far/y || exit 1
+run detect --preset web -o far.h5 ../x "$PWD/z" ../y/.././/c.jsonl
+cd ../.. || exit 1
+run dedup -o far.out far/y/far.h5
+exits "several folders" 0
+verdict "several folders: names" [ "$(cd far.out && find . -name '*.jsonl' | sort | tr '\n' ' ')" = "./c.jsonl ./x/a.jsonl ./y/z/b.jsonl " ]
+verdict "several folders: the same texts" cmp -s new/a.jsonl far.out/x/a.jsonl
+run detect --preset web -o far.h5 far/x/a.jsonl far/x//a.jsonl
+run dedup -o far.twice far.h5
+exits "one file by two paths" 2
+says "one file by two paths" "a.jsonl: two files of the collection would be written to this one"
+absent "one file by two paths" far.twice
+
 # ---- names of files: as long as they may be, and those that dedup has itself ----
 long=$(printf '%0251d.txt' 0)
 mkdir named

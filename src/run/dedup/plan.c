@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
@@ -225,34 +226,42 @@ int pd_dedup_load(struct pd_dedup *d)
 
 /* ---- names ---- */
 
-/* Bytes of the longest prefix of all written paths that ends with a slash. */
-static size_t common_folder(const struct pd_dedup *d)
+/*
+ * The path from the root, without `.`, `..` and empty parts; it begins in `folder` if it is none from
+ * the root. Links are not followed. Allocated.
+ */
+static char *whole_path(const char *folder, const char *path)
 {
-    const char *first = NULL;
+    const char *const starts[] = {*path == '/' ? "" : folder, path};
+    char *to = pd_realloc(NULL, strlen(folder) + strlen(path) + 3, 1);
     size_t n = 0;
-    for (uint64_t k = 0; k < d->nfiles; k++) {
-        const char *path = d->files[k].path;
-        if (!d->files[k].written)
-            continue;
-        if (!first) {
-            first = path;
-            n = strlen(path);
+    for (int k = 0; k < 2; k++)
+        for (const char *at = starts[k]; *at;) {
+            const size_t part = strcspn(at, "/");
+            const bool up = part == 2 && memcmp(at, "..", 2) == 0;
+            while (up && n > 0 && to[--n] != '/')
+                ;
+            if (part > 0 && !up && !(part == 1 && *at == '.')) {
+                to[n++] = '/';
+                memcpy(to + n, at, part);
+                n += part;
+            }
+            at += part + (at[part] == '/');
         }
-        while (n > 0 && strncmp(first, path, n) != 0)
-            n--;
-    }
-    while (n > 0 && first[n - 1] != '/')
-        n--;
-    return n;
+    to[n] = '\0';
+    return to;
 }
 
-/* Is `..` a folder of this path? */
-static bool goes_up(const char *path)
+/* Bytes of the longest prefix of n paths that ends with a slash. */
+static size_t common_folder(char *const *paths, size_t npaths)
 {
-    for (const char *at = path; (at = strstr(at, "..")) != NULL; at += 2)
-        if ((at == path || at[-1] == '/') && (at[2] == '/' || at[2] == '\0'))
-            return true;
-    return false;
+    size_t n = npaths ? strlen(paths[0]) : 0;
+    for (size_t k = 1; k < npaths; k++)
+        while (n > 0 && strncmp(paths[0], paths[k], n) != 0)
+            n--;
+    while (n > 0 && paths[0][n - 1] != '/')
+        n--;
+    return n;
 }
 
 bool pd_dedup_ends_with(const char *s, const char *end)
@@ -329,11 +338,6 @@ static int check_names(const struct pd_dedup *d)
                              "%s: dedup has a file or folder of this name: rename the one of the "
                              "collection, and run detect again",
                              names[k]);
-        else if (goes_up(names[k]) || *names[k] == '/' || !*names[k])
-            status = pd_fail(PD_EUSAGE,
-                             "%s: no file of this name can be written below the output "
-                             "folder: run detect in the folder of the collection",
-                             names[k]);
     }
     free(names);
     return status;
@@ -405,14 +409,29 @@ static void bundle_files(struct pd_dedup *d)
     }
 }
 
+/* Name the written files as they are called below the folder that all of them share. */
+static void set_names(struct pd_dedup *d)
+{
+    char **paths = pd_realloc(NULL, d->nfiles + 1, sizeof *paths), here[PATH_MAX];
+    const char *folder = d->fetch.directory;
+    size_t n = 0;
+    if (!folder)
+        folder = getcwd(here, sizeof here) ? here : "";
+    for (uint64_t k = 0; k < d->nfiles; k++)
+        if (d->files[k].written)
+            paths[n++] = whole_path(folder, d->files[k].path);
+    const size_t shared = common_folder(paths, n);
+    for (uint64_t k = d->nfiles; k-- > 0;)
+        if (d->files[k].written) {
+            d->files[k].name = name_of(d, paths[--n] + shared);
+            free(paths[n]);
+        }
+    free(paths);
+}
+
 int pd_dedup_name_files(struct pd_dedup *d)
 {
-    const size_t folder = common_folder(d);
-    for (uint64_t k = 0; k < d->nfiles; k++) {
-        const char *path = d->files[k].path;
-        if (d->files[k].written)
-            d->files[k].name = name_of(d, path + folder);
-    }
+    set_names(d);
     leave_out_own_files(d);
     bundle_files(d);
     PD_TRY(check_names(d));
