@@ -11,7 +11,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "pardup/base/hash_table.h"
 #include "pardup/comm/queue.h"
 #include "pardup/corpus/splice.h"
 #include "pardup/index/index.h"
@@ -258,14 +257,12 @@ int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes
 struct pd_follow {
     struct pd_claims claims;
     struct pd_bytes buffer;
-    struct pd_hash_table places;
 };
 
 static inline void pd_follow_release(struct pd_follow *f)
 {
     pd_claims_release(&f->claims);
     pd_bytes_release(&f->buffer);
-    pd_hash_table_release(&f->places);
 }
 
 /*

@@ -108,6 +108,8 @@ struct repeats {
     struct pd_follow *f;
     const uint64_t *hashes;     /* of the run of SEED words that begins with each word */
     const unsigned char *stays; /* for each word */
+    uint32_t *places;           /* open addressing by hash: 1 plus the last run with it; 0: free */
+    unsigned log;               /* of the number of places */
 };
 
 static void hash_runs(const struct pd_dedup_words *words, uint64_t *hashes)
@@ -124,21 +126,34 @@ static void hash_runs(const struct pd_dedup_words *words, uint64_t *hashes)
     }
 }
 
+/* Say which words stay: a removal has whole units. */
 static void mark_words(const struct repeats *p, unsigned char *stays)
 {
     const struct pd_removal *r = p->d->removals.v + p->w->first;
     uint64_t at = 0;
-    for (size_t k = 0; k < p->words->nwords; k++) {
-        while (at < p->w->removed && r[at].end <= p->words->words[k].begin)
+    for (size_t u = 0; u < p->words->nunits; u++) {
+        const struct pd_sentence *unit = &p->words->units[u];
+        while (at < p->w->removed && r[at].end <= unit->begin)
             at++;
-        stays[k] = at == p->w->removed || p->words->words[k].end <= r[at].begin;
+        memset(stays + unit->word, at == p->w->removed || unit->begin < r[at].begin, unit->nwords);
     }
 }
 
-/* Do the SEED words from `at` on all stay, or have they all gone? */
-static bool is_run(const struct repeats *p, size_t at)
+/* The first word behind `at` of which the document has not what it has of word `at`. */
+static size_t end_of(const struct repeats *p, size_t at)
 {
-    return memchr(p->stays + at, !p->stays[at], SEED) == NULL;
+    const unsigned char *end = memchr(p->stays + at, !p->stays[at], p->words->nwords - at);
+    return end ? (size_t)(end - p->stays) : p->words->nwords;
+}
+
+/* The place of a run with this hash, or a free one. */
+static uint32_t *place_of(const struct repeats *p, uint64_t hash)
+{
+    const size_t places = (size_t)1 << p->log;
+    size_t k = (size_t)(hash * FACTOR >> (64 - p->log));
+    while (p->places[k] && p->hashes[p->places[k] - 1] != hash)
+        k = (k + 1) & (places - 1);
+    return &p->places[k];
 }
 
 /* The unit that has the word. */
@@ -189,34 +204,50 @@ static void push_repeat(const struct repeats *p, size_t gone, size_t at, size_t 
     }
 }
 
-static void find_repeats(const struct repeats *p)
+/* Look up runs that stay, in the stretch [at, end), among those that have gone. */
+static void look_up(const struct repeats *p, size_t at, size_t end)
 {
-    const size_t end = p->words->nwords - SEED + 1;
-    for (size_t k = 0; k < end; k++)
-        if (!p->stays[k] && is_run(p, k))
-            *pd_hash_table_at(&p->f->places, p->hashes[k]) = k + 1;
-    for (size_t k = 0, n; k < end && p->f->places.n > 0; k += n ? n : 1) {
-        const bool looked_up = p->stays[k] && is_run(p, k);
-        const uint64_t gone = looked_up ? pd_hash_table_get(&p->f->places, p->hashes[k]) : 0;
+    for (size_t k = at, n; k + SEED <= end; k += n ? n : 1) {
+        const uint32_t gone = *place_of(p, p->hashes[k]);
         n = gone ? common_run(p, gone - 1, k) : 0;
         if (n > 0 && is_long(p, k, n))
             push_repeat(p, gone - 1, k, n);
     }
-    pd_hash_table_release(&p->f->places);
+}
+
+static void find_repeats(const struct repeats *p)
+{
+    const size_t n = p->words->nwords;
+    for (size_t at = 0, end; at < n; at = end) {
+        end = end_of(p, at);
+        for (size_t k = at; k + SEED <= end && !p->stays[at]; k++)
+            *place_of(p, p->hashes[k]) = (uint32_t)k + 1;
+    }
+    for (size_t at = 0, end; at < n; at = end) {
+        end = end_of(p, at);
+        if (p->stays[at])
+            look_up(p, at, end);
+    }
 }
 
 static void follow_repeats(const struct pd_dedup *d, const struct pd_worded *w,
                            const struct pd_dedup_words *words, struct pd_follow *f)
 {
     const size_t n = words->nwords;
+    struct repeats p = {.d = d, .w = w, .words = words, .f = f, .log = 1};
     if (n < SEED || w->removed == 0)
         return;
-    pd_bytes_reserve(&f->buffer, n * (sizeof(uint64_t) + 1));
+    while ((size_t)1 << p.log < 2 * n)
+        p.log++;
+    const size_t places = ((size_t)1 << p.log) * sizeof *p.places;
+    pd_bytes_reserve(&f->buffer, n * (sizeof(uint64_t) + 1) + places);
     uint64_t *hashes = (uint64_t *)(void *)f->buffer.v;
-    unsigned char *stay = f->buffer.v + n * sizeof *hashes;
-    const struct repeats p = {d, w, words, f, hashes, stay};
+    p.hashes = hashes;
+    p.places = (uint32_t *)(void *)(hashes + n);
+    p.stays = f->buffer.v + n * sizeof *hashes + places;
+    memset(p.places, 0, places);
     hash_runs(words, hashes);
-    mark_words(&p, stay);
+    mark_words(&p, f->buffer.v + n * sizeof *hashes + places);
     find_repeats(&p);
 }
 
