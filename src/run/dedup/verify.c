@@ -422,24 +422,41 @@ static void merge_copied(struct pd_copieds *all, const struct pd_copied *more, s
     }
 }
 
+/* COLLECTIVE. Take out of v->found what all ranks have found. */
+static void gather_found(struct verifying *v, struct pd_copieds *all)
+{
+    struct pd_bytes bytes = {0};
+    if (v->d->comm->size == 1) {
+        *all = v->found;
+    } else {
+        pd_dedup_gather(v->d->comm, v->found.v, v->found.n * sizeof *v->found.v, &bytes);
+        all->v = (struct pd_copied *)(void *)bytes.v;
+        all->n = bytes.n / sizeof *all->v;
+        all->cap = bytes.cap / sizeof *all->v;
+        pd_copieds_release(&v->found);
+    }
+    v->found = (struct pd_copieds){0};
+}
+
 /* COLLECTIVE. Give all ranks what each has found, if there is room. */
 static int share_found(struct verifying *v, bool again)
 {
     struct pd_dedup *d = v->d;
-    struct pd_bytes all = {0};
+    struct pd_copieds more = {0};
     uint64_t n = v->found.n;
     pd_comm_sum(d->comm, &n, 1);
     v->shared = n;
     n += again ? d->copied.n : n / LATER;
     PD_TRY(pd_dedup_plan(d, "its copied sentences", LISTS * n * sizeof *d->copied.v,
                          PD_BUDGET_COPIED));
-    pd_dedup_gather(d->comm, v->found.v, v->found.n * sizeof *v->found.v, &all);
-    pd_copieds_release(&v->found);
-    struct pd_copied *more = (struct pd_copied *)(void *)all.v;
-    n = all.n / sizeof *more;
-    pd_sort_records(more, n, PD_COPIED_U64S, PD_COPIED_U64S);
-    merge_copied(&d->copied, more, n);
-    pd_bytes_release(&all);
+    gather_found(v, &more);
+    pd_sort_records(more.v, more.n, PD_COPIED_U64S, PD_COPIED_U64S);
+    if (!again) {
+        d->copied = more;
+        return PD_OK;
+    }
+    merge_copied(&d->copied, more.v, more.n);
+    pd_copieds_release(&more);
     return PD_OK;
 }
 
