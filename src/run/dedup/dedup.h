@@ -18,6 +18,7 @@
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
 #include "run/budget.h"
+#include "run/dedup/held.h"
 
 /* What the job has in the output folder, besides the files of the collection. */
 #define PD_DEDUP_WORK    "dedup-work" /* folder: files of a job that is not done */
@@ -94,8 +95,9 @@ struct pd_located {
 
 /* The words of a document, read back. */
 struct pd_dedup_words {
-    uint64_t doc; /* UINT64_MAX: none */
-    struct pd_bytes bytes;
+    uint64_t doc;          /* UINT64_MAX: none */
+    struct pd_held *held;  /* where words that are read stay; NULL: in `bytes` only */
+    struct pd_bytes bytes; /* words that are not held */
     const struct pd_sentence *units;
     const struct pd_located *words;
     size_t nunits, nwords;
@@ -239,9 +241,14 @@ struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc);
 /* Bring the words of a document into `w`. */
 int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w);
 
-/* Bring the set of its words into `bits`: fewer bytes than its words are. */
-struct pd_word_bits;
-int pd_dedup_word_bits(struct pd_dedup *d, uint64_t doc, struct pd_word_bits *bits);
+/*
+ * Bring the set of its words into *set: fewer bytes than its words are.
+ *   held   where sets that are read stay
+ *   own    takes a set that cannot be held
+ */
+struct pd_word_set;
+int pd_dedup_word_set(struct pd_dedup *d, uint64_t doc, struct pd_held *held, struct pd_bytes *own,
+                      struct pd_word_set *set);
 
 /* Bring the id of a document into `id`. */
 int pd_dedup_id(struct pd_dedup *d, uint64_t doc, struct pd_bytes *id);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 #include "pardup/passage/word_match.h"
 #include "run/dedup/dedup.h"
@@ -13,6 +14,9 @@ enum {
     LISTS = 2,        /* of copied sentences: as they were found, and in order; then what goes */
     LATER = 8,        /* 1 / LATER of the copied sentences are left for searches that go on */
     FOLLOWS_MOST = 3, /* rounds in which text that has gone leads to text that stays */
+    SETS_SHARE = 4,   /* 1 / SETS_SHARE of what is held is for sets of words */
+    SETS_MOST = 4 << 20, /* bytes of sets and of words that are held: more are of little use */
+    WORDS_MOST = 16 << 20,
     BITS_OF_WORD = 16 /* bits for each word of a passage, so that few words share a bit by chance */
 };
 
@@ -21,7 +25,9 @@ struct verifying {
     struct pd_dedup_words gone, kept; /* the documents at hand */
     struct pd_bytes terms, matches;   /* buffers */
     size_t first;                     /* the first word of `gone` in `terms` */
-    struct pd_word_bits bits, all;    /* the words of a passage in `kept`; all words of `kept` */
+    struct pd_word_bits bits;         /* the words of a passage in `kept` */
+    struct pd_held words, sets;       /* of documents that keep text */
+    struct pd_bytes set;              /* buffer */
     struct pd_bytes after;            /* for each unit of `gone`: a struct place */
     struct pd_copieds found;
     struct pd_follow follow;
@@ -234,7 +240,7 @@ static void set_bits(struct verifying *v, size_t from, size_t to, bool again)
 }
 
 /* Can enough words of unit u be in the set? False is certain. */
-static bool may_stand(const struct verifying *v, size_t u, const struct pd_word_bits *set)
+static bool may_stand(const struct verifying *v, size_t u, struct pd_word_set set)
 {
     const double rounding = 1e-6;
     const struct pd_sentence *unit = &v->gone.units[u];
@@ -242,13 +248,13 @@ static bool may_stand(const struct verifying *v, size_t u, const struct pd_word_
     const double spare = unit->nwords * (1 - v->d->options->dedup.min_agreement) + rounding;
     uint32_t absent = 0;
     for (uint32_t k = 0; k < unit->nwords && absent <= spare; k++)
-        absent += !pd_word_bits_may_have(set, words[k].term);
+        absent += !pd_word_set_may_have(set, words[k].term);
     return absent <= spare && absent < unit->nwords;
 }
 
 /* Can a wanted unit of [u, end) be found among the words of the set? */
 static bool any_may_stand(const struct verifying *v, const struct pd_claim *claim, size_t u,
-                          size_t end, const struct pd_word_bits *set)
+                          size_t end, struct pd_word_set set)
 {
     for (; u < end; u++)
         if (is_wanted(v, u, claim) && may_stand(v, u, set))
@@ -285,8 +291,9 @@ static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool 
         u++;
     if (u == end || (again && pd_dedup_worded(v->d, claim->kept)->gone))
         return PD_OK;
-    PD_TRY(pd_dedup_word_bits(v->d, claim->kept, &v->all));
-    if (!any_may_stand(v, claim, u, end, &v->all))
+    struct pd_word_set all;
+    PD_TRY(pd_dedup_word_set(v->d, claim->kept, &v->sets, &v->set, &all));
+    if (!any_may_stand(v, claim, u, end, all))
         return PD_OK;
     PD_TRY(pd_dedup_words(v->d, claim->kept, &v->kept));
     find_words(&v->kept, claim->kept_bytes, &kept_from, &kept_to);
@@ -295,7 +302,7 @@ static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool 
     if (end < v->gone.nunits && v->gone.units[end].word < to && kept_from < kept_to)
         judge_edge(v, claim, end, to - 1, kept_to - 1, again);
     set_bits(v, kept_from, kept_to, again);
-    if (!any_may_stand(v, claim, u, end, &v->bits))
+    if (!any_may_stand(v, claim, u, end, (struct pd_word_set){v->bits.v.v, v->bits.log}))
         return PD_OK;
     const size_t n = to - from, kept_n = kept_to - kept_from;
     pd_bytes_reserve(&v->terms, (n + kept_n + 1) * sizeof(uint64_t));
@@ -480,7 +487,11 @@ static int verify(struct verifying *v, enum round round)
 int pd_dedup_decide(struct pd_dedup *d)
 {
     struct verifying v = {.d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX};
+    const uint64_t held = pd_budget_bytes(d->memory, PD_BUDGET_HELD);
     turn_claims(d);
+    pd_held_open(&v.sets, pd_min_size(held / SETS_SHARE, SETS_MOST), d->worded.n);
+    pd_held_open(&v.words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST), d->worded.n);
+    v.kept.held = &v.words;
     int status = verify(&v, FIRST);
     for (int follows = 0; status >= 0 && v.shared > 0;) {
         const bool blocked = pd_dedup_choose(d);
@@ -493,7 +504,9 @@ int pd_dedup_decide(struct pd_dedup *d)
     pd_bytes_release(&v.terms);
     pd_bytes_release(&v.matches);
     pd_bytes_release(&v.bits.v);
-    pd_bytes_release(&v.all.v);
+    pd_bytes_release(&v.set);
+    pd_held_close(&v.words);
+    pd_held_close(&v.sets);
     pd_bytes_release(&v.after);
     pd_copieds_release(&v.found);
     pd_follow_release(&v.follow);

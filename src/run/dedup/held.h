@@ -1,0 +1,30 @@
+/*
+ * run/dedup/held.h - what was read last from the files of words, so that it is not read again.
+ *
+ * A ring of bytes: what is put into it takes the place of what was put there before all else. Few
+ * documents keep the text of many, and they are asked for again and again.
+ */
+#ifndef PARDUP_RUN_DEDUP_HELD_H
+#define PARDUP_RUN_DEDUP_HELD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct pd_held {
+    unsigned char *ring;
+    size_t room;     /* bytes of the ring */
+    uint64_t at;     /* bytes that were put into it so far, with those skipped at its end */
+    uint64_t *marks; /* for each thing: 1 plus `at` when it was put there; 0: never */
+};
+
+/* Make an empty ring for `things` things, which have numbers from 0 on. */
+void pd_held_open(struct pd_held *h, size_t room, size_t things);
+void pd_held_close(struct pd_held *h);
+
+/* The bytes of a thing, on 8 bytes, valid until the next pd_held_put(); NULL: not there. */
+const unsigned char *pd_held_find(const struct pd_held *h, size_t thing);
+
+/* Make place for a thing of n bytes, and hand it out to be filled. NULL: the ring is too small. */
+unsigned char *pd_held_put(struct pd_held *h, size_t thing, size_t n);
+
+#endif
