@@ -280,10 +280,30 @@ static void judge_edge(struct verifying *v, const struct pd_claim *claim, size_t
     keep_unit(v, claim, u, unit->nwords, (uint32_t)from, (uint32_t)from + unit->nwords, again);
 }
 
+/* Is a unit to be looked for in the passage, which has at least a part of it? */
+static bool has_wanted(const struct verifying *v, const struct pd_claim *claim)
+{
+    const uint32_t begin = (uint32_t)(claim->gone_bytes >> 32), end = (uint32_t)claim->gone_bytes;
+    const struct pd_sentence *units = v->gone.units;
+    size_t lo = 0, hi = v->gone.nunits;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (units[mid].end <= begin)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    while (lo < v->gone.nunits && units[lo].begin < end && !is_wanted(v, lo, claim))
+        lo++;
+    return lo < v->gone.nunits && units[lo].begin < end;
+}
+
 /* Compare a passage, if a unit is to be looked for in it. */
 static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool again)
 {
     size_t from, to, kept_from, kept_to;
+    if (!has_wanted(v, claim))
+        return PD_OK;
     find_words(&v->gone, claim->gone_bytes, &from, &to);
     size_t u = first_unit(&v->gone, from);
     const size_t end = units_before(v, u, to), u_first = u;
