@@ -61,7 +61,7 @@ if command -v strace >/dev/null && strace -q -o trace true; then
     for count in 1 4 8; do # the job, a file, what a bundle has removed, its mark
         killed "at rename $count" -e trace=rename -e inject=rename:signal=KILL:when=$count
     done
-    for count in 60 125; do # in the Parquet file, in the list
+    for count in 8 33; do # in the Parquet file, in the list
         killed "at write $count" -e trace=write -e inject=write:signal=KILL:when=$count
     done
     verdict "files that were done were taken up ($unfinished)" [ "$unfinished" -ge 3 ]

@@ -13,10 +13,11 @@
 #include "run/dedup/word_bits.h"
 
 enum {
-    ROUND_BYTES = 4 << 20, /* bytes of a rank that are gathered at a time */
-    MANY = 4,              /* a file is read as a whole if one document in MANY is wanted */
-    BITS_OF_WORD = 8,      /* bits for each word of a document */
-    SOURCES_OF_TASK = 256  /* sources of an index that a rank looks through at a time */
+    ROUND_BYTES = 4 << 20,   /* bytes of a rank that are gathered at a time */
+    MANY = 4,                /* a file is read as a whole if one document in MANY is wanted */
+    BITS_OF_WORD = 8,        /* bits for each word of a document */
+    WRITE_BYTES = 256 << 10, /* written at a time: Linux then holds the file in larger parts */
+    SOURCES_OF_TASK = 256    /* sources of an index that a rank looks through at a time */
 };
 
 void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
@@ -280,9 +281,12 @@ static int write_words(struct writing *w, const unsigned char *wanted)
     uint64_t task;
     int status = PD_OK;
     char *path = pd_dedup_work_path(w->d, "words", (uint64_t)w->d->comm->rank);
+    char *buffer = pd_realloc(NULL, WRITE_BYTES, 1);
     w->file = fopen(path, "wb");
     if (!w->file)
         status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    else
+        setvbuf(w->file, buffer, _IOFBF, WRITE_BYTES);
     pd_queue_open(w->d->comm, &queue,
                   w->d->bundles.n + (w->d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK);
     while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
@@ -292,6 +296,7 @@ static int write_words(struct writing *w, const unsigned char *wanted)
     pd_queue_close(&queue);
     if (w->file && fclose(w->file) && status >= 0)
         status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    free(buffer);
     free(path);
     return pd_comm_agree(w->d->comm, status);
 }
@@ -398,8 +403,7 @@ int pd_dedup_word_set(struct pd_dedup *d, uint64_t doc, struct pd_held *held, st
     const struct pd_worded *w = pd_dedup_worded(d, doc);
     PD_CHECK(w);
     set->log = pd_word_bits_log(w->nwords, BITS_OF_WORD);
-    return read_held(d, w,
-                     w->at + before_id(w) + before_text(w) + padded(d->docs[doc].text_bytes),
+    return read_held(d, w, w->at + before_id(w) + before_text(w) + padded(d->docs[doc].text_bytes),
                      (size_t)1 << set->log >> 3, held, own, &set->v);
 }
 
