@@ -84,6 +84,7 @@ enum pd_budget {
     PD_BUDGET_CLAIMS,            /* tables of dedup: documents, passages, where words are */
     PD_BUDGET_COPIED,            /* sentences that dedup has found again */
     PD_BUDGET_HELD,              /* words of documents that were read last */
+    PD_BUDGET_FOLLOWED,          /* text of a document that is looked for once more */
     PD_BUDGET_PAGES,             /* pages of a Parquet file that dedup writes */
     PD_BUDGETS                   /* how many budgets there are */
 };

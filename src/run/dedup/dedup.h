@@ -284,9 +284,10 @@ bool pd_dedup_mark_follows(struct pd_dedup *d);
  *  - it has the same text twice, and one has gone: passages with one other document need not have
  *    both.
  *   words   of the document
+ * PD_OK, or PD_EFULL if that takes more than its budget.
  */
-void pd_dedup_follow(const struct pd_dedup *d, const struct pd_worded *w,
-                     const struct pd_dedup_words *words, struct pd_follow *f);
+int pd_dedup_follow(const struct pd_dedup *d, const struct pd_worded *w,
+                    const struct pd_dedup_words *words, struct pd_follow *f);
 
 /*
  * COLLECTIVE. Decide what goes. A unit is looked for in the documents that its passages lead to, in

@@ -1,6 +1,7 @@
 /* run/dedup/follow.c - where text that has gone leads: to the text that stays because of it. */
 #include <string.h>
 
+#include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/sort.h"
 #include "run/dedup/dedup.h"
@@ -230,17 +231,19 @@ static void find_repeats(const struct repeats *p)
     }
 }
 
-static void follow_repeats(const struct pd_dedup *d, const struct pd_worded *w,
-                           const struct pd_dedup_words *words, struct pd_follow *f)
+static int follow_repeats(const struct pd_dedup *d, const struct pd_worded *w,
+                          const struct pd_dedup_words *words, struct pd_follow *f)
 {
     const size_t n = words->nwords;
     struct repeats p = {.d = d, .w = w, .words = words, .f = f, .log = 1};
     if (n < SEED || w->removed == 0)
-        return;
+        return PD_OK;
     while ((size_t)1 << p.log < 2 * n)
         p.log++;
     const size_t places = ((size_t)1 << p.log) * sizeof *p.places;
-    pd_bytes_reserve(&f->buffer, n * (sizeof(uint64_t) + 1) + places);
+    const size_t room = n * (sizeof(uint64_t) + 1) + places;
+    PD_TRY(pd_dedup_plan(d, "words of a document", room, PD_BUDGET_FOLLOWED));
+    pd_bytes_reserve(&f->buffer, room);
     uint64_t *hashes = (uint64_t *)(void *)f->buffer.v;
     p.hashes = hashes;
     p.places = (uint32_t *)(void *)(hashes + n);
@@ -249,14 +252,18 @@ static void follow_repeats(const struct pd_dedup *d, const struct pd_worded *w,
     hash_runs(words, hashes);
     mark_words(&p, f->buffer.v + n * sizeof *hashes + places);
     find_repeats(&p);
+    return PD_OK;
 }
 
-void pd_dedup_follow(const struct pd_dedup *d, const struct pd_worded *w,
-                     const struct pd_dedup_words *words, struct pd_follow *f)
+int pd_dedup_follow(const struct pd_dedup *d, const struct pd_worded *w,
+                    const struct pd_dedup_words *words, struct pd_follow *f)
 {
     f->claims.n = 0;
     if (!d->skips) /* a claim may join two documents whose passages the user left out */
         follow_copied(d, w, &f->claims);
-    follow_repeats(d, w, words, f);
+    PD_TRY(follow_repeats(d, w, words, f));
+    PD_TRY(pd_dedup_plan(d, "passages of a document", f->claims.n * sizeof *f->claims.v,
+                         PD_BUDGET_FOLLOWED));
     pd_sort_records(f->claims.v, f->claims.n, PD_CLAIM_U64S, PD_CLAIM_U64S);
+    return PD_OK;
 }

@@ -11,10 +11,10 @@
 
 enum {
     DOCS_OF_TASK = 16,
-    LISTS = 2,        /* of copied sentences: as they were found, and in order; then what goes */
-    LATER = 8,        /* 1 / LATER of the copied sentences are left for searches that go on */
-    FOLLOWS_MOST = 3, /* rounds in which text that has gone leads to text that stays */
-    SETS_SHARE = 4,   /* 1 / SETS_SHARE of what is held is for sets of words */
+    LISTS = 2,           /* of copied sentences: as they were found, and in order; then what goes */
+    LATER = 8,           /* 1 / LATER of the copied sentences are left for searches that go on */
+    FOLLOWS_MOST = 3,    /* rounds in which text that has gone leads to text that stays */
+    SETS_SHARE = 4,      /* 1 / SETS_SHARE of what is held is for sets of words */
     SETS_MOST = 4 << 20, /* bytes of sets and of words that are held: more are of little use */
     WORDS_MOST = 16 << 20,
     BITS_OF_WORD = 16 /* bits for each word of a passage, so that few words share a bit by chance */
@@ -406,7 +406,7 @@ static int follow_document(struct verifying *v, const struct pd_worded *w)
         const bool stays = pd_dedup_stays(v->d, w->doc, unit->begin, unit->end);
         places_of(v)[u] = stays ? first_place : no_place;
     }
-    pd_dedup_follow(v->d, w, &v->gone, &v->follow);
+    PD_TRY(pd_dedup_follow(v->d, w, &v->gone, &v->follow));
     for (size_t k = 0; k < v->follow.claims.n; k++)
         PD_TRY(verify_claim(v, &v->follow.claims.v[k], true));
     return PD_OK;
