@@ -209,16 +209,18 @@ static void load_options(struct pd_dedup *d)
 int pd_dedup_load(struct pd_dedup *d)
 {
     enum { LISTS = 3 }; /* of documents in passages: of the rank, of all ranks, in order */
+    const size_t marks = 2 * sizeof(uint64_t); /* of what is held of each */
     uint64_t rows, docs;
     load_options(d);
     PD_TRY(pd_result_rows(d->result, "passages", &rows));
     PD_TRY(pd_result_rows(d->result, "documents", &docs));
     docs += d->foreign;
-    PD_TRY(pd_dedup_plan(d, "its tables",
-                         docs * (sizeof(struct pd_dedup_doc) + 1) +
-                             rows * (sizeof(struct pd_claim) + sizeof *d->families) +
-                             pd_min_u64(docs, 2 * rows) * LISTS * sizeof(struct pd_worded),
-                         PD_BUDGET_CLAIMS));
+    PD_TRY(
+        pd_dedup_plan(d, "its tables",
+                      docs * (sizeof(struct pd_dedup_doc) + 1) +
+                          rows * (sizeof(struct pd_claim) + sizeof *d->families) +
+                          pd_min_u64(docs, 2 * rows) * (LISTS * sizeof(struct pd_worded) + marks),
+                      PD_BUDGET_CLAIMS));
     PD_TRY(load_documents(d));
     PD_TRY(load_files(d));
     return load_passages(d);
