@@ -75,6 +75,22 @@ static bool decode_whole(struct pd_unzstd *z, struct pd_input *in, ZSTD_outBuffe
     return true;
 }
 
+/* Begin the frame. PD_END: it was decoded at once into `to`; PD_OK: it is to be decoded; PD_EIO. */
+static int begin_frame(struct pd_unzstd *z, struct pd_input *in, ZSTD_outBuffer *to)
+{
+    enum {
+        HEADER_MOST = 18, /* bytes of the longest header of a frame */
+        BEGINNING = 5     /* bytes: less than a frame has */
+    };
+    PD_TRY(pd_input_fill(in, HEADER_MOST));
+    z->content = ZSTD_getFrameContentSize(in->v + in->pos, pd_input_left(in));
+    z->made = 0;
+    if (decode_whole(z, in, to))
+        return PD_END;
+    z->wanted = BEGINNING;
+    return PD_OK;
+}
+
 /*
  * The decoder gets what it asks for and no more: the beginning of the frame, then a block at a
  * time. So all blocks before a damaged one are decoded, wherever the input happens to be cut.
@@ -82,21 +98,14 @@ static bool decode_whole(struct pd_unzstd *z, struct pd_input *in, ZSTD_outBuffe
 int pd_unzstd_step(struct pd_unzstd *z, struct pd_input *in, unsigned char *out, size_t room,
                    size_t *made, struct pd_trouble *trouble)
 {
-    enum {
-        HEADER_MOST = 18, /* bytes of the longest header of a frame */
-        BEGINNING = 5     /* bytes: less than a frame has */
-    };
     ZSTD_outBuffer to = {out, room < PD_STEP ? room : PD_STEP, 0};
     *made = 0;
     if (z->wanted == 0) {
-        PD_TRY(pd_input_fill(in, HEADER_MOST));
-        z->content = ZSTD_getFrameContentSize(in->v + in->pos, pd_input_left(in));
-        z->made = 0;
-        if (decode_whole(z, in, &to)) {
+        const int status = begin_frame(z, in, &to);
+        if (status != PD_OK) {
             *made = to.pos;
-            return PD_END;
+            return status;
         }
-        z->wanted = BEGINNING;
     }
     for (;;) {
         ZSTD_inBuffer from = {in->v + in->pos, pd_min_size(pd_input_left(in), z->wanted), 0};
