@@ -92,6 +92,28 @@ static uint32_t middle_word(const unsigned char *s, uint32_t n, struct pd_synth_
     return 0;
 }
 
+/* A sentence and the word at which it is cut. */
+struct half {
+    const unsigned char *s;
+    uint32_t n, cut; /* bytes; offset of that word, 0: there is none */
+    uint64_t root;
+};
+
+/* Make a sentence of the words of `first` before its cut, and those of `second` from its cut on. */
+static void join_halves(const struct half *first, const struct half *second, struct pd_bytes *made,
+                        struct pd_synth_part part[2])
+{
+    pd_bytes_append(made, first->s, first->cut);
+    pd_bytes_append(made, second->s + second->cut, second->n - second->cut);
+    part[0] = (struct pd_synth_part){
+        .root = first->root, .end = first->cut - 1, .root_end = first->cut - 1};
+    part[1] = (struct pd_synth_part){.root = second->root,
+                                     .begin = first->cut,
+                                     .end = (uint32_t)made->n,
+                                     .root_begin = second->cut,
+                                     .root_end = second->n};
+}
+
 /*
  * Replace half of the last sentence of `c` by half of sentence i of `from`: the first half if
  * `tail` is set, else the second half. Does nothing if one of the two sentences is too short,
@@ -102,36 +124,17 @@ static void splice(const struct pd_synth_content *from, uint32_t i, bool tail,
 {
     struct pd_synth_sentence *own = &c->sentences.v[c->sentences.n - 1];
     const struct pd_synth_sentence *other = &from->sentences.v[i];
-    const unsigned char *theirs = from->bytes.v + other->begin;
-    const uint32_t own_n = own->end - own->begin, n = other->end - other->begin;
-    const uint32_t own_cut = middle_word(c->bytes.v + own->begin, own_n, r),
-                   their_cut = middle_word(theirs, n, r);
-    if (other->nparts > 1 || other->part[0].edited || own->nparts > 1 || own_cut == 0 ||
-        their_cut == 0)
+    struct half mine = {.s = c->bytes.v + own->begin, .n = own->end - own->begin},
+                theirs = {.s = from->bytes.v + other->begin, .n = other->end - other->begin};
+    mine.cut = middle_word(mine.s, mine.n, r);
+    theirs.cut = middle_word(theirs.s, theirs.n, r);
+    if (other->nparts > 1 || other->part[0].edited || own->nparts > 1 || mine.cut == 0 ||
+        theirs.cut == 0)
         return;
-    const struct pd_synth_part mine = own->part[0], root = other->part[0];
+    mine.root = own->part[0].root;
+    theirs.root = other->part[0].root;
     struct pd_bytes made = {0};
-    if (tail) {
-        pd_bytes_append(&made, theirs, their_cut);
-        pd_bytes_append(&made, c->bytes.v + own->begin + own_cut, own_n - own_cut);
-        own->part[0] = (struct pd_synth_part){
-            .root = root.root, .end = their_cut - 1, .root_end = their_cut - 1};
-        own->part[1] = (struct pd_synth_part){.root = mine.root,
-                                              .begin = their_cut,
-                                              .end = (uint32_t)made.n,
-                                              .root_begin = own_cut,
-                                              .root_end = own_n};
-    } else {
-        pd_bytes_append(&made, c->bytes.v + own->begin, own_cut);
-        pd_bytes_append(&made, theirs + their_cut, n - their_cut);
-        own->part[0] =
-            (struct pd_synth_part){.root = mine.root, .end = own_cut - 1, .root_end = own_cut - 1};
-        own->part[1] = (struct pd_synth_part){.root = root.root,
-                                              .begin = own_cut,
-                                              .end = (uint32_t)made.n,
-                                              .root_begin = their_cut,
-                                              .root_end = n};
-    }
+    join_halves(tail ? &theirs : &mine, tail ? &mine : &theirs, &made, own->part);
     own->nparts = PD_SYNTH_PARTS;
     own->cut = 1;
     c->bytes.n = own->begin;
