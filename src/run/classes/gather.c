@@ -345,6 +345,22 @@ static const struct pd_flow postings = {.name = "postings",
                                         .owner = owner_of_signature,
                                         .partition = partition_of_posting};
 
+/* COLLECTIVE. Add up what the ranks have counted. */
+static void add_up(const struct gathering *s)
+{
+    struct pd_job *job = s->signing.job;
+    const struct pd_aside_counts *found = &s->asides.found;
+    uint64_t sums[] = {
+        s->units,     s->nsigned,   job->gathered.whole_common, job->gathered.repeated,
+        found->units, found->words, found->doubtful_units,      found->doubtful_words};
+    pd_comm_sum(job->comm, sums, sizeof sums / sizeof *sums);
+    job->gathered.units = sums[0];
+    job->gathered.signed_units = sums[1];
+    job->gathered.whole_common = sums[2];
+    job->gathered.repeated = sums[3];
+    job->gathered.asides = (struct pd_aside_counts){sums[4], sums[5], sums[6], sums[7]};
+}
+
 int pd_job_gather(struct pd_job *job)
 {
     struct gathering s = {0};
@@ -370,20 +386,7 @@ int pd_job_gather(struct pd_job *job)
     pd_recurring_close(&s.recurring);
     if (status >= 0)
         status = collapse(&s);
-    uint64_t sums[] = {s.units,
-                       s.nsigned,
-                       job->gathered.whole_common,
-                       job->gathered.repeated,
-                       s.asides.found.units,
-                       s.asides.found.words,
-                       s.asides.found.doubtful_units,
-                       s.asides.found.doubtful_words};
-    pd_comm_sum(job->comm, sums, sizeof sums / sizeof *sums);
-    job->gathered.units = sums[0];
-    job->gathered.signed_units = sums[1];
-    job->gathered.whole_common = sums[2];
-    job->gathered.repeated = sums[3];
-    job->gathered.asides = (struct pd_aside_counts){sums[4], sums[5], sums[6], sums[7]};
+    add_up(&s);
     pd_signing_release(&s.signing);
     pd_anchoring_release(&s.anchoring);
     pd_u64s_release(&s.record);
