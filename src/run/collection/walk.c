@@ -45,36 +45,43 @@ static int is_wanted(const struct pd_options *o, const struct pd_raw *raw)
     return !o->print.doc || pd_plain_is(o->print.doc, raw->id, raw->id_n);
 }
 
+/* Visit a document if it is wanted. PD_OK; PD_END: no more are wanted; what the visitor fails with. */
+static int take(struct walking *w, const struct pd_raw *raw, struct pd_document *doc)
+{
+    const struct pd_options *o = w->options;
+    enum pd_skip why;
+    if (o->input.limit_docs && w->number >= (pd_doc)o->input.limit_docs)
+        return PD_END;
+    if (!pd_wanted_has(&w->wanted, raw->id, raw->id_n)) {
+        w->unlisted++;
+        return PD_OK;
+    }
+    if (pd_document_read(doc, raw, &why) != PD_OK) {
+        if (why == PD_SKIP_BINARY && raw->file && !pd_unread_is_text(w->file->path))
+            why = PD_SKIP_UNKNOWN;
+        on_skip(w, why, raw->offset, raw->skip, pd_unread_reason(why));
+        return PD_OK;
+    }
+    w->number++;
+    if (w->found)
+        w->found[pd_names_find_plain(&w->wanted.ids, raw->id, raw->id_n, UINT64_MAX)]++;
+    if (!is_wanted(o, raw))
+        return PD_OK;
+    w->visited++;
+    const int status = w->visit(w->ctx, raw, doc, w->number - 1);
+    return status == PD_OK && o->print.doc ? PD_END : status;
+}
+
 static int walk_file(struct walking *w, struct pd_reader *reader, struct pd_document *doc)
 {
     const struct pd_piece piece = {.nstripes = 1, .to = w->file->bytes};
-    const struct pd_options *o = w->options;
     struct pd_raw raw;
-    enum pd_skip why;
     int status;
     PD_TRY(pd_reader_open(reader, w->file, &piece));
     while ((status = pd_reader_next(reader, &raw)) == PD_OK && w->status >= 0) {
-        if (o->input.limit_docs && w->number >= (pd_doc)o->input.limit_docs)
-            return PD_END;
-        if (!pd_wanted_has(&w->wanted, raw.id, raw.id_n)) {
-            w->unlisted++;
-            continue;
-        }
-        if (pd_document_read(doc, &raw, &why) != PD_OK) {
-            if (why == PD_SKIP_BINARY && raw.file && !pd_unread_is_text(w->file->path))
-                why = PD_SKIP_UNKNOWN;
-            on_skip(w, why, raw.offset, raw.skip, pd_unread_reason(why));
-            continue;
-        }
-        w->number++;
-        if (w->found)
-            w->found[pd_names_find_plain(&w->wanted.ids, raw.id, raw.id_n, UINT64_MAX)]++;
-        if (!is_wanted(o, &raw))
-            continue;
-        w->visited++;
-        status = w->visit(w->ctx, &raw, doc, w->number - 1);
-        if (status != PD_OK || o->print.doc)
-            return status < 0 ? status : PD_END;
+        status = take(w, &raw, doc);
+        if (status != PD_OK)
+            return status;
     }
     if (w->status < 0 || status < 0)
         return w->status < 0 ? w->status : status;
@@ -91,6 +98,27 @@ static int read_wanted(struct walking *w)
         memset(w->found, 0, n * sizeof *w->found);
     }
     return PD_OK;
+}
+
+/* All files were read: tell what was not read or not found. Fails if that is all. */
+static int end_walk(struct walking *w, const struct pd_field_counts *fields, int status)
+{
+    const struct pd_options *o = w->options;
+    if (status == PD_OK)
+        status = pd_unread_fields(fields, &o->input);
+    pd_unread_renamed(fields);
+    if (status == PD_OK && w->visited > 0)
+        status = pd_unread_files(w->files, &w->unread, &o->input, true);
+    if (status >= 0 && w->visited > 0 && w->found && !o->print.doc)
+        pd_wanted_tell(&w->wanted, w->found, w->unlisted);
+    if (status >= 0 && w->number == 0 && w->unlisted > 0)
+        status = pd_wanted_none(&w->wanted, w->unlisted);
+    if (status < 0 || w->visited > 0)
+        return status;
+    return o->print.doc ? pd_fail(PD_EFORMAT, "%s: no document with this id", o->print.doc)
+                        : pd_fail(PD_EFORMAT, "%s: no documents in it%s",
+                                  o->operands.n ? o->operands.v[0] : o->input.files_from,
+                                  pd_unread_hint(fields));
 }
 
 int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
@@ -116,20 +144,7 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
         w.file = &files.v[k];
         status = walk_file(&w, reader, &doc);
     }
-    if (status == PD_OK)
-        status = pd_unread_fields(&pd_reader_counts(reader)->fields, &o->input);
-    pd_unread_renamed(&pd_reader_counts(reader)->fields);
-    if (status == PD_OK && w.visited > 0)
-        status = pd_unread_files(&files, &w.unread, &o->input, true);
-    if (status >= 0 && w.visited > 0 && w.found && !o->print.doc)
-        pd_wanted_tell(&w.wanted, w.found, w.unlisted);
-    if (status >= 0 && w.number == 0 && w.unlisted > 0)
-        status = pd_wanted_none(&w.wanted, w.unlisted);
-    if (status >= 0 && w.visited == 0)
-        status = o->print.doc ? pd_fail(PD_EFORMAT, "%s: no document with this id", o->print.doc)
-                              : pd_fail(PD_EFORMAT, "%s: no documents in it%s",
-                                        o->operands.n ? o->operands.v[0] : o->input.files_from,
-                                        pd_unread_hint(&pd_reader_counts(reader)->fields));
+    status = end_walk(&w, &pd_reader_counts(reader)->fields, status);
     pd_document_release(&doc);
     pd_reader_free(reader);
     pd_files_free(&files);
