@@ -5,10 +5,16 @@
  * Memory: the lines of all runs, 48 bytes each; the names in them; the pairs of documents that they
  * name. The tables of the result are read in blocks.
  */
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "app/prevalence/prevalence.h"
+#include "app/show/tables.h"
+#include "app/show/terminal.h"
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -276,6 +282,28 @@ static int read_result(struct pd_prevalence *p, struct pd_result *r)
     return status;
 }
 
+/* Print the tables with tabs; on a terminal they are lined up. */
+static int print_tables(struct pd_prevalence *p)
+{
+    char *text = NULL;
+    size_t n = 0;
+    if (!isatty(STDOUT_FILENO)) {
+        pd_prevalence_tables(p, stdout);
+        return pd_stdout_done();
+    }
+    FILE *to = open_memstream(&text, &n);
+    if (!to)
+        return pd_fail(PD_EIO, "tables: %s", strerror(errno));
+    pd_prevalence_tables(p, to);
+    int status = fclose(to) == 0 ? PD_OK : pd_fail(PD_EIO, "tables: %s", strerror(errno));
+    if (status >= 0) {
+        pd_print_tables(text, n, pd_terminal_of(&p->options->print).width);
+        status = pd_stdout_done();
+    }
+    free(text);
+    return status;
+}
+
 static int run(const struct pd_options *o)
 {
     struct pd_prevalence p = {.options = o};
@@ -289,8 +317,7 @@ static int run(const struct pd_options *o)
     if (status >= 0 && o->prevalence.unique)
         status = pd_unique_write(&p);
     if (status >= 0) {
-        pd_prevalence_tables(&p);
-        status = pd_stdout_done();
+        status = print_tables(&p);
     }
     pd_near_release(&p.near);
     pd_trec_release(&p.runs);

@@ -11,7 +11,8 @@
 #include "pardup/base/search.h"
 #include "print.h"
 
-enum { ROWS_AT_ONCE = 4096, ROOM_OF_TITLE = 4096, ROOM_OF_ID = 2000 }; /* rows; bytes; bytes */
+enum { ROWS_AT_ONCE = 4096 };                                         /* rows */
+enum { ROOM_OF_TITLE = 4096, ROOM_OF_ID = 2000, ROOM_OF_RATIO = 16 }; /* bytes */
 
 /* The families of passages: rows [from, from + n) of the column are at hand. */
 struct families {
@@ -59,18 +60,27 @@ static int family_of(struct pd_viewer *p, struct families *f, uint64_t row, uint
 
 /* ---- passages ---- */
 
+/* Print a ratio into `text`, and return it. Only what is 1 is 1.00. */
+static const char *ratio(char text[ROOM_OF_RATIO], double x)
+{
+    const bool nearly = x >= 0.995 && x < 1;
+    snprintf(text, ROOM_OF_RATIO, "%.*f", nearly ? 3 : 2, nearly && x > 0.999 ? 0.999 : x);
+    return text;
+}
+
 static int show_row(struct pd_viewer *p, const struct pd_passage_row *row)
 {
     static const char *const no_names[2] = {"", ""};
-    char title[ROOM_OF_TITLE], ids[2][ROOM_OF_ID];
+    char title[ROOM_OF_TITLE], ids[2][ROOM_OF_ID], ratios[2][ROOM_OF_RATIO];
     PD_TRY(pd_viewer_fetch(p, row));
     for (int side = 0; side < 2; side++)
         pd_plain_line(ids[side], sizeof *ids, p->sides[side].id, strlen(p->sides[side].id));
     snprintf(title, sizeof title, "# %llu: %s ~ %s", (unsigned long long)row->number, ids[0],
              ids[1]);
     pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);
-    snprintf(title, sizeof title, "%llu units matched, similarity %.2f, agreement %.2f",
-             (unsigned long long)row->matched, row->similarity, row->agreement);
+    snprintf(title, sizeof title, "%s unit%s matched, similarity %s, agreement %s",
+             pd_grouped(row->matched), pd_plural(row->matched), ratio(ratios[0], row->similarity),
+             ratio(ratios[1], row->agreement));
     pd_viewer_draw(p, row, title, no_names);
     return PD_OK;
 }

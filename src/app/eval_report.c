@@ -11,7 +11,7 @@
 #include "print.h"
 
 #define ALL "all"                      /* the row over all classes */
-enum { INDENT = 2, VALUE_WIDTH = 12 }; /* columns; those of a measure, or of its interval */
+enum { INDENT = 2, VALUE_WIDTH = 12 }; /* columns of a name below, of a measure */
 enum { ROOM_OF_LINE = 2048 };          /* bytes */
 
 typedef unsigned long long wide; /* for printf's %llu */
@@ -217,7 +217,7 @@ static void print_table(const struct pd_eval *e)
 static void print_tsv_name(const struct pd_eval *e, uint64_t class)
 {
     const char *name = class_name(e, class);
-    pd_print_cell(name, strlen(name));
+    pd_print_cell(stdout, name, strlen(name));
 }
 
 /* The value of a measure, with the ends of its interval if there is one. */

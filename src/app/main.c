@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "help.h"
+#include "like.h"
 #include "options.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -107,7 +108,9 @@ static int end_of_output(void)
 static int no_command(const char *name)
 {
     char text[256];
-    snprintf(text, sizeof text, "%.200s: no such command; pardup --help lists them", name);
+    const char *like = pd_like_command(name, strlen(name));
+    snprintf(text, sizeof text, "%.200s: no such command; %s%s", name,
+             like ? "did you mean " : "pardup --help lists them", like ? like : "");
     return usage(text);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "like.h"
 #include "methods.h"
 #include "output.h"
 #include "pardup/base/error.h"
@@ -188,8 +189,11 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
         option = pd_option_find(command, "null", strlen("null"));
     else if (strncmp(arg, "--", 2) == 0)
         option = pd_option_find(command, name, equals ? (size_t)(equals - name) : strlen(name));
-    if (!option)
-        return pd_fail(PD_EUSAGE, "%s: no such option (see --help)", arg);
+    if (!option) {
+        const char *like = pd_like_option(command, name, strcspn(name, "="));
+        return pd_fail(PD_EUSAGE, "%s: no such option%s%s (see --help)", arg,
+                       like ? "; did you mean --" : "", like ? like : "");
+    }
     note_given(o, option);
     if (option->kind == PD_OPTION_FLAG)
         return equals ? pd_fail(PD_EUSAGE, "--%s takes no value", option->name)

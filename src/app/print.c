@@ -59,45 +59,45 @@ void pd_print_json(const char *s, size_t n)
 }
 
 /* Print the character at s[0], or its escape. Returns its bytes. */
-static size_t print_shown(const char *s, size_t n)
+static size_t print_shown(FILE *out, const char *s, size_t n)
 {
     char escape[PD_PLAIN_ESCAPE];
     uint32_t c;
     size_t bytes;
     const enum pd_plain_kind kind = pd_plain_at(s, n, &bytes, &c);
     if (kind == PD_PLAIN_SHOWN)
-        fwrite(s, 1, bytes, stdout);
+        fwrite(s, 1, bytes, out);
     else
-        fwrite(escape, 1, pd_plain_escape(escape, kind, c), stdout);
+        fwrite(escape, 1, pd_plain_escape(escape, kind, c), out);
     return bytes;
 }
 
 /* Print a cell; a character `doubled` stands twice, as the backslash does. */
-static void print_cell(const char *s, size_t n, char doubled)
+static void print_cell(FILE *out, const char *s, size_t n, char doubled)
 {
     if (n && strchr("=+-@", *s) && *s)
-        putchar('\\');
+        fputc('\\', out);
     for (size_t k = 0; k < n;) {
         if (s[k] == '\\' || s[k] == doubled)
-            putchar(s[k]);
-        k += print_shown(s + k, n - k);
+            fputc(s[k], out);
+        k += print_shown(out, s + k, n - k);
     }
 }
 
-void pd_print_cell(const char *s, size_t n) { print_cell(s, n, '\\'); }
+void pd_print_cell(FILE *out, const char *s, size_t n) { print_cell(out, s, n, '\\'); }
 
 void pd_print_csv(const char *s, size_t n)
 {
     const char *around = n && (memchr(s, ',', n) || memchr(s, '"', n)) ? "\"" : "";
     fputs(around, stdout);
-    print_cell(s, n, '"');
+    print_cell(stdout, s, n, '"');
     fputs(around, stdout);
 }
 
 void pd_print_plain(const char *s, size_t n)
 {
     for (size_t k = 0; k < n;)
-        k += print_shown(s + k, n - k);
+        k += print_shown(stdout, s + k, n - k);
 }
 
 void pd_print_text(const char *s, size_t n)
@@ -110,5 +110,5 @@ void pd_print_text(const char *s, size_t n)
         if (s[k] == '\n' || s[k] == '\t')
             putchar(s[k++]);
         else
-            k += print_shown(s + k, n - k);
+            k += print_shown(stdout, s + k, n - k);
 }

@@ -3,6 +3,7 @@
 #define PARDUP_APP_PRINT_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Flush standard output. Returns PD_OK, or PD_EIO when it is closed or full. */
 int pd_stdout_done(void);
@@ -14,12 +15,12 @@ int pd_stdout_done(void);
 void pd_print_json(const char *s, size_t n);
 
 /*
- * Print `n` bytes as a cell of a table with tabs. What a terminal would obey and the backslash are
+ * Print `n` bytes as a cell of a table with tabs to `out`. What a terminal would obey and the backslash are
  * escaped (base/plain.h), so a row is one line. A cell that begins with = + - or @ would be a
  * formula in a spreadsheet: a backslash stands before it. To undo: \n, \r, \t, \xHH and \uHHHH are
  * a character, and a backslash before anything else goes away.
  */
-void pd_print_cell(const char *s, size_t n);
+void pd_print_cell(FILE *out, const char *s, size_t n);
 
 /* The same as a cell of a table with commas (RFC 4180): in quotes if it has a comma or a quote. */
 void pd_print_csv(const char *s, size_t n);

@@ -2,6 +2,7 @@
 #include "pardup/run/stages.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -43,8 +44,10 @@ void pd_stages_open(struct pd_stages *s, const struct pd_comm *c, enum pd_progre
 {
     *s = (struct pd_stages){.comm = c, .job_started = pd_clock(), .progress = progress};
     if (progress == PD_PROGRESS_AUTO) {
+        const char *term = getenv("TERM");
+        const bool redraws = term && strcmp(term, "dumb") != 0;
         const bool person = isatty(STDERR_FILENO) || (c->size > 1 && launcher_on_terminal());
-        s->progress = person ? PD_PROGRESS_BAR : PD_PROGRESS_LOG;
+        s->progress = person && redraws ? PD_PROGRESS_BAR : PD_PROGRESS_LOG;
     }
 }
 

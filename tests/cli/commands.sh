@@ -202,6 +202,12 @@ verdict "--reproducible: the same bytes on 3 ranks" cmp -s same.h5 want.h5
 run show --limit 1 same.h5
 exits "show of such a result" 0
 prints "show of such a result" "one.txt"
+sentences 1 900 >w.txt
+sed 's/number w450 /number v450 /' w.txt >v.txt
+run detect --preset texts -o nearly.h5 v.txt w.txt
+run show --limit 1 nearly.h5
+prints "only equal texts agree wholly" ", agreement 0.999: "
+prints "counts have commas" "9,025 units matched, similarity "
 
 run detect --compress zstd -o z.h5 one.txt a.txt other*.txt
 exits "zstd" 0

@@ -68,6 +68,11 @@ refuse() { # refuse WHAT-IT-SAYS ARGUMENT...
 refuse "no command given"
 refuse "no such command" find
 refuse "no such command" help find
+refuse "shw: no such command; did you mean show" shw
+refuse "xyzzy: no such command; pardup --help lists them" xyzzy
+refuse "--gama: no such option; did you mean --gamma (see --help)" detect --gama 3 -o x.h5 x
+refuse "--famly=3: no such option; did you mean --family (see --help)" show --famly=3 x.h5
+refuse "--xyz: no such option (see --help)" show --xyz x.h5
 refuse "no such option" detect --bogus -o x.h5 .
 refuse "--tau 7: expected a number from 0 on and up to 1" detect --tau 7 -o x.h5 .
 refuse "--gamma -1: expected a whole number" detect --gamma -1 -o x.h5 .

@@ -13,8 +13,8 @@ const char *pd_count(char text[PD_COUNT_ROOM], uint64_t n);
 const char *pd_percent(char text[PD_COUNT_ROOM], uint64_t part, uint64_t all);
 
 /*
- * The same for messages of many numbers: the text stays until PD_COUNTS_AT_ONCE later calls of
- * these two functions.
+ * Counts and shares for messages of many numbers: a text stays until PD_COUNTS_AT_ONCE later calls
+ * of pd_grouped() or pd_share_of().
  */
 enum { PD_COUNTS_AT_ONCE = 8 };
 const char *pd_grouped(uint64_t n);

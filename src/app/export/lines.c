@@ -13,7 +13,7 @@ static const char *const line_ends[] = {
 static void print_text(const struct pd_exporting *x, const char *text, size_t n)
 {
     if (x->format == PD_ROWS_TSV)
-        pd_print_cell(text, n);
+        pd_print_cell(stdout, text, n);
     else if (x->format == PD_ROWS_CSV)
         pd_print_csv(text, n);
     else

@@ -2,6 +2,8 @@
 #ifndef PARDUP_APP_PREVALENCE_PREVALENCE_H
 #define PARDUP_APP_PREVALENCE_PREVALENCE_H
 
+#include <stdio.h>
+
 #include "pardup/result/near.h"
 #include "pardup/result/trec.h"
 #include "pardup/run/options.h"
@@ -24,8 +26,8 @@ static inline bool pd_is_unknown(const struct pd_prevalence *p, uint64_t doc)
     return p->rows[doc] == PD_NO_ROW;
 }
 
-/* Print the tables that --table asks for. */
-void pd_prevalence_tables(struct pd_prevalence *p);
+/* Print the tables that --table asks for, with tabs. */
+void pd_prevalence_tables(struct pd_prevalence *p, FILE *out);
 
 /*
  * --unique: refuse files that would have one name in the folder, or be inputs. PD_OK or a failure.

@@ -19,6 +19,7 @@ struct counts {
 
 struct tables {
     struct pd_prevalence *p;
+    FILE *out;
     size_t ntopics;
     struct members pooled;   /* documents that the runs found for each topic */
     struct members relevant; /* documents that are relevant to each topic */
@@ -126,41 +127,44 @@ static struct counts count_found(struct tables *t, size_t from, size_t end, doub
 static void begin_table(struct tables *t, const char *name, const char *help, const char *header)
 {
     if (t->p->options->prevalence.table == PD_PREVALENCE_SUMMARY)
-        printf("%s# %s: %s\n", t->first ? "" : "\n", name, help);
+        fprintf(t->out, "%s# %s: %s\n", t->first ? "" : "\n", name, help);
     t->first = false;
-    printf("%s", header);
+    fprintf(t->out, "%s", header);
 }
 
-static void print_count(uint64_t n) { printf("\t%llu", (unsigned long long)n); }
-
-static void print_shares(const struct counts *c)
+static void print_count(const struct tables *t, uint64_t n)
 {
-    print_count(c->documents);
-    print_count(c->unknown);
-    print_count(c->near);
-    printf("\t%.6f", share_of(c->near, c->documents));
+    fprintf(t->out, "\t%llu", (unsigned long long)n);
 }
 
-static void print_redundant(const struct counts *c)
+static void print_shares(const struct tables *t, const struct counts *c)
 {
-    print_count(c->relevant);
-    print_count(c->redundant);
-    printf("\t%.6f", share_of(c->redundant, c->relevant));
+    print_count(t, c->documents);
+    print_count(t, c->unknown);
+    print_count(t, c->near);
+    fprintf(t->out, "\t%.6f", share_of(c->near, c->documents));
 }
 
-static void print_name(const struct pd_names *names, uint64_t number)
+static void print_redundant(const struct tables *t, const struct counts *c)
+{
+    print_count(t, c->relevant);
+    print_count(t, c->redundant);
+    fprintf(t->out, "\t%.6f", share_of(c->redundant, c->relevant));
+}
+
+static void print_name(const struct tables *t, const struct pd_names *names, uint64_t number)
 {
     const char *name = pd_trec_name(names, number);
-    putchar('\t');
-    pd_print_cell(name, strlen(name));
+    fputc('\t', t->out);
+    pd_print_cell(t->out, name, strlen(name));
 }
 
 static void print_run(const struct tables *t, uint64_t run)
 {
     const char *file = t->p->options->prevalence.runs.v[t->p->runs.runs.v[run].file];
-    print_name(&t->p->runs.tags, t->p->runs.runs.v[run].tag);
-    putchar('\t');
-    pd_print_cell(file, strlen(file));
+    print_name(t, &t->p->runs.tags, t->p->runs.runs.v[run].tag);
+    fputc('\t', t->out);
+    pd_print_cell(t->out, file, strlen(file));
 }
 
 /* ---- tables ---- */
@@ -188,16 +192,16 @@ static void print_topics(struct tables *t, double least)
         add(&all, &c);
         all_runs += runs[topic];
         shares += share_of(c.near, c.documents);
-        printf("%g", least);
-        print_name(&t->p->runs.topics, topic);
-        print_count(runs[topic]);
-        print_shares(&c);
-        printf("\t%.6f\n", share_of(c.near, c.documents));
+        fprintf(t->out, "%g", least);
+        print_name(t, &t->p->runs.topics, topic);
+        print_count(t, runs[topic]);
+        print_shares(t, &c);
+        fprintf(t->out, "\t%.6f\n", share_of(c.near, c.documents));
     }
-    printf("%g\tall", least);
-    print_count(all_runs);
-    print_shares(&all);
-    printf("\t%.6f\n", shares / (double)all.sets);
+    fprintf(t->out, "%g\tall", least);
+    print_count(t, all_runs);
+    print_shares(t, &all);
+    fprintf(t->out, "\t%.6f\n", shares / (double)all.sets);
     free(runs);
 }
 
@@ -212,13 +216,13 @@ static void print_runs(struct tables *t, double least)
             const struct counts c = count_found(t, from, end, (double)r->found.n, least);
             add(&all, &c);
         }
-        printf("%g", least);
+        fprintf(t->out, "%g", least);
         print_run(t, run);
-        print_count(all.sets);
-        print_shares(&all);
+        print_count(t, all.sets);
+        print_shares(t, &all);
         if (has_judgements(t))
-            print_redundant(&all);
-        putchar('\n');
+            print_redundant(t, &all);
+        fputc('\n', t->out);
     }
 }
 
@@ -250,10 +254,10 @@ static void print_steps(struct tables *t, double least)
     for (size_t k = 0; k < n; k++)
         sets = count_steps(t, t->p->top.v[k], least, reach[k]);
     for (int step = 0; step < STEPS; step++) {
-        printf("%g\t%.2f", least, 0.05 * (step + 1));
+        fprintf(t->out, "%g\t%.2f", least, 0.05 * (step + 1));
         for (size_t k = 0; k < n; k++)
-            printf("\t%.6f", share_of(reach[k][step], sets));
-        putchar('\n');
+            fprintf(t->out, "\t%.6f", share_of(reach[k][step], sets));
+        fputc('\n', t->out);
     }
     free(reach);
 }
@@ -265,14 +269,14 @@ static void print_run_topics(struct tables *t, double least)
         end = pd_trec_end(r, from);
         for (size_t k = 0; k < t->p->top.n; k++) {
             const struct counts c = count_found(t, from, end, t->p->top.v[k], least);
-            printf("%g", least);
+            fprintf(t->out, "%g", least);
             print_run(t, r->found.v[from].run);
-            print_name(&t->p->runs.topics, r->found.v[from].topic);
-            printf("\t%.0f", t->p->top.v[k]);
-            print_shares(&c);
+            print_name(t, &t->p->runs.topics, r->found.v[from].topic);
+            fprintf(t->out, "\t%.0f", t->p->top.v[k]);
+            print_shares(t, &c);
             if (has_judgements(t))
-                print_redundant(&c);
-            putchar('\n');
+                print_redundant(t, &c);
+            fputc('\n', t->out);
         }
     }
 }
@@ -304,16 +308,16 @@ static void print_relevant(struct tables *t, double least)
         c.relevant = found[topic].relevant;
         c.redundant = found[topic].redundant;
         add(&all, &c);
-        printf("%g", least);
-        print_name(&t->p->runs.topics, topic);
-        print_shares(&c);
-        print_redundant(&c);
-        putchar('\n');
+        fprintf(t->out, "%g", least);
+        print_name(t, &t->p->runs.topics, topic);
+        print_shares(t, &c);
+        print_redundant(t, &c);
+        fputc('\n', t->out);
     }
-    printf("%g\tall", least);
-    print_shares(&all);
-    print_redundant(&all);
-    putchar('\n');
+    fprintf(t->out, "%g\tall", least);
+    print_shares(t, &all);
+    print_redundant(t, &all);
+    fputc('\n', t->out);
     free(found);
 }
 
@@ -340,7 +344,7 @@ static void runs_table(struct tables *t)
 {
     begin_table(t, "runs", FOR_EACH "in the list of their topic, over all topics of a run",
                 "rr\trun\tfile\ttopics\t" COUNTED);
-    puts(has_judgements(t) ? JUDGED : "");
+    fprintf(t->out, "%s\n", has_judgements(t) ? JUDGED : "");
     for_each_least(t, print_runs);
 }
 
@@ -354,8 +358,8 @@ static void steps_table(struct tables *t)
                        "among the first n documents",
                 more ? "rr\tmore_than" : "rr\tat_least");
     for (size_t k = 0; k < t->p->top.n; k++)
-        printf("\tn%.0f", t->p->top.v[k]);
-    putchar('\n');
+        fprintf(t->out, "\tn%.0f", t->p->top.v[k]);
+    fputc('\n', t->out);
     for_each_least(t, print_steps);
 }
 
@@ -372,7 +376,7 @@ static void run_topics_table(struct tables *t)
 {
     begin_table(t, "run-topics", FOR_EACH "among the first n documents",
                 "rr\trun\tfile\ttopic\tn\t" COUNTED);
-    puts(has_judgements(t) ? JUDGED : "");
+    fprintf(t->out, "%s\n", has_judgements(t) ? JUDGED : "");
     for_each_least(t, print_run_topics);
 }
 
@@ -391,10 +395,10 @@ static void print_tables(struct tables *t, enum pd_prevalence_table which)
         run_topics_table(t);
 }
 
-void pd_prevalence_tables(struct pd_prevalence *p)
+void pd_prevalence_tables(struct pd_prevalence *p, FILE *out)
 {
     const size_t n = p->runs.docs.names.n;
-    struct tables t = {.p = p, .ntopics = p->runs.topics.names.n, .first = true};
+    struct tables t = {.p = p, .out = out, .ntopics = p->runs.topics.names.n, .first = true};
     t.marks = pd_realloc(NULL, n, sizeof *t.marks);
     t.docs = pd_realloc(NULL, n, sizeof *t.docs);
     memset(t.marks, 0, n * sizeof *t.marks);

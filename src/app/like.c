@@ -1,0 +1,61 @@
+/* app/like.c - see src/app/like.h */
+#include "like.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "commands.h"
+#include "pardup/run/option_table.h"
+
+enum { LONGEST = 32, WRONG_MOST = 2 }; /* letters */
+
+/* How many letters are to be changed, put in or left out to make b of a[0, n). */
+static size_t distance(const char *a, size_t n, const char *b)
+{
+    const size_t m = strlen(b);
+    size_t row[LONGEST + 1];
+    if (n > LONGEST || m > LONGEST)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t corner = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            const size_t changed = corner + (a[i - 1] != b[j - 1]);
+            const size_t moved = (row[j] < row[j - 1] ? row[j] : row[j - 1]) + 1;
+            corner = row[j];
+            row[j] = changed < moved ? changed : moved;
+        }
+    }
+    return row[m];
+}
+
+/* Keep `other` in *best if no name before it is more like name[0, n). */
+static void judge(const char *name, size_t n, const char *other, const char **best, size_t *least)
+{
+    const size_t wrong = distance(name, n, other);
+    if (wrong <= WRONG_MOST && 2 * wrong < n && wrong < *least) {
+        *least = wrong;
+        *best = other;
+    }
+}
+
+const char *pd_like_command(const char *name, size_t n)
+{
+    const char *best = NULL;
+    size_t least = SIZE_MAX;
+    for (const struct pd_command *const *k = pd_commands; *k; k++)
+        judge(name, n, (*k)->name, &best, &least);
+    return best;
+}
+
+const char *pd_like_option(const char *command, const char *name, size_t n)
+{
+    const char *best = NULL;
+    size_t least = SIZE_MAX;
+    for (const struct pd_option *k = pd_option_table; k->name; k++)
+        if (pd_option_belongs(k, command))
+            judge(name, n, k->name, &best, &least);
+    return best;
+}
