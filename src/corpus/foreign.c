@@ -1,0 +1,129 @@
+/* corpus/foreign.c - see foreign.h */
+#include "foreign.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "pardup/base/wide.h"
+
+/* Files of these formats are not read: what stands in them, and what is said of them. */
+#define UNPACK ", which pardup does not read: unpack it first"
+#define TEXTS  ", which pardup does not read: write its texts as JSON lines"
+#define SAVE   ", which pardup does not read: save it as text"
+#define NOT    ", which pardup does not read"
+#define OFFICE                                                                                     \
+    "a zip archive or an office document, which pardup does not read: unpack it, or save it as "   \
+    "text"
+#define ROW(at, magic, text)                                                                       \
+    {                                                                                              \
+        at, magic, sizeof(magic) - 1, text                                                         \
+    }
+static const struct {
+    size_t at; /* offset of `magic` in the file */
+    const char *magic;
+    size_t n; /* bytes of `magic` */
+    const char *text;
+} foreign[] = {ROW(4, "1AY&SY", "compressed by bzip2" UNPACK),
+               ROW(4, "\x17rE8P\x90", "compressed by bzip2" UNPACK), /* of nothing */
+               ROW(0, "\xfd\x37zXZ", "compressed by xz" UNPACK),
+               ROW(0, "]\0\0", "compressed by lzma" UNPACK),
+               ROW(0, "LZIP\x01", "compressed by lzip" UNPACK),
+               ROW(0, "\x89LZO\0", "compressed by lzop" UNPACK),
+               ROW(0, "\x04\x22\x4d\x18", "compressed by lz4" UNPACK),
+               ROW(0, "\x02\x21\x4c\x18", "compressed by lz4" UNPACK),
+               ROW(0, "\xff\x06\0\0sNaPpY", "compressed by Snappy" UNPACK),
+               ROW(0, "x\x01", "compressed by zlib" UNPACK),
+               ROW(0, "x\x9c", "compressed by zlib" UNPACK),
+               ROW(0, "x\xda", "compressed by zlib" UNPACK),
+               ROW(0, "PK\x03\x04", OFFICE),
+               ROW(0, "PK\x05\x06", OFFICE),
+               ROW(0, "PK\x07\x08", OFFICE),
+               ROW(0, "7z\xbc\xaf\x27\x1c", "a 7z archive" UNPACK),
+               ROW(0, "Rar!\x1a", "a rar archive" UNPACK),
+               ROW(0, "MSCF\0\0\0\0", "a cabinet archive" UNPACK),
+               ROW(0, "!<arch>\n", "an ar archive or a Debian package" UNPACK),
+               ROW(257, "ustar", "a tar archive" UNPACK),
+               ROW(0, "\x1f\x8b\x08", "compressed twice" UNPACK),
+               ROW(0, "\x28\xb5\x2f\xfd", "compressed twice" UNPACK),
+               ROW(0, "ARROW1", "an Arrow file" TEXTS),
+               ROW(0, "Obj\x01", "an Avro file" TEXTS),
+               ROW(0, "\x89HDF\r\n", "an HDF5 file" TEXTS),
+               ROW(0, "SQLite format 3", "an SQLite file" TEXTS),
+               ROW(0, "\x93NUMPY", "a file of NumPy" TEXTS),
+               ROW(0, "\x80\x03", "a Python pickle" TEXTS),
+               ROW(0, "\x80\x04\x95", "a Python pickle" TEXTS),
+               ROW(0, "\x80\x05\x95", "a Python pickle" TEXTS),
+               ROW(0, "%PDF-", "a PDF file" NOT ": make text of it, as pdftotext does"),
+               ROW(0, "%!PS", "a PostScript file" NOT ": make text of it, as ps2ascii does"),
+               ROW(0, "AT&TFORM", "a DjVu file" NOT ": make text of it, as djvutxt does"),
+               ROW(0, "{\\rtf", "an RTF file" SAVE),
+               ROW(0, "\xd0\xcf\x11\xe0", "an old Office file" SAVE),
+               ROW(0, "x\x9f\x3e\x22", "a TNEF file of Outlook" SAVE),
+               ROW(0, "!BDN", "a mail folder of Outlook" SAVE),
+               ROW(60, "BOOKMOBI", "an e-book of Kindle" SAVE),
+               ROW(0, "\x89PNG\r\n", "an image" NOT),
+               ROW(0, "GIF8", "an image" NOT),
+               ROW(0, "\xff\xd8\xff", "an image" NOT)};
+#undef ROW
+
+/*
+ * Is s[0, n) in UTF-16 or UTF-32, and an object or a list of objects? A text can begin with a
+ * bracket, too.
+ */
+static bool is_wide_json(const unsigned char *s, size_t n)
+{
+    const enum pd_wide marked = pd_wide_marked(s, n);
+    const enum pd_wide form = marked != PD_WIDE_NO ? marked : pd_wide_seen(s, n);
+    const size_t bytes = pd_wide_bytes(form);
+    bool list = false;
+    if (form == PD_WIDE_NO)
+        return false;
+    for (size_t k = marked == PD_WIDE_NO ? 0 : bytes; k + bytes <= n; k += bytes) {
+        const uint32_t c = pd_wide_unit(form, s + k);
+        if (c == '{')
+            return true;
+        if ((c != '[' && c != ' ' && c != '\t' && c != '\r' && c != '\n') || (c == '[' && list))
+            return false;
+        list |= c == '[';
+    }
+    return false;
+}
+
+/* Is the number s[0, n) in octal digits, between blanks and up to a NUL or blank, `number`? */
+static bool is_octal(const unsigned char *s, size_t n, unsigned number)
+{
+    unsigned long long x = 0;
+    size_t k = 0;
+    while (k < n && s[k] == ' ')
+        k++;
+    const size_t from = k;
+    for (; k < n && s[k] >= '0' && s[k] <= '7'; k++)
+        x = 8 * x + (unsigned)(s[k] - '0');
+    return k > from && x == number;
+}
+
+/* Is s[0, n) a tar archive without a magic number? The checksum of its first header tells. */
+static bool is_old_tar(const unsigned char *s, size_t n)
+{
+    enum { HEADER = 512, CHECKSUM = 148, DIGITS = 8 };
+    unsigned sum = 0;
+    if (n < HEADER)
+        return false;
+    for (size_t k = 0; k < HEADER; k++)
+        sum += k >= CHECKSUM && k < CHECKSUM + DIGITS ? ' ' : s[k];
+    return s[0] != '\0' && is_octal(s + CHECKSUM, DIGITS, sum);
+}
+
+const char *pd_foreign_format(const unsigned char *s, size_t n)
+{
+    for (size_t k = 0; k < sizeof foreign / sizeof *foreign; k++) {
+        const size_t m = foreign[k].n;
+        if (n >= foreign[k].at + m && memcmp(s + foreign[k].at, foreign[k].magic, m) == 0)
+            return foreign[k].text;
+    }
+    if (is_old_tar(s, n))
+        return "a tar archive" UNPACK;
+    if (is_wide_json(s, n))
+        return "JSON in UTF-16 or UTF-32" NOT ": convert it to UTF-8";
+    return NULL;
+}
