@@ -201,100 +201,11 @@ static void print_texts(const struct printing *p)
     }
 }
 
-/* Why a unit takes no part. */
-static void add_own(struct printing *p, enum pd_why why)
-{
-    const struct pd_method_options *o = &p->o->method;
-    switch (why) {
-    case PD_WHY_TEMPLATE:
-        pd_explain_add(&p->buffer, "template of the site (--templates aside)");
-        break;
-    case PD_WHY_SHORT:
-        pd_explain_add(&p->buffer, "too few words (--min-words %lld)", (long long)o->min_words);
-        break;
-    case PD_WHY_FEW:
-        pd_explain_add(&p->buffer, "too few counted words (--min-counted %lld)",
-                       (long long)o->min_counted);
-        break;
-    case PD_WHY_REPEATED:
-        pd_explain_add(&p->buffer, "occurs in its document more than %lld times (--max-repeats)",
-                       (long long)o->max_repeats);
-        break;
-    case PD_WHY_NOTHING:
-        pd_explain_add(&p->buffer, "it has no signature: no word of it counts");
-        break;
-    default:
-        break;
-    }
-}
-
-/* Why two units do not match, which take part. */
-static void add_pair(struct printing *p, const struct pd_explained *a)
-{
-    const struct pd_method_options *o = &p->o->method;
-    char n[PD_COUNT_ROOM];
-    pd_count(n, a->df);
-    switch (a->why) {
-    case PD_WHY_BELOW:
-        if (o->join == PD_JOIN_EQUAL)
-            pd_explain_add(&p->buffer,
-                           "similarity %.2f, and equal signatures are needed (--join equal)",
-                           a->similarity);
-        else
-            pd_explain_add(&p->buffer, "similarity %.2f, below --tau %g", a->similarity, o->tau);
-        break;
-    case PD_WHY_BUCKET:
-        pd_explain_add(&p->buffer, "similarity %.2f, but no bucket in common (--join lsh)",
-                       a->similarity);
-        break;
-    case PD_WHY_COMMON:
-        pd_explain_add(&p->buffer, "common: in %s documents, more than --max-df %lld; set aside", n,
-                       (long long)o->max_df);
-        break;
-    case PD_WHY_ANCHORED:
-        pd_explain_add(&p->buffer,
-                       "common: in %s documents, more than --max-df %lld; matched with the first "
-                       "of them only",
-                       n, (long long)o->max_df);
-        break;
-    case PD_WHY_TIER:
-        pd_explain_add(&p->buffer, "common, and repeated: matched sixteen by sixteen");
-        break;
-    case PD_WHY_CROWDED:
-        pd_explain_add(&p->buffer, "similar to more than --max-near %lld others; set aside",
-                       (long long)o->max_near);
-        break;
-    case PD_WHY_SAMPLED:
-        pd_explain_add(&p->buffer, "A's is left out by --sample, --window or --jump");
-        break;
-    default:
-        break;
-    }
-}
-
 /* Print the line below two units. */
 static void print_verdict(struct printing *p, const struct pd_explained *a,
                           const struct pd_explained *b)
 {
-    if (a && a->why == PD_WHY_MATCHED) {
-        pd_explain_add(&p->buffer, "match%s",
-                       b && a->sig == b->sig ? ": equal signatures" : ": similar");
-        if (b && a->sig != b->sig)
-            pd_explain_add(&p->buffer, ", %.2f", a->similarity);
-    } else {
-        pd_explain_add(&p->buffer, "no match: ");
-        if (a && a->own != PD_WHY_MATCHED) {
-            pd_explain_add(&p->buffer, "A's takes no part, ");
-            add_own(p, a->own);
-        } else if (b && b->own != PD_WHY_MATCHED) {
-            pd_explain_add(&p->buffer, "B's takes no part, ");
-            add_own(p, b->own);
-        } else if ((a ? a : b)->why == PD_WHY_ALONE) {
-            pd_explain_add(&p->buffer, "%s has nothing like it", a ? "B" : "A");
-        } else {
-            add_pair(p, a ? a : b);
-        }
-    }
+    pd_explain_verdict(p->o, a, b, &p->buffer);
     printf("%*s", MARGIN, "");
     pd_print_wrapped((const char *)p->buffer.v, p->buffer.n, p->width, 0, 2 * MARGIN);
     p->buffer.n = 0;
