@@ -144,8 +144,8 @@ const struct pd_option pd_option_table[] = {
     {"socket", "PATH", TEXT(check.socket), "check", FREE, NULL,
      "the same for clients of a Unix socket, which is made; SIGTERM ends it and removes the socket"},
     {"show", NULL, FLAG(check.show), "check", FREE, NULL,
-     "print the result for a person: each target, its sources, and the passages side by side; -o is "
-     "not needed"},
+     "print the result for a person, who sees each target, its sources, and the passages side by "
+     "side; -o is not needed"},
     {"add", NULL, FLAG(check.add), "index", FREE, NULL,
      "add the sources to the index that is there, with its options and its frequencies of words"},
     {"refresh", NULL, FLAG(check.refresh), "index", FREE, NULL,
@@ -170,13 +170,13 @@ const struct pd_option pd_option_table[] = {
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",
-     "JSON, CSV, Parquet: name of the field with the document's id; a dot goes into an object"},
+     "field with the id of the document, in JSON, CSV and Parquet; a dot goes into an object"},
     {"text-field", "NAME", TEXT(input.text_field), INPUT, SHAPES, "text",
-     "JSON, CSV, Parquet: name of the field with the text"},
+     "field with the text, in JSON, CSV and Parquet"},
     {"url-field", "NAME", TEXT(input.url_field), INPUT, SHAPES, "url",
-     "JSON, CSV, Parquet: name of the field with the address, whose host is the site of the document"},
+     "field with the address, in JSON, CSV and Parquet; its host is the site of the document"},
     {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
-     "JSON, CSV, Parquet: name of the field with the site, for --templates and --skip-same-host; "
+     "field with the site, in JSON, CSV and Parquet, for --templates and --skip-same-host; "
      "without it the site is the host of the address; of files that are a document each, else the folder"},
     {"keep-fields", "NAME,...", TEXT(input.keep_fields), "detect", SHAPES, NULL,
      "fields to keep in /documents/meta; of JSON lines, where a dot goes into an object; columns of "
@@ -270,7 +270,8 @@ const struct pd_option pd_option_table[] = {
     {"theta-d", "X", REAL(method.theta_d, 0, 1e18), FOUND, SHAPES, "0",
      "keep pairs of documents whose score, the sum of similarities, is at least X"},
     {"delta", "N", COUNT(method.delta, 0, 1e18), FOUND, SHAPES, "0",
-     "keep pairs of documents with more than N matched units"},
+     "keep pairs of documents with more than N matched units; check: a target with more than N "
+     "units in the index is a duplicate"},
     {"max-word-df", "X", REAL(method.max_word_df, 1e-9, 1), DETECT, SHAPES, "1",
      "words and bag: leave out words that are in more than this share of the documents"},
     {"gamma", "G", COUNT(method.gamma, 0, 1e9), FOUND, SHAPES, "3",

@@ -20,7 +20,7 @@ shown() { # shown NAME: what each of the three ways says
     prints "$1" "sources/s4.txt: 48 words (25 %), score 0."
     prints "$1" "targets/own.txt: no duplicate: 0 of its units are in the index, not more than 3 (--delta)"
     prints "$1" "0 of 60 words (0 %) in 0 passages, from 0 sources"
-    verdict "$1: a sum below the targets" [ "$(tail -n 2 out | tr '\n' ';')" = ";1 of 2 targets is a duplicate;" ]
+    verdict "$1: a sum below the targets" [ "$(tail -n 2 out | tr '\n' ';')" = ";1 of 2 targets is a duplicate, 1 has passages;" ]
     verdict "$1: nothing is said on standard error" [ ! -s err ]
 }
 mkdir tmp

@@ -46,6 +46,7 @@ struct showing {
     bool told;           /* it was told that a text of a source cannot be read */
     uint64_t doc;        /* the target at hand */
     uint64_t duplicates; /* targets before it that are duplicates */
+    uint64_t sharing;    /* targets before it that have passages */
     struct pd_passage_rows rows;
     struct shares shares;
 };
@@ -321,6 +322,7 @@ static int print_target(struct showing *s)
     fputs(s->doc ? "\n" : "", stdout);
     PD_TRY(print_decision(s));
     PD_TRY(count_at(s, WORDS, s->doc, &words));
+    s->sharing += s->rows.n > 0;
     if (s->rows.n) {
         PD_TRY(pd_fetch_row(&s->viewer.sides[0], s->doc));
         count_shares(s, &shared);
@@ -345,14 +347,15 @@ static int print_target(struct showing *s)
 
 /* ---- the whole ---- */
 
-/* Below several targets: how many of them are duplicates. */
+/* Print below several targets how many of them are duplicates, and how many have passages. */
 static void print_sum(const struct showing *s)
 {
-    char line[LINE_ROOM], n[2][PD_COUNT_ROOM];
+    char line[LINE_ROOM];
     if (s->targets < 2)
         return;
-    snprintf(line, sizeof line, "%s of %s targets %s", pd_count(n[0], s->duplicates),
-             pd_count(n[1], s->targets), s->duplicates == 1 ? "is a duplicate" : "are duplicates");
+    snprintf(line, sizeof line, "%s of %s targets %s, %s %s passages", pd_grouped(s->duplicates),
+             pd_grouped(s->targets), s->duplicates == 1 ? "is a duplicate" : "are duplicates",
+             pd_grouped(s->sharing), s->sharing == 1 ? "has" : "have");
     putchar('\n');
     print_line(s, line, 0);
 }
