@@ -87,8 +87,10 @@ says "neither -o nor --show" "or --show"
 
 # Families have members in targets and in sources, and every command says which is which.
 run export --format jsonl --table members kept.h5
-verdict "members: a target and its sources" [ "$(head -n 3 out | cut -d, -f 1,2,6 | tr '\n' ' ')" = \
-    '{"family":0,"doc":0,"source":null} {"family":0,"doc":null,"source":1} {"family":0,"doc":null,"source":4} ' ]
+verdict "members: a target and its sources" [ "$(head -n 3 out | cut -d, -f 1,2,6,7 | tr '\n' ' ')" = \
+    '{"family":0,"doc":0,"source":null,"id":"targets/essay.txt"} {"family":0,"doc":null,"source":1,"id":"sources/s1.txt"} {"family":0,"doc":null,"source":4,"id":"sources/s4.txt"} ' ]
+run export --table members --sort id:desc kept.h5
+verdict "members: sorted by ids of targets and of sources" [ "$(sed 1d out | cut -f 7)" = "$(sed 1d out | cut -f 7 | LC_ALL=C sort -r)" -a "$(wc -l <out)" -gt 4 ]
 run export --table members --offsets chars kept.h5
 exits "members in characters" 0
 "$PARDUP" export --format parquet --table members -o members.parquet kept.h5

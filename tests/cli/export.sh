@@ -110,6 +110,13 @@ exits "an unknown column" 2
 one_error "an unknown column"
 says "an unknown column" '/passages has no column "no_such"; its columns: doc_a doc_b start_a'
 says "an unknown column" 'family id_a id_b'
+run export --format jsonl --table members out.h5
+verdict "members: ids of their documents" python3 - out <<'END'
+import json, sys
+ids = [json.loads(line)["id"] for line in open("docs.jsonl")]
+rows = [json.loads(line) for line in open(sys.argv[1])]
+sys.exit(not rows or any(row["id"] != ids[row["doc"]] for row in rows))
+END
 run export --table documents --sort id_a out.h5
 exits "ids of a table that has none" 2
 run export --sort matched:up out.h5

@@ -108,7 +108,7 @@ verdict "the largest family can be shown" [ "$(sed -n 's/.*the largest has \([0-
 says "families of documents" "2 families of whole documents, 5 in all; the largest has 3"
 verdict "families of documents: the definition" "$PYTHON" "$here/../support/families_reference.py" docs.h5
 run export --table document_families docs.h5
-verdict "the longest is the representative, then the first" [ "$(tr '\n\t' ';,' <out)" = "documents,representative,source,row;3,1,,0;2,3,,1;" ]
+verdict "the longest is the representative, then the first" [ "$(tr '\n\t' ';,' <out)" = "documents,representative,source,representative_id,row;3,1,,full,0;2,3,,other,1;" ]
 run show --document-family 0 --limit 0 docs.h5
 exits "show --document-family" 0
 verdict "show --document-family: its documents" [ "$(head -n 4 out | tr '\n' ';')" = "family 0 of documents: 3 near duplicates;  short;  representative: full;  full again;" ]

@@ -91,7 +91,8 @@ assert [line.split()[-1] for line in lines] == [f"d{doc}" for doc in docs], line
 assert [f["documents/date"][doc].decode() in line for line, doc in zip(lines, docs)] and any("20" in line for line in lines)
 assert sum("representative" in line for line in lines) == 1'
 run export --table families one.h5
-prints "export" "first_date	first_doc"
+prints "export" "first_date	first_doc	first_id"
+verdict "export: who was first" [ "$(sed 1d out | awk -F'\t' '$6 != "" && $7 != "d" $6' | wc -l)" -eq 0 -a "$(sed 1d out | cut -f 7 | grep -c .)" -gt 0 ]
 
 printf '{"id":"nul","text":"Some text.","a":[1, 2\0],"b":[ "x \\" y" , {}]}\n' >nul.jsonl
 run detect --quiet --keep-fields a,b -o nul.h5 nul.jsonl

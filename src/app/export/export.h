@@ -16,14 +16,25 @@
 
 #define PD_EXPORT_ROWS ((uint64_t)1 << 16) /* rows that are read at once */
 
+/* The id of a document that the rows of a table name. */
+enum { PD_NAMED_MOST = 2, PD_NO_COLUMN = 99 };
+struct pd_named {
+    const char *name; /* as a column of its own */
+    size_t column;    /* of the table: the row of /documents, or of /sources */
+    bool of_sources;
+    size_t source; /* of the table: a row of /sources where `column` has none; or PD_NO_COLUMN */
+};
+
 struct pd_exporting {
     struct pd_result *result;
     enum pd_rows_format format;
     const char *sort; /* --sort; NULL: rows come as the table has them */
     const struct pd_table_schema *table;
-    size_t ncolumns;        /* columns of the table */
-    struct pd_cells *cells; /* rows at hand of each column of the table */
-    struct pd_cells ids[2]; /* ids of first and second documents; empty unless rows name two */
+    size_t ncolumns;                      /* columns of the table */
+    struct pd_cells *cells;               /* rows at hand of each column of the table */
+    struct pd_named named[PD_NAMED_MOST]; /* ids that rows have beside their columns */
+    size_t nnamed;
+    struct pd_cells ids[2]; /* of all documents, and of all sources; empty if no row names them */
     uint64_t text;          /* --text: bytes of a text at most; 0: no texts */
     enum pd_row_offsets offsets;
     bool reads;                         /* are texts read again? */
@@ -62,6 +73,12 @@ uint64_t pd_export_number(const struct pd_exporting *x, uint64_t k);
 
 /* Does a number say that there is none? A result of check has no families. */
 bool pd_export_missing(const struct pd_exporting *x, size_t column, uint64_t k);
+
+/*
+ * Where the id is that the row at k names: *cells and *at. False: it names none.
+ */
+bool pd_export_id(const struct pd_exporting *x, const struct pd_named *named, uint64_t k,
+                  const struct pd_cells **cells, uint64_t *at);
 
 /* ---- text.c ---- */
 

@@ -53,9 +53,28 @@ static void print_name(const struct pd_exporting *x, const char *name, int first
         putchar(x->format == PD_ROWS_CSV ? ',' : '\t');
 }
 
+static void print_missing(const struct pd_exporting *x)
+{
+    if (x->format == PD_ROWS_JSONL)
+        printf("null");
+}
+
+/* Print the ids of the documents that a row names. */
+static void print_ids(const struct pd_exporting *x, uint64_t k)
+{
+    const struct pd_cells *cells;
+    uint64_t at;
+    for (size_t i = 0; i < x->nnamed; i++) {
+        print_name(x, x->named[i].name, 0);
+        if (pd_export_id(x, &x->named[i], k, &cells, &at))
+            print_value(x, cells, at);
+        else
+            print_missing(x);
+    }
+}
+
 static int print_row(struct pd_exporting *x, uint64_t k)
 {
-    static const char *const id_names[] = {"id_a", "id_b"};
     static const char *const text_names[] = {"text_a", "text_b"};
     const char *texts[2];
     size_t bytes[2];
@@ -65,16 +84,13 @@ static int print_row(struct pd_exporting *x, uint64_t k)
         print_name(x, x->table->columns[c].name, c == 0);
         if (!pd_export_missing(x, c, k))
             print_value(x, &x->cells[c], k);
-        else if (x->format == PD_ROWS_JSONL)
-            printf("null");
+        else
+            print_missing(x);
     }
+    print_ids(x, k);
     if (pd_export_has_numbers(x)) {
         print_name(x, "row", 0);
         printf("%llu", (unsigned long long)pd_export_number(x, k));
-    }
-    for (int side = 0; side < 2 && x->ids[side].width; side++) { /* doc_a and doc_b come first */
-        print_name(x, id_names[side], 0);
-        print_value(x, &x->ids[side], pd_cells_count(&x->cells[side], k));
     }
     for (int side = 0; side < 2 && x->text; side++) {
         print_name(x, text_names[side], 0);
@@ -89,10 +105,10 @@ static void print_header(const struct pd_exporting *x)
     const char tab = x->format == PD_ROWS_CSV ? ',' : '\t';
     for (size_t c = 0; c < x->ncolumns; c++)
         printf("%s%s", c ? (char[]){tab, 0} : "", x->table->columns[c].name);
+    for (size_t i = 0; i < x->nnamed; i++)
+        printf("%c%s", tab, x->named[i].name);
     if (pd_export_has_numbers(x))
         printf("%crow", tab);
-    if (x->ids[0].width)
-        printf("%cid_a%cid_b", tab, tab);
     if (x->text)
         printf("%ctext_a%ctext_b", tab, tab);
     fputs(line_ends[x->format], stdout);

@@ -45,6 +45,16 @@ static int put_value(struct pd_parquet_writer *w, const struct pd_exporting *x,
     return pd_parquet_put(w, &count, column->type == PD_WRITTEN_INT32 ? 4 : 8);
 }
 
+/* Put the id that a row names. */
+static int put_id(struct pd_parquet_writer *w, const struct pd_exporting *x,
+                  const struct pd_named *named, uint64_t k)
+{
+    const struct pd_cells *cells;
+    uint64_t at;
+    return pd_export_id(x, named, k, &cells, &at) ? put_value(w, x, cells, at)
+                                                  : pd_parquet_put_null(w);
+}
+
 /* Write the rows at hand as a row group. */
 static int write_group(struct pd_parquet_writer *w, struct pd_exporting *x, uint64_t n)
 {
@@ -54,17 +64,16 @@ static int write_group(struct pd_parquet_writer *w, struct pd_exporting *x, uint
             PD_TRY(put_value(w, x, &x->cells[c], pd_export_at(x, k)));
         PD_TRY(pd_parquet_column_end(w));
     }
+    for (size_t i = 0; i < x->nnamed; i++) {
+        for (uint64_t k = 0; k < n; k++)
+            PD_TRY(put_id(w, x, &x->named[i], pd_export_at(x, k)));
+        PD_TRY(pd_parquet_column_end(w));
+    }
     if (pd_export_has_numbers(x)) {
         for (uint64_t k = 0; k < n; k++) {
             const uint64_t number = pd_export_number(x, pd_export_at(x, k));
             PD_TRY(pd_parquet_put(w, &number, sizeof number));
         }
-        PD_TRY(pd_parquet_column_end(w));
-    }
-    for (int side = 0; side < 2 && x->ids[side].width; side++) {
-        for (uint64_t k = 0; k < n; k++)
-            PD_TRY(put_value(w, x, &x->ids[side],
-                             pd_cells_count(&x->cells[side], pd_export_at(x, k))));
         PD_TRY(pd_parquet_column_end(w));
     }
     for (int side = 0; side < 2 && x->text; side++) {
@@ -83,18 +92,19 @@ static int write_group(struct pd_parquet_writer *w, struct pd_exporting *x, uint
 static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
                       struct pd_written_column *columns)
 {
-    static const char *const id_names[] = {"id_a", "id_b"}, *const text_names[] = {"text_a",
-                                                                                   "text_b"};
+    static const char *const text_names[] = {"text_a", "text_b"};
     struct pd_parquet_writer w;
     uint64_t rows, documents[2] = {0, 0};
     size_t ncolumns = 0;
     PD_TRY(pd_export_begin(x, &rows, documents));
     for (; ncolumns < x->ncolumns; ncolumns++)
         columns[ncolumns] = written(&x->table->columns[ncolumns]);
+    for (size_t i = 0; i < x->nnamed; i++)
+        columns[ncolumns++] =
+            (struct pd_written_column){x->named[i].name, PD_WRITTEN_TEXT,
+                                       x->table->columns[x->named[i].column].type == PD_TYPE_I64};
     if (pd_export_has_numbers(x))
         columns[ncolumns++] = (struct pd_written_column){"row", PD_WRITTEN_INT64, false};
-    for (int side = 0; side < 2 && x->ids[side].width; side++)
-        columns[ncolumns++] = (struct pd_written_column){id_names[side], PD_WRITTEN_TEXT, false};
     for (int side = 0; side < 2 && x->text; side++)
         columns[ncolumns++] = (struct pd_written_column){text_names[side], PD_WRITTEN_TEXT, false};
     int status = pd_parquet_begin(&w, f, path, columns, ncolumns);

@@ -12,8 +12,8 @@
 struct sorting {
     const struct pd_exporting *x;
     const struct pd_cells *cells;
-    size_t column; /* of the table, unless the ids of a side are meant */
-    int side;      /* -1: not the ids */
+    size_t column;                /* of the table, unless an id is meant */
+    const struct pd_named *named; /* the id; NULL: a column of the table is meant */
     bool descending;
 };
 
@@ -22,18 +22,11 @@ struct place {
     uint64_t row;
 };
 
-/* The ids that rows of the table name, beside its columns. */
-static bool has_ids(const struct pd_exporting *x)
-{
-    return strcmp(x->table->columns[0].name, "doc_a") == 0;
-}
-
 /* Find the column that `name`, of n bytes, means. */
 static int find_column(const struct pd_exporting *x, const char *name, size_t n, struct sorting *by)
 {
     char list[512] = "";
     size_t at = 0;
-    by->side = -1;
     for (size_t c = 0; c < x->ncolumns; c++) {
         const char *known = x->table->columns[c].name;
         if (strlen(known) == n && memcmp(known, name, n) == 0) {
@@ -43,52 +36,56 @@ static int find_column(const struct pd_exporting *x, const char *name, size_t n,
         }
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", c ? " " : "", known);
     }
-    for (int side = 0; side < 2 && has_ids(x); side++)
-        if (n == 4 && memcmp(name, side ? "id_b" : "id_a", n) == 0) {
-            by->side = side;
-            by->cells = &x->ids[side];
+    for (size_t i = 0; i < x->nnamed; i++) {
+        const char *known = x->named[i].name;
+        if (strlen(known) == n && memcmp(known, name, n) == 0) {
+            by->named = &x->named[i];
             return PD_OK;
         }
-    return pd_fail(PD_EUSAGE, "export: --sort: /%s has no column \"%.*s\"; its columns: %s%s",
-                   x->table->name, (int)n, name, list, has_ids(x) ? " id_a id_b" : "");
+        at += (size_t)snprintf(list + at, sizeof list - at, " %s", known);
+    }
+    return pd_fail(PD_EUSAGE, "export: --sort: /%s has no column \"%.*s\"; its columns: %s",
+                   x->table->name, (int)n, name, list);
 }
 
-/* The row of by->cells that a row of the table has its value in. */
-static uint64_t cell_of(const struct sorting *by, uint64_t row)
-{
-    return by->side < 0 ? row : pd_cells_count(&by->x->cells[by->side], row);
-}
+/* A value: the row `at` of some cells. */
+struct value {
+    const struct pd_cells *cells;
+    uint64_t at;
+};
 
-static bool has_value(const struct sorting *by, uint64_t row)
+/* Where the value of a row is; false: it has none. */
+static bool find_value(const struct sorting *by, uint64_t row, struct value *v)
 {
-    if (by->side >= 0)
-        return true;
+    if (by->named)
+        return pd_export_id(by->x, by->named, row, &v->cells, &v->at);
+    *v = (struct value){by->cells, row};
     if (by->cells->kind == PD_VALUES_REAL)
         return !isnan(pd_cells_real(by->cells, row));
     return !pd_export_missing(by->x, by->column, row);
 }
 
-static int compare_texts(const struct pd_cells *cells, uint64_t a, uint64_t b)
+static int compare_texts(const struct value *a, const struct value *b)
 {
     size_t na, nb;
-    const char *ta = pd_cells_text(cells, a, &na), *tb = pd_cells_text(cells, b, &nb);
+    const char *ta = pd_cells_text(a->cells, a->at, &na), *tb = pd_cells_text(b->cells, b->at, &nb);
     const int order = memcmp(ta, tb, na < nb ? na : nb);
     return order ? order : (na > nb) - (na < nb);
 }
 
-static int compare_values(const struct pd_cells *cells, uint64_t a, uint64_t b)
+static int compare_values(const struct value *a, const struct value *b)
 {
-    if (cells->kind == PD_VALUES_TEXT)
-        return compare_texts(cells, a, b);
-    if (cells->kind == PD_VALUES_REAL) {
-        const double va = pd_cells_real(cells, a), vb = pd_cells_real(cells, b);
+    if (a->cells->kind == PD_VALUES_TEXT)
+        return compare_texts(a, b);
+    if (a->cells->kind == PD_VALUES_REAL) {
+        const double va = pd_cells_real(a->cells, a->at), vb = pd_cells_real(b->cells, b->at);
         return (va > vb) - (va < vb);
     }
-    if (cells->kind == PD_VALUES_SIGNED) {
-        const int64_t va = pd_cells_signed(cells, a), vb = pd_cells_signed(cells, b);
+    if (a->cells->kind == PD_VALUES_SIGNED) {
+        const int64_t va = pd_cells_signed(a->cells, a->at), vb = pd_cells_signed(b->cells, b->at);
         return (va > vb) - (va < vb);
     }
-    const uint64_t va = pd_cells_count(cells, a), vb = pd_cells_count(cells, b);
+    const uint64_t va = pd_cells_count(a->cells, a->at), vb = pd_cells_count(b->cells, b->at);
     return (va > vb) - (va < vb);
 }
 
@@ -97,10 +94,11 @@ static int by_value(const void *a, const void *b)
 {
     const struct place *pa = a, *pb = b;
     const struct sorting *by = pa->by;
-    const bool has_a = has_value(by, pa->row), has_b = has_value(by, pb->row);
+    struct value va, vb;
+    const bool has_a = find_value(by, pa->row, &va), has_b = find_value(by, pb->row, &vb);
     int order = has_b - has_a;
     if (has_a && has_b) {
-        order = compare_values(by->cells, cell_of(by, pa->row), cell_of(by, pb->row));
+        order = compare_values(&va, &vb);
         order = by->descending ? (order < 0) - (order > 0) : order;
     }
     return order ? order : (pa->row > pb->row) - (pa->row < pb->row);
