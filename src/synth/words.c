@@ -164,7 +164,7 @@ void pd_synth_sentence_text(const struct pd_synth_words *w, uint64_t key, struct
             for (const char *c = text_between(chance >> 32 & 0x3FF); *c; c++)
                 *p++ = (unsigned char)*c;
     }
-    *p++ = (unsigned char)"................?!.............?"[end >> 59];
+    *p++ = (unsigned char)"................?!.............?"[end >> 59]; /* a mark of 32 */
     out->n = (size_t)(p - out->v);
 }
 

@@ -17,6 +17,7 @@ struct sorting {
     bool descending;
 };
 
+/* A row that is sorted. It knows how, since qsort() passes nothing else to by_value(). */
 struct place {
     const struct sorting *by;
     uint64_t row;
@@ -104,7 +105,8 @@ static int by_value(const void *a, const void *b)
     return order ? order : (pa->row > pb->row) - (pa->row < pb->row);
 }
 
-static int settle(const struct pd_exporting *x, const char *sort, struct sorting *by)
+/* Read the argument of --sort. */
+static int parse(const struct pd_exporting *x, const char *sort, struct sorting *by)
 {
     const char *colon = strchr(sort, ':');
     if (colon && strcmp(colon, ":desc") != 0)
@@ -137,7 +139,7 @@ int pd_export_sort(struct pd_exporting *x, const char *sort, uint64_t rows,
                    const uint64_t documents[2])
 {
     struct sorting by;
-    PD_TRY(settle(x, sort, &by));
+    PD_TRY(parse(x, sort, &by));
     if (rows == 0)
         return PD_OK;
     PD_TRY(check_memory(x, rows, documents));

@@ -8,7 +8,11 @@
 #include "pardup/base/vec.h"
 #include "terminal.h"
 
-enum { COLUMNS_MOST = 64, BETWEEN = 2, KEYS = 2 }; /* columns of a table; blanks; columns */
+enum {
+    COLUMNS_MOST = 64, /* columns of a table */
+    BETWEEN = 2,       /* blanks between columns */
+    KEYS = 2           /* the first columns, which each part of a wide table repeats */
+};
 
 struct cell {
     const char *s;
@@ -51,10 +55,15 @@ static void take_line(struct table *t, const char *s, size_t n)
         cells_push(&t->cells, (struct cell){"", 0});
 }
 
-static void print_cell(const struct table *t, size_t row, size_t column, size_t room, bool last)
+/* The width at which a column is printed, of `width` for a line: a third at most. */
+static size_t width_of(const struct table *t, size_t column, size_t width)
+{
+    return t->widths[column] < width / 3 ? t->widths[column] : width / 3;
+}
+
+static void print_cell(const struct table *t, size_t row, size_t column, size_t width, bool last)
 {
     const struct cell *c = &t->cells.v[row * t->columns + column];
-    const size_t width = t->widths[column] < room ? t->widths[column] : room;
     if (t->numbers[column])
         printf("%*s", (int)(width - (c->n < width ? c->n : width)), "");
     const size_t columns = pd_print_clipped(c->s, c->n, width);
@@ -67,11 +76,11 @@ static void print_part(const struct table *t, size_t from, size_t to, size_t wid
 {
     for (size_t row = 0; row * t->columns < t->cells.n; row++) {
         for (size_t k = 0; k < KEYS && k < from; k++) {
-            print_cell(t, row, k, width / 3, false);
+            print_cell(t, row, k, width_of(t, k, width), false);
             printf("%*s", BETWEEN, "");
         }
         for (size_t k = from; k < to; k++) {
-            print_cell(t, row, k, width / 3, k + 1 == to);
+            print_cell(t, row, k, width_of(t, k, width), k + 1 == to);
             printf("%*s", k + 1 < to ? BETWEEN : 0, "");
         }
         putchar('\n');
@@ -83,11 +92,11 @@ static void print_table(struct table *t, size_t width)
 {
     size_t keys = 0;
     for (size_t k = 0; k < KEYS && k < t->columns; k++)
-        keys += BETWEEN + (t->widths[k] < width / 3 ? t->widths[k] : width / 3);
+        keys += BETWEEN + width_of(t, k, width);
     for (size_t from = KEYS < t->columns ? KEYS : 0, to; from < t->columns; from = to) {
         size_t used = from ? keys : 0;
         for (to = from; to < t->columns; to++) {
-            const size_t one = t->widths[to] < width / 3 ? t->widths[to] : width / 3;
+            const size_t one = width_of(t, to, width);
             if (to > from && used + one > width)
                 break;
             used += one + BETWEEN;

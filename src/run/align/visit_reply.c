@@ -56,10 +56,10 @@ static bool is_left_out(const struct pd_visiting *v, const struct pd_request *re
     const struct pd_method_options *o = &v->job->options->method;
     const struct pd_docrec *b = v->opened.held.rec;
     const uint64_t *host = request->apart_a, *field = host + o->skip_same_host;
-    to->bytes_b = PD_LEFT_SAME_HOST;
+    to->bytes_b = PD_REPLY_SAME_HOST;
     if (o->skip_same_host && pd_site_is_host(b->host) && *host == b->host)
         return true;
-    to->bytes_b = PD_LEFT_SAME_FIELD;
+    to->bytes_b = PD_REPLY_SAME_FIELD;
     return o->skip_same && b->same && *field == b->same;
 }
 

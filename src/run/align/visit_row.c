@@ -157,8 +157,8 @@ static int end_passage(struct pd_visiting *v, const struct pd_waiting *w)
     pd_shuffle_pass(v->reading, reply->size);
     PD_TRY(pd_words_receive(v->reading, waits_at, sent, &v->words_b));
     if (left_out) {
-        v->job->aligned.left_out.same += row.bytes_b == PD_LEFT_SAME_FIELD;
-        v->job->aligned.left_out.same_host += row.bytes_b == PD_LEFT_SAME_HOST;
+        v->job->aligned.left_out.same += row.bytes_b == PD_REPLY_SAME_FIELD;
+        v->job->aligned.left_out.same_host += row.bytes_b == PD_REPLY_SAME_HOST;
         return PD_OK;
     }
     if (copy || v->trims || w->nwords + nback + nahead >= v->job->options->method.min_passage_words)

@@ -106,14 +106,14 @@ struct pd_reply {
      */
     uint64_t sent;
 
-    /* as in struct pd_row; if the passage is left out: enum pd_left_by */
+    /* as in struct pd_row; if the passage is left out: enum pd_reply_left_out */
     uint64_t bytes_b;
 };
 
 /* What the two documents share, so that their passage is left out. */
-enum pd_left_by {
-    PD_LEFT_SAME_HOST, /* --skip-same-host */
-    PD_LEFT_SAME_FIELD /* --skip-same */
+enum pd_reply_left_out {
+    PD_REPLY_SAME_HOST, /* --skip-same-host */
+    PD_REPLY_SAME_FIELD /* --skip-same */
 };
 
 enum {

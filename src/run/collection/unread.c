@@ -29,7 +29,7 @@ static size_t list_names(const struct pd_files *files, const struct pd_unread *u
         const size_t bytes = strlen(name) + strlen(gap);
         if (n < NAMES_SHOWN && at + bytes < NAMES_BYTES)
             at += (size_t)snprintf(list + at, NAMES_BYTES - at, "%s%s", gap, name);
-        else if (n <= NAMES_SHOWN && at + 5 < NAMES_BYTES)
+        else if (n <= NAMES_SHOWN && at + strlen(", ...") < NAMES_BYTES)
             at += (size_t)snprintf(list + at, NAMES_BYTES - at, "%s...", gap);
         n++;
     }

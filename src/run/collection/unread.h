@@ -26,7 +26,10 @@ void pd_unread_renamed(const struct pd_field_counts *counts);
 /* What to add to the message that a collection has no documents: a hint, or "". */
 const char *pd_unread_hint(const struct pd_field_counts *counts);
 
-/* COLLECTIVE. Both of the above for a collection that has been read. PD_OK or PD_EFORMAT. */
+/*
+ * COLLECTIVE. pd_unread_fields() and pd_unread_files() for a collection that has been read. PD_OK or
+ * PD_EFORMAT.
+ */
 int pd_unread_check(const struct pd_collection *col);
 
 /* The message for a document that is skipped because pd_document_read() says `why`. */

@@ -7,14 +7,20 @@
 #include "run/collection/site.h"
 #include "run/finding.h"
 
-enum { GAP_MOST = 1000 }; /* of --gap */
+enum { GAP_MOST = 1000 }; /* the greatest --gap */
 
-/* The dots as blocks of one dot. */
+/* The dots as n blocks of one dot, since blocks have similarities. */
 struct blocks {
     struct pd_u64s records;
-    const struct pd_block **v;
+    const struct pd_block **v; /* in `records` */
     size_t n;
 };
+
+/* The dots as a pair. A is document 0, B is document 1. */
+static struct pd_pair_dots pair_of(const struct blocks *b)
+{
+    return (struct pd_pair_dots){.a = 0, .b = 1, .blocks = b->v, .n = b->n};
+}
 
 /* The similarity of two matched units. */
 static double similarity_of(const struct explaining *x, uint32_t i, uint32_t j)
@@ -52,9 +58,9 @@ static uint64_t longest_of(const struct blocks *b, uint32_t gap)
     struct pd_diagonals d = {.lines = NULL};
     struct pd_passages found = {0};
     uint64_t longest = 0;
+    const struct pd_pair_dots pair = pair_of(b);
     if (b->n)
-        pd_diagonals_find(&d, &(struct pd_pair_dots){.b = 1, .blocks = b->v, .n = b->n}, 0, gap,
-                          &found);
+        pd_diagonals_find(&d, &pair, 0, gap, &found);
     for (size_t k = 0; k < found.n; k++)
         longest = found.v[k].matched > longest ? found.v[k].matched : longest;
     pd_diagonals_release(&d);
@@ -66,18 +72,18 @@ static uint64_t longest_of(const struct blocks *b, uint32_t gap)
 static void find_runs(const struct explaining *x, const struct blocks *b)
 {
     struct pd_method_options o = x->options->method;
+    const struct pd_pair_dots pair = pair_of(b);
     struct pd_finder finder;
     if (b->n == 0)
         return;
     o.refine = PD_REFINE_NONE;
     pd_finder_of(&finder, &o, NULL);
-    (void)pd_finder_find(&finder, &(struct pd_pair_dots){.b = 1, .blocks = b->v, .n = b->n},
-                         &x->e->found);
+    (void)pd_finder_find(&finder, &pair, &x->e->found);
     pd_finder_release(&finder);
 }
 
 /* Find the least gap with which a run is long enough. */
-static void widen_gap(const struct explaining *x, const struct blocks *b)
+static void find_gap(const struct explaining *x, const struct blocks *b)
 {
     const uint64_t gamma = (uint64_t)x->options->method.gamma;
     uint32_t lo = (uint32_t)x->options->method.gap + 1, hi = GAP_MOST;
@@ -95,7 +101,7 @@ static void widen_gap(const struct explaining *x, const struct blocks *b)
 }
 
 /* Why the runs that were found are not in the result. */
-static enum pd_left left_by(const struct explaining *x)
+static enum pd_left why_left(const struct explaining *x)
 {
     const struct pd_method_options *o = &x->options->method;
     const struct pd_passages *found = &x->e->found;
@@ -139,8 +145,8 @@ void pd_explain_runs(struct explaining *x)
     find_runs(x, &b);
     x->e->longest = longest_of(&b, (uint32_t)x->options->method.gap);
     if (x->e->longest <= (uint64_t)x->options->method.gamma)
-        widen_gap(x, &b);
-    x->e->left = left_by(x);
+        find_gap(x, &b);
+    x->e->left = why_left(x);
     x->e->missing = count_missing(x);
     pd_u64s_release(&b.records);
     free(b.v);
