@@ -86,6 +86,9 @@ NARROWEST = """return Math.min(...[...document.querySelectorAll(".names td:first
 # What is drawn by its background alone is printed.
 PRINTED = """return [...document.querySelectorAll(".bar")].every(e => getComputedStyle(e).printColorAdjust === "exact");"""
 
+# Names that are not shortened by the folder which the overview names.
+LONG = """return folder ? [...document.querySelectorAll("td")].filter(e => e.textContent.startsWith(folder)).map(e => e.textContent) : [];"""
+
 # Texts, how much of them there is room for, and what is shown.
 BEGINNINGS = (("one two three", 20, "one two three"), ("one two three", 9, "one two\u2026"), ("x" * 50, 40, "x" * 40 + "\u2026"),
               ("\u6761 \u7b2c\u4e00\u767e\u4e8c\u5341\u6761", 5, "\u6761 \u7b2c\u4e00\u767e\u2026"))
@@ -107,6 +110,8 @@ def check_words(driver, url):
         driver.get(url + "#/" + view)
         assert not TURNING.search(driver.execute_script("return document.body.textContent.replace(document.getElementById('data').textContent, '')")), \
             f"view '{view}': a mark that turns the direction"
+        long = driver.execute_script(LONG) if view else []
+        assert not long, f"view '{view}': a name with its folder: {long[0]}"
 
 
 def check_marks(driver, url):

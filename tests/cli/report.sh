@@ -150,7 +150,11 @@ exits "no passages" 0
 is "no passages" 0 empty.html 'len(data["passages"])'
 # In a browser: a page of hostile names, and one of a check.
 run report -o all.html desk.h5
-for page in evil all; do
+mkdir shelf
+for k in $(seq 6); do cp one.txt shelf/$k.txt; done
+run detect --passages all -o shelf.h5 shelf
+run report --limit 2 -o few.html shelf.h5
+for page in evil all few; do
     timeout 100 /usr/bin/python3 "$here/../../scripts/check/report.py" $page.html >out 2>err </dev/null
     status=$?
     if [ $status -eq 77 ]; then

@@ -42,7 +42,8 @@ const folder = data.docs.length < 2 ? "" : data.docs.reduce((common, d) => {
   while (n < common.length && common[n] === d[D.ID][n]) n++;
   return common.slice(0, n);
 }, data.docs[0][D.ID]).replace(/[^/]*$/, "");
-const nameOf = d => plain(data.docs[d][D.ID].slice(folder.length)) || "(document " + data.docs[d][D.ROW] + ")";
+const shortName = id => plain(id.startsWith(folder) ? id.slice(folder.length) : id);
+const nameOf = d => shortName(data.docs[d][D.ID]) || "(document " + data.docs[d][D.ROW] + ")";
 const isSource = d => data.docs[d][D.ROW] < 0;
 const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
 
@@ -365,7 +366,7 @@ function memberText(d, begin, end) {
 /* A row of the table of members: [document, its name, begin, end, whether it is linked with the first]. */
 function memberRow(m, numberOf, open) {
   const d = numberOf.get(m[0]);
-  return [d === undefined ? plain(m[1]) : [link("doc/" + d, nameOf(d)), make("div", { class: open ? "excerpt whole" : "excerpt" }, beginning(memberText(d, m[2], m[3]), 600))],
+  return [d === undefined ? shortName(m[1]) : [link("doc/" + d, nameOf(d)), make("div", { class: open ? "excerpt whole" : "excerpt" }, beginning(memberText(d, m[2], m[3]), 600))],
     count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"];
 }
 
@@ -383,7 +384,7 @@ function families(wanted) {
     box.replaceChildren(make("p", { class: "faint" }, counted(found.length, "family", "families, largest first"), onPage.has(wanted) && !words ? [" of ", link("families", count(data.families.length))] : []),
       growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row, open: found.length === 1 },
         make("summary", {}, "Family " + count(f.row) + ": " + counted(f.size, "member", "members") + " in " + counted(f.documents, "document", "documents") + ", the longest of " + counted(f.words, "word", "words") +
-          (f.first_date ? ", first " + f.first_date + " in " + plain(f.first) : ""),
+          (f.first_date ? ", first " + f.first_date + " in " + shortName(f.first) : ""),
           make("span", { class: "excerpt" }, readable(f.text || ""))),
         table([["Member", false], ["Bytes", "n"], ["Linked to the first", "s"]], f.members.map(m => memberRow(m, numberOf, found.length === 1))),
         f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup report --family " + f.row + " writes a page with them.") : null)))));
@@ -404,14 +405,14 @@ function kin(numberOf) {
     growing(data.kin, some => make("div", {}, some.map(f => make("details", { id: "k" + f.row },
       make("summary", {}, "Family " + count(f.row) + " of documents: " + count(f.size) + " documents"),
       table([["Document", false], ["", false]], f.members.map(m => [
-        numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : plain(m[1]), m[0] === f.representative ? "representative" : ""])),
+        numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : shortName(m[1]), m[0] === f.representative ? "representative" : ""])),
       f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup show --document-family " + f.row + " lists them.") : null))))];
 }
 
 /* The rows of a table of what was set aside, most frequent first; the page has the first ones of `all`. */
 const listed = (rows, all, many, where) => rows.length ? [
   make("p", { class: "faint" }, rows.length < all ? "The " + count(rows.length) + " most frequent of " + count(all) + "." : "Most frequent first."),
-  table([[many, "n"], [where, false], ["Text", false]], rows.map(([n, name, text]) => [count(n), plain(name), make("bdi", {}, readable(text))]), where, "asides")]
+  table([[many, "n"], [where, false], ["Text", false]], rows.map(([n, name, text]) => [count(n), shortName(name), make("bdi", {}, readable(text))]), where, "asides")]
   : [make("p", {}, "None.")];
 
 function aside() {
