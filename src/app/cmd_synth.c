@@ -12,6 +12,7 @@
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/comm/comm.h"
+#include "pardup/run/detect.h"
 #include "pardup/run/stages.h"
 #include "pardup/store/commit.h"
 #include "pardup/synth/bad.h"
@@ -134,6 +135,8 @@ static int write_documents(struct job *j, uint64_t shard, FILE *f, const char *p
     int status = PD_OK;
     for (shard_range(j, shard, &document, &end); document < end && status >= 0; document++) {
         const struct pd_bytes *record = make_record(j, document);
+        if ((status = pd_comm_check_stop()) < 0)
+            break;
         status = f ? write_bytes(f, path, record) : write_single(j, document, record);
     }
     return status;
@@ -190,6 +193,8 @@ static int write_truth(struct job *j)
         j->rows.n = 0;
         pd_synth_truth(&j->maker, k, &j->rows, &j->stats);
         status = write_bytes(t.f, t.path, &j->rows);
+        if (status >= 0)
+            status = pd_comm_check_stop();
     }
     return target_close(&t, status);
 }
@@ -334,5 +339,6 @@ const struct pd_command pd_command_synth = {
     .operands = PD_OPERANDS_NONE,
     .next = pd_next_detect,
     .settle = settle,
+    .prepare = pd_detect_stop_on_signals,
     .together = run,
 };

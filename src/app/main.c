@@ -1,4 +1,5 @@
 /* app/main.c - the command line: which command, MPI up and down, exit status. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,10 +60,22 @@ static void say_next(const struct pd_command *c, const struct pd_options *o)
         c->next(o);
 }
 
+/*
+ * A limit of file sizes fails the write, as a full disk does. What is said goes on when nobody reads
+ * it any more, as long as the result goes to a file.
+ */
+static void ignore_signals(const struct pd_options *o)
+{
+    signal(SIGXFSZ, SIG_IGN);
+    if (o->output && strcmp(o->output, "-") != 0)
+        signal(SIGPIPE, SIG_IGN);
+}
+
 static int run(const struct pd_command *c, struct pd_options *o, int argc, char **argv)
 {
     const enum pd_level level = o->quiet ? PD_LOG_ERROR : PD_LOG_INFO;
     int status;
+    ignore_signals(o);
     if (o->quiet)
         o->job.progress = PD_PROGRESS_NONE;
     if (c->alone) {

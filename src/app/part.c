@@ -9,7 +9,7 @@
 
 #include "pardup/base/vec.h"
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
 static char *volatile open_part; /* a signal handler gets no argument but the signal */
 
 static void remove_part(int signal_number)

@@ -42,7 +42,7 @@ void pd_temporary_remove(const char *path)
 
 void pd_temporary_end_on_signals(void)
 {
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU};
     for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
         signal(signals[k], SIG_DFL);
 }

@@ -25,7 +25,7 @@
  * signal. The name of the file is at file scope, because a signal handler gets no argument but the
  * signal.
  */
-static const int stopping[] = {SIGINT, SIGTERM, SIGHUP};
+static const int stopping[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
 static char *volatile open_temporary;
 
 static void remove_temporary(int signal_number)

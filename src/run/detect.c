@@ -213,7 +213,7 @@ static void end_scratch(struct pd_job *job, int status)
 
 void pd_detect_stop_on_signals(void)
 {
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU};
     for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
         signal(signals[k], pd_comm_ask_to_stop);
 }

@@ -56,8 +56,48 @@ kill -TERM "$(ranks_of $job | tail -n 1)"
 wait $job
 status=$?
 verdict "SIGTERM: exit status is not 0 (was $status), no hang" [ "$status" -ne 0 -a "$status" -ne 124 ]
+verdict "SIGTERM: it is said why" sh -c '! grep -q "warning: : exit" err'
 absent "SIGTERM" stop.h5
 rm -rf pardup-*
+
+# ---- a limit of processor time, and a reader of the messages that ends: the job stops in good order, or goes on ----
+stop_after() { # stop_after SIGNAL FILE ARGUMENT...: send the signal when the file is there
+    local signal=$1 file=$2 k
+    shift 2
+    "$PARDUP" "$@" >out 2>err </dev/null &
+    job=$!
+    for k in $(seq 400); do
+        compgen -G "$file" >/dev/null && break
+        sleep 0.01
+    done
+    kill "-$signal" $job
+    wait $job
+    status=$?
+}
+stop_after XCPU 'pardup-*/*' detect --idf 0,1 --scratch . -o xcpu.h5 tables
+exits "SIGXCPU" 75
+says "SIGXCPU" "stopped by signal 24: exit status 75"
+absent "SIGXCPU" xcpu.h5
+rm -rf pardup-*
+stop_after TERM 'made/*.tmp' synth --documents 1000000 -o made
+exits "synth, SIGTERM" 75
+verdict "synth, SIGTERM: no file that is half written" [ -z "$(find made -name '*.tmp')" ]
+rm -rf made
+"$PARDUP" detect --verbose -o piped.h5 many 2>&1 >/dev/null | true
+verdict "messages that nobody reads" [ "${PIPESTATUS[0]}" -eq 0 ]
+present "messages that nobody reads" piped.h5
+
+# ---- a limit of file sizes fails as a full disk does ----
+for command in "detect -o x.h5 many" "report -o x.html piped.h5" "export -o x.tsv piped.h5" "dedup --remove passages -o x piped.h5" \
+    "index -o x many" "synth --documents 900 -o x"; do
+    (ulimit -f 4 && exec "$PARDUP" $command >out 2>err </dev/null)
+    status=$?
+    exits "${command%% *}, file too large" 1
+    one_error "${command%% *}, file too large"
+    says "${command%% *}, file too large" "File too large"
+    verdict "${command%% *}, file too large: nothing half written" [ ! -e x.h5 -a ! -e x.html -a ! -e x.tsv -a -z "$(find x -type f 2>/dev/null)" ]
+    rm -rf x x.*
+done
 
 # ---- a rank that is killed: the others do not wait for it ----
 mkfifo never # rank 0 waits for this list, the others for rank 0

@@ -1,6 +1,9 @@
 /* A file is synced before it gets its name, and its folder afterwards. */
 #include "pardup/store/commit.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "pd_cunit.h"
 #include "pd_scratch.h"
 #include "pd_synced.h"
@@ -44,10 +47,31 @@ static void test_not_renamed(void)
     pd_error_clear();
 }
 
+/* A write that failed earlier leaves a hole, although all later ones succeed. */
+static void test_not_written(void)
+{
+    const char *tmp = scratch_path("d.part"), *path = scratch_path("d");
+    struct rlimit before, low;
+    CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_FSIZE, &before), 0);
+    low = (struct rlimit){.rlim_cur = 4096, .rlim_max = before.rlim_max};
+    FILE *f = begin(tmp);
+    signal(SIGXFSZ, SIG_IGN);
+    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &low), 0);
+    for (int k = 0; k < 100000; k++)
+        fputs("text", f);
+    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, SIG_DFL);
+    CU_ASSERT_EQUAL(pd_file_commit(f, tmp, path), PD_EIO);
+    CU_ASSERT_NOT_EQUAL(access(path, R_OK), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), path));
+    pd_error_clear();
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_synced), PD_TEST(test_not_synced),
-                                        PD_TEST(test_not_renamed), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_not_renamed), PD_TEST(test_not_written),
+                                        CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/commit", tests);
 }

@@ -115,7 +115,7 @@ static int count_words(struct pd_visiting *v, const struct pd_waiting *w, struct
     words->in_both =
         (uint32_t)pd_agreement_words(&v->agreement, (struct pd_spoken){v->words_a.v, words->in_a},
                                      (struct pd_spoken){v->words_b.v, words->in_b});
-    return v->agreement.stopped || pd_comm_stopping() ? PD_ESTOP : PD_OK;
+    return pd_comm_check_stop();
 }
 
 static struct pd_row row_of(const struct pd_waiting *w, const struct pd_reply *reply)

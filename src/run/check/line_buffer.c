@@ -74,7 +74,7 @@ bool pd_line_read(struct pd_line_buffer *b, int fd)
  */
 int pd_line_wait(struct pollfd *v, nfds_t n)
 {
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1};
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU};
     sigset_t held, before;
     sigemptyset(&held);
     for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
