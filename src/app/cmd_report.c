@@ -28,9 +28,9 @@ static int write_page(struct pd_page *r, const char *path)
         const long bytes = ftell(f);
         status = pd_file_commit(f, part, path);
         if (status >= 0)
-            pd_log(PD_LOG_INFO, "%s: %s of %s passage%s, %s document%s, %.1f MB", path,
+            pd_log(PD_LOG_INFO, "%s: %s of %s passage%s, %s document%s, %s", path,
                    pd_grouped(r->passages.n), pd_grouped(r->rows), pd_plural(r->rows),
-                   pd_grouped(r->documents.n), pd_plural(r->documents.n), (double)bytes / 1e6);
+                   pd_grouped(r->documents.n), pd_plural(r->documents.n), pd_size((uint64_t)bytes));
     } else if (f) {
         fclose(f);
     }

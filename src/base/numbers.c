@@ -1,8 +1,10 @@
 /* base/numbers.c - see include/pardup/base/numbers.h */
 #include "pardup/base/numbers.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *pd_count(char text[PD_COUNT_ROOM], uint64_t n)
 {
@@ -44,3 +46,15 @@ static char *next_text(void)
 const char *pd_grouped(uint64_t n) { return pd_count(next_text(), n); }
 
 const char *pd_share_of(uint64_t part, uint64_t all) { return pd_percent(next_text(), part, all); }
+
+const char *pd_size(uint64_t bytes)
+{
+    char *text = next_text();
+    const bool small = bytes < 100000;
+    const uint64_t unit = small ? 1000 : 1000000, tenths = (bytes + unit / 20) / (unit / 10);
+    size_t n = strlen(pd_count(text, tenths / 10));
+    text[n++] = '.';
+    text[n++] = (char)('0' + tenths % 10);
+    memcpy(text + n, small ? " kB" : " MB", sizeof " MB");
+    return text;
+}

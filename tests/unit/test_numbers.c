@@ -40,6 +40,19 @@ static void test_percent(void)
         CU_ASSERT_STRING_EQUAL(pd_percent(text, cases[k].part, cases[k].all), cases[k].text);
 }
 
+static void test_size(void)
+{
+    static const struct {
+        uint64_t bytes;
+        const char *text;
+    } cases[] = {{0, "0.0 kB"},       {49, "0.0 kB"},
+                 {50, "0.1 kB"},      {99949, "99.9 kB"},
+                 {100000, "0.1 MB"},  {1049999, "1.0 MB"},
+                 {1050000, "1.1 MB"}, {1234567890123, "1,234,567.9 MB"}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        CU_ASSERT_STRING_EQUAL(pd_size(cases[k].bytes), cases[k].text);
+}
+
 /* A message may hold as many numbers as there are texts. */
 static void test_several_at_once(void)
 {
@@ -55,6 +68,7 @@ static void test_several_at_once(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_count), PD_TEST(test_percent),
-                                        PD_TEST(test_several_at_once), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_size), PD_TEST(test_several_at_once),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "base/numbers", tests);
 }

@@ -13,11 +13,14 @@ const char *pd_count(char text[PD_COUNT_ROOM], uint64_t n);
 const char *pd_percent(char text[PD_COUNT_ROOM], uint64_t part, uint64_t all);
 
 /*
- * Counts and shares for messages of many numbers: a text stays until PD_COUNTS_AT_ONCE later calls
- * of pd_grouped() or pd_share_of().
+ * Counts, shares and sizes for messages of many numbers: a text stays until PD_COUNTS_AT_ONCE later
+ * calls of these functions.
  */
 enum { PD_COUNTS_AT_ONCE = 8 };
 const char *pd_grouped(uint64_t n);
 const char *pd_share_of(uint64_t part, uint64_t all);
+
+/* A size in MB (1,000,000 bytes) with one decimal, below 0.1 MB in kB (1,000 bytes). */
+const char *pd_size(uint64_t bytes);
 
 #endif

@@ -301,8 +301,8 @@ static void tell(const struct making *m)
     pd_log(PD_LOG_INFO, "  sources              %12s  (%s added, in %zu segment%s)",
            pd_grouped(manifest->head.documents), pd_grouped(c->documents), manifest->parts.n,
            manifest->parts.n == 1 ? "" : "s");
-    pd_log(PD_LOG_INFO, "  sentences added      %12s  (%.1f MB of text)", pd_grouped(c->sentences),
-           (double)c->text_bytes / 1e6);
+    pd_log(PD_LOG_INFO, "  sentences added      %12s  (%s of text)", pd_grouped(c->sentences),
+           pd_size(c->text_bytes));
     pd_collection_tell_frame(&m->job->collection);
     pd_log(PD_LOG_INFO, "  names added          %12s  (%s of them in over %s documents)",
            pd_grouped(c->entries), pd_grouped(c->common),

@@ -187,8 +187,8 @@ struct sums {
 static void summarise_briefly(const struct pd_job *job, const struct sums *sums, uint64_t peak)
 {
     const struct pd_totals *t = &job->collection.totals;
-    pd_log(PD_LOG_INFO, "  %s document%s (%.1f MB), %s sentence%s; %s record%s skipped",
-           pd_grouped(t->documents), pd_plural(t->documents), megabytes(t->bytes),
+    pd_log(PD_LOG_INFO, "  %s document%s (%s), %s sentence%s; %s record%s skipped",
+           pd_grouped(t->documents), pd_plural(t->documents), pd_size(t->bytes),
            pd_grouped(t->sentences), pd_plural(t->sentences), pd_grouped(t->skipped),
            pd_plural(t->skipped));
     pd_log(PD_LOG_INFO, "  %s passage%s in %s pair%s of documents", pd_grouped(sums->passages),
