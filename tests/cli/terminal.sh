@@ -83,7 +83,7 @@ mkdir large
 sentences 1 600 >large/a.txt
 sentences 1 650 >large/b.txt
 plain detect --preset texts --scratch . -o large.h5 large
-says "numbers have commas" "2 documents (0.1 MB), 1,250 sentences; 0 records skipped"
+says "numbers have commas" "2 documents (78.1 kB), 1,250 sentences; 0 records skipped"
 plain synth --documents 40 -o web
 says "one file" " in 1 file: "
 says "synth: what next" "next: pardup detect -o web.h5 web/part-*"
