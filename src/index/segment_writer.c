@@ -17,32 +17,44 @@
 
 /* Tables of numbers that are kept until their section is written. */
 enum table {
-    STARTS,      /* where documents begin in their section */
-    UNITS,       /* their first units */
-    HOSTS,       /* of documents, each once */
-    FILE_STARTS, /* where files begin in their section */
-    COMMON,      /* documents of each common class */
-    BUCKETS,     /* bits: a one for each name of a bucket, then a zero */
-    SPANS,       /* where some buckets begin */
-    HEADS,       /* bits: is the entry the first of its name? */
-    FIRSTS,      /* the first entries of some names */
-    PLACES,      /* of all slots */
-    MANY,        /* bits: lists of places */
-    MANY_STARTS, /* where they begin */
-    ASIDES,      /* names that were set aside */
+    STARTS,
+    UNITS,
+    HOSTS,
+    FILE_STARTS,
+    COMMON,
+    BUCKETS,
+    SPANS,
+    HEADS,
+    FIRSTS,
+    PLACES,
+    MANY,
+    MANY_STARTS,
+    ASIDES,
     TABLES
 };
 static const char *const table_names[TABLES] = {
-    "starts", "units",  "hosts",  "file_starts", "common",      "buckets", "spans",
-    "heads",  "firsts", "places", "many",        "many_starts", "asides"};
+    [STARTS] = "starts",           /* where documents begin in their section */
+    [UNITS] = "units",             /* their first units */
+    [HOSTS] = "hosts",             /* of documents, each once */
+    [FILE_STARTS] = "file_starts", /* where files begin in their section */
+    [COMMON] = "common",           /* documents of each common class */
+    [BUCKETS] = "buckets",         /* bits: a one for each name of a bucket, then a zero */
+    [SPANS] = "spans",             /* where some buckets begin */
+    [HEADS] = "heads",             /* bits: is the slot the first of its name? */
+    [FIRSTS] = "firsts",           /* the first slots of some names */
+    [PLACES] = "places",           /* of all slots */
+    [MANY] = "many",               /* bits: lists of places */
+    [MANY_STARTS] = "many_starts", /* where they begin */
+    [ASIDES] = "asides"            /* names that were set aside */
+};
 
 enum { BITS_MOST = 40 };
 #define LIST (UINT64_C(1) << 63) /* in PLACES: the number of a list, not a place */
 
-/* Bits of a table that were not pushed yet. */
+/* The end of a table of bits. */
 struct bits {
-    uint64_t word; /* the lowest bit came first */
-    uint64_t n;    /* of the whole table */
+    uint64_t word; /* bits that were not pushed yet; the lowest one came first */
+    uint64_t n;    /* bits of the whole table */
 };
 
 struct pd_segment_writer {
@@ -57,9 +69,9 @@ struct pd_segment_writer {
     struct pd_sets_writer *sets; /* NULL: none are kept */
     pd_sig sig;                  /* the name of the class at hand */
     uint64_t bucket;             /* the bucket of the last name */
-    struct bits buckets, heads, many;
-    struct pd_u64s class;   /* places of the class at hand */
-    unsigned __int128 bits; /* of names or places, not written yet; the lowest first */
+    struct bits ends[TABLES];    /* of BUCKETS, HEADS and MANY */
+    struct pd_u64s class;        /* places of the class at hand */
+    unsigned __int128 bits;      /* of names or places, not written yet; the lowest first */
     unsigned nbits;
     uint64_t document_bytes;
     struct pd_indexed first;                      /* of the group of documents at hand */
@@ -67,15 +79,17 @@ struct pd_segment_writer {
     struct pd_hash_table hosts;                   /* number of each in the table, plus 1 */
 };
 
+/* ---- tables ---- */
+
 static int push(struct pd_segment_writer *w, enum table table, uint64_t x)
 {
     return pd_spool_push(&w->tables[table], &x);
 }
 
 /* Append n bits, at most 64, to a table of bits. Bits of x above them are 0. */
-static int push_bits(struct pd_segment_writer *w, enum table table, struct bits *b, uint64_t x,
-                     unsigned n)
+static int push_bits(struct pd_segment_writer *w, enum table table, uint64_t x, unsigned n)
 {
+    struct bits *b = &w->ends[table];
     const unsigned used = b->n % PD_BITS_WORD;
     b->word |= x << used;
     b->n += n;
@@ -86,14 +100,30 @@ static int push_bits(struct pd_segment_writer *w, enum table table, struct bits 
     return push(w, table, word);
 }
 
-static int push_bit(struct pd_segment_writer *w, enum table table, struct bits *b, bool one)
+static int push_bit(struct pd_segment_writer *w, enum table table, bool one)
 {
-    return push_bits(w, table, b, one, 1);
+    return push_bits(w, table, one, 1);
 }
 
-static int end_table_of_bits(struct pd_segment_writer *w, enum table table, const struct bits *b)
+static int end_table_of_bits(struct pd_segment_writer *w, enum table table)
 {
+    const struct bits *b = &w->ends[table];
     return b->n % PD_BITS_WORD ? push(w, table, b->word) : PD_OK;
+}
+
+/* Write a table of numbers, `bytes` each. */
+static int put_table(struct pd_segment_writer *w, enum table table, unsigned bytes)
+{
+    struct pd_spool *from = &w->tables[table];
+    const void *rec;
+    int status;
+    PD_TRY(pd_sections_begin(w->file, table_names[table]));
+    PD_TRY(pd_spool_finish(from));
+    while ((status = pd_spool_look(from, &rec)) == PD_OK) {
+        PD_TRY(pd_sections_append(w->file, rec, bytes));
+        pd_spool_pass(from);
+    }
+    return status < 0 ? status : PD_OK;
 }
 
 struct pd_segment_writer *pd_segment_create(const char *path, bool with_text,
@@ -120,6 +150,8 @@ struct pd_segment_writer *pd_segment_create(const char *path, bool with_text,
     pd_segment_abandon(w);
     return NULL;
 }
+
+/* ---- documents and files ---- */
 
 /* The code of a host, which gets a place in the table if there is room. */
 static int code_host(struct pd_segment_writer *w, uint64_t host, uint64_t *code)
@@ -187,20 +219,7 @@ int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t 
     return push(w, FILE_STARTS, w->file_bytes);
 }
 
-/* Write a table of numbers, `bytes` each. */
-static int put_table(struct pd_segment_writer *w, enum table table, unsigned bytes)
-{
-    struct pd_spool *from = &w->tables[table];
-    const void *rec;
-    int status;
-    PD_TRY(pd_sections_begin(w->file, table_names[table]));
-    PD_TRY(pd_spool_finish(from));
-    while ((status = pd_spool_look(from, &rec)) == PD_OK) {
-        PD_TRY(pd_sections_append(w->file, rec, bytes));
-        pd_spool_pass(from);
-    }
-    return status < 0 ? status : PD_OK;
-}
+/* ---- names and their places ---- */
 
 int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
 {
@@ -235,9 +254,9 @@ static int go_to_bucket(struct pd_segment_writer *w, uint64_t bucket)
 {
     PD_CHECK(bucket >= w->bucket);
     while (w->bucket < bucket) {
-        PD_TRY(push_bit(w, BUCKETS, &w->buckets, false));
+        PD_TRY(push_bit(w, BUCKETS, false));
         if (++w->bucket % PD_NAMES_SPAN == 0 && w->bucket >> w->counts.bits == 0)
-            PD_TRY(push(w, SPANS, w->buckets.n));
+            PD_TRY(push(w, SPANS, w->ends[BUCKETS].n));
     }
     return PD_OK;
 }
@@ -247,7 +266,7 @@ static int add_head(struct pd_segment_writer *w, pd_sig sig)
 {
     struct pd_segment_counts *c = &w->counts;
     PD_TRY(go_to_bucket(w, sig >> (64 - c->bits)));
-    PD_TRY(push_bit(w, BUCKETS, &w->buckets, true));
+    PD_TRY(push_bit(w, BUCKETS, true));
     if (c->names % PD_FIRSTS_SPAN == 0)
         PD_TRY(push(w, FIRSTS, c->slots));
     w->sig = sig;
@@ -259,7 +278,7 @@ static int add_head(struct pd_segment_writer *w, pd_sig sig)
 static int put_to_list(void *ctx, uint64_t x, unsigned n)
 {
     struct pd_segment_writer *w = ctx;
-    return push_bits(w, MANY, &w->many, x, n);
+    return push_bits(w, MANY, x, n);
 }
 
 /* Write the places of the class at hand: a slot for each, or one that has the number of their list. */
@@ -270,13 +289,13 @@ static int end_class(struct pd_segment_writer *w)
     const size_t n = many ? 1 : w->class.n;
     const uint64_t list = LIST | c->lists;
     for (size_t k = 0; k < n; k++) {
-        PD_TRY(push_bit(w, HEADS, &w->heads, k == 0));
+        PD_TRY(push_bit(w, HEADS, k == 0));
         PD_TRY(push(w, PLACES, many ? list : w->class.v[k]));
     }
     c->slots += n;
     if (many) {
         c->lists++;
-        PD_TRY(push(w, MANY_STARTS, w->many.n));
+        PD_TRY(push(w, MANY_STARTS, w->ends[MANY].n));
         PD_TRY(pd_place_list_write(w->class.v, w->class.n, put_to_list, w));
     }
     w->class.n = 0;
@@ -323,6 +342,8 @@ int pd_segment_add_set(struct pd_segment_writer *w, uint64_t documents, const pd
     return pd_sets_add(w->sets, w->counts.names - 1, documents, set, n);
 }
 
+/* ---- the end ---- */
+
 /* End a section of numbers that end at any bit with a byte. */
 static int end_bits(struct pd_segment_writer *w) { return put_bits(w, 0, (8 - w->nbits) % 8); }
 
@@ -352,11 +373,11 @@ static int write_rest(struct pd_segment_writer *w)
     PD_TRY(end_class(w));
     PD_TRY(end_bits(w));
     PD_TRY(go_to_bucket(w, UINT64_C(1) << c->bits));
-    PD_TRY(end_table_of_bits(w, BUCKETS, &w->buckets));
-    PD_TRY(end_table_of_bits(w, HEADS, &w->heads));
-    PD_TRY(end_table_of_bits(w, MANY, &w->many));
+    PD_TRY(end_table_of_bits(w, BUCKETS));
+    PD_TRY(end_table_of_bits(w, HEADS));
+    PD_TRY(end_table_of_bits(w, MANY));
     PD_TRY(put_table(w, BUCKETS, sizeof(uint64_t)));
-    PD_TRY(put_table(w, SPANS, pd_bytes_below(w->buckets.n + 1)));
+    PD_TRY(put_table(w, SPANS, pd_bytes_below(w->ends[BUCKETS].n + 1)));
     PD_TRY(put_table(w, HEADS, sizeof(uint64_t)));
     PD_TRY(put_table(w, FIRSTS, pd_bytes_below(c->slots + 1)));
     PD_TRY(write_places(w));
