@@ -10,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "pair.h"
 #include "pardup/base/error.h"
@@ -22,11 +21,10 @@ enum { FANS_BYTES = 4 * PD_FAN_MOST };
 
 /* ---- the names of the target ---- */
 
-/* In pd_query.names the unit stands above its flags. */
 static void add_name(struct pd_query *q, pd_sig sig, uint32_t unit, unsigned flags)
 {
-    pd_u64s_push(&q->names, sig);
-    pd_u64s_push(&q->names, (uint64_t)unit << PD_FLAG_BITS | flags);
+    pd_asked_names_push(&q->names,
+                        (struct pd_asked_name){sig, (uint64_t)unit << PD_FLAG_BITS | flags});
 }
 
 static int has_aside(void *ctx, uint64_t name, bool *found)
@@ -61,10 +59,10 @@ static void sign_target(struct pd_query *q, struct pd_signing *s)
     }
     if (q->options->method.copies == PD_COPIES_REPORT && !q->asides.is_stub)
         sign_copies(q, s);
-    for (size_t k = 0; k < q->names.n; k += 2)
+    for (size_t k = 0; k < q->names.n; k++)
         for (size_t x = 0; x < q->index->nsegments; x++)
-            pd_segment_expect(&q->index->segments[x], q->names.v[k]);
-    pd_sort_records(q->names.v, q->names.n / 2, 2, 2);
+            pd_segment_expect(&q->index->segments[x], q->names.v[k].sig);
+    pd_sort_records(q->names.v, q->names.n, sizeof *q->names.v / sizeof(uint64_t), 2);
 }
 
 /*
@@ -74,10 +72,10 @@ static void sign_target(struct pd_query *q, struct pd_signing *s)
 static size_t take_class(struct pd_query *q, size_t k)
 {
     const uint64_t most = (uint64_t)q->options->method.max_repeats;
-    const pd_sig sig = q->names.v[k];
+    const pd_sig sig = q->names.v[k].sig;
     q->mine.n = 0;
-    for (; k < q->names.n && q->names.v[k] == sig; k += 2) {
-        const uint64_t code = q->names.v[k + 1];
+    for (; k < q->names.n && q->names.v[k].sig == sig; k++) {
+        const uint64_t code = q->names.v[k].unit;
         pd_occurrences_push(&q->mine,
                             (struct pd_occurrence){.unit = (uint32_t)(code >> PD_FLAG_BITS),
                                                    .flags = code & ((1u << PD_FLAG_BITS) - 1)});
@@ -166,14 +164,11 @@ static void add_first(struct pd_query *q)
 static void weigh(struct pd_query *q, uint64_t df)
 {
     const double idf = log((double)q->index->manifest.head.documents / (double)(df ? df : 1));
-    uint64_t bits;
-    memcpy(&bits, &idf, sizeof bits);
     q->all_weight += idf;
     for (size_t k = 0; k < q->theirs.n; k++) {
         if (k && q->theirs.v[k].doc == q->theirs.v[k - 1].doc)
             continue;
-        const uint64_t weight[] = {q->theirs.v[k].doc - 1, q->weights.n, bits};
-        pd_u64s_append(&q->weights, weight, sizeof weight / sizeof *weight);
+        pd_weights_push(&q->weights, (struct pd_weight){q->theirs.v[k].doc - 1, q->weights.n, idf});
     }
 }
 
@@ -274,7 +269,7 @@ static int match_classes(struct pd_query *q, struct pd_signing *s)
     q->weights.n = q->collided.n = 0;
     q->all_weight = 0;
     for (size_t k = 0; k < q->names.n;) {
-        const pd_sig sig = q->names.v[k];
+        const pd_sig sig = q->names.v[k].sig;
         k = take_class(q, k);
         if (q->mine.n)
             PD_TRY(match_class(q, s, sig));
@@ -298,14 +293,12 @@ static void rank_sources(struct pd_query *q)
 {
     const size_t top = (size_t)q->options->check.top;
     q->ranking.n = 0;
-    pd_sort_records(q->weights.v, q->weights.n / 3, 3, 2);
+    pd_sort_records(q->weights.v, q->weights.n, sizeof *q->weights.v / sizeof(uint64_t), 2);
     for (size_t k = 0; k < q->weights.n;) {
-        const pd_doc source = q->weights.v[k];
-        double sum = 0, idf;
-        for (; k < q->weights.n && q->weights.v[k] == source; k += 3) {
-            memcpy(&idf, &q->weights.v[k + 2], sizeof idf);
-            sum += idf;
-        }
+        const pd_doc source = q->weights.v[k].source;
+        double sum = 0;
+        for (; k < q->weights.n && q->weights.v[k].source == source; k++)
+            sum += q->weights.v[k].idf;
         if (sum > 0)
             pd_rankeds_push(&q->ranking, (struct pd_ranked){source, sum / q->all_weight});
     }
@@ -391,7 +384,7 @@ void pd_query_release(struct pd_query *q)
     pd_rows_release(&q->rows);
     pd_rankeds_release(&q->ranking);
     pd_asides_close(&q->asides);
-    pd_u64s_release(&q->names);
+    pd_asked_names_release(&q->names);
     pd_u64s_release(&q->collided);
     pd_occurrences_release(&q->mine);
     pd_occurrences_release(&q->theirs);
@@ -408,7 +401,7 @@ void pd_query_release(struct pd_query *q)
     pd_refining_release(&q->refining);
     pd_u64s_release(&q->window_a);
     pd_u64s_release(&q->window_b);
-    pd_u64s_release(&q->weights);
+    pd_weights_release(&q->weights);
     pd_source_release(&q->source);
     pd_trim_rows_release(&q->untrimmed);
     pd_u64s_release(&q->steps);

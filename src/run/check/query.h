@@ -42,6 +42,21 @@ struct pd_ranked {
 };
 PD_VEC(pd_rankeds, struct pd_ranked);
 
+/* A unit of the target under one of its names. Order: both. */
+struct pd_asked_name {
+    pd_sig sig;
+    uint64_t unit; /* number << PD_FLAG_BITS, and the flags of struct pd_posting */
+};
+PD_VEC(pd_asked_names, struct pd_asked_name);
+
+/* What a class of the target adds to the score of a source that has it. Order: source, turn. */
+struct pd_weight {
+    pd_doc source;
+    uint64_t turn; /* ascends, so that sums do not depend on the sort */
+    double idf;
+};
+PD_VEC(pd_weights, struct pd_weight);
+
 struct pd_query {
     struct pd_job *job;
     struct pd_index *index;
@@ -56,7 +71,7 @@ struct pd_query {
 
     /* private */
     struct pd_asides asides;            /* base units of the target that are templates of a site */
-    struct pd_u64s names;               /* names of the units of the target: pairs {name, unit} */
+    struct pd_asked_names names;        /* of the units of the target */
     struct pd_u64s collided;            /* units that are in the index, once for each name */
     bool many_names;                    /* a unit may have several names */
     struct pd_occurrences mine, theirs; /* of the class at hand, in the target and in sources */
@@ -71,7 +86,7 @@ struct pd_query {
     struct pd_passages passages;          /* of the pair at hand */
     struct pd_refining refining;          /* makes passages of regions */
     struct pd_u64s window_a, window_b;    /* the words around a region in both documents */
-    struct pd_u64s weights;               /* {source, position, idf} of each class of each source */
+    struct pd_weights weights;            /* of each class in each source */
     double all_weight;                    /* sum of the idf of all features of the target */
     struct pd_source_text source;         /* the source at hand */
     struct pd_spelled target;             /* units and words of the target */
