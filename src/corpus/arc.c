@@ -188,6 +188,7 @@ static bool recognises(const struct pd_beginning *file)
 const struct pd_layout pd_layout_arc = {.recognises = recognises,
                                         .next = pd_records_next,
                                         .many = true,
+                                        .fixed = true,
                                         .starts = starts_record,
                                         .look = LINE_MOST,
                                         .magic = "http",

@@ -125,8 +125,9 @@ struct pd_layout {
 
     /* Find the next document of the piece. Returns PD_OK, PD_END or PD_EIO. */
     int (*next)(struct pd_reader *r, struct pd_raw *raw);
-    bool many; /* a file may hold many documents, so it may be cut into pieces */
-    bool rows; /* a document is a row, spread over the columns of a Parquet file */
+    bool many;  /* a file may hold many documents, so it may be cut into pieces */
+    bool fixed; /* a record can be copied or left out, but not changed: PD_RECORD_OTHER */
+    bool rows;  /* a document is a row, spread over the columns of a Parquet file */
 
     /*
      * For pd_whole_next(): make the document of the file *raw, whose body, n, media and id are set.

@@ -120,6 +120,7 @@ static bool recognises(const struct pd_beginning *file)
 const struct pd_layout pd_layout_mbox = {.recognises = recognises,
                                          .next = pd_records_next,
                                          .many = true,
+                                         .fixed = true,
                                          .starts = starts_message,
                                          .look = LOOK,
                                          .magic = MAGIC,

@@ -473,6 +473,13 @@ static bool sniff(struct pd_reader *r, const char *path, const unsigned char **s
     return open;
 }
 
+bool pd_reader_is_fixed(struct pd_reader *r, const char *path)
+{
+    const unsigned char *s;
+    size_t n;
+    return sniff(r, path, &s, &n) && r->layout->fixed;
+}
+
 bool pd_reader_is_lines(struct pd_reader *r, const char *path)
 {
     const unsigned char *s;

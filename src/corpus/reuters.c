@@ -47,6 +47,7 @@ static int read_story(struct pd_reader *r, struct pd_raw *raw)
 
 const struct pd_layout pd_layout_reuters = {.next = pd_records_next,
                                             .many = true,
+                                            .fixed = true,
                                             .starts = starts_story,
                                             .look = TAG_MOST,
                                             .magic = MAGIC,

@@ -247,6 +247,7 @@ static bool recognises(const struct pd_beginning *file)
 const struct pd_layout pd_layout_trec = {.recognises = recognises,
                                          .next = pd_records_next,
                                          .many = true,
+                                         .fixed = true,
                                          .starts = starts_document,
                                          .look = START_MOST,
                                          .magic = "<DOC",

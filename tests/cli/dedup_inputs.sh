@@ -162,6 +162,24 @@ gzip -dcq holes.notes/attributes/b.jsonl.gz >unpacked
 verdict "lines that are no document, packed: $(ids_of unpacked)" [ "$(ids_of unpacked)" = "$wanted" ]
 verdict "lines that are documents" [ "$(wc -l <holes.notes/attributes/c.jsonl)" -eq 4 ]
 
+# ---- formats whose records can be left out only: told before anything is written ----
+trec() { printf '<DOC>\n<DOCNO>%s</DOCNO>\n<TEXT>\n%s\n</TEXT>\n</DOC>\n' "$1" "$2"; }
+{ trec t1 "$(sentences 1 20)"; trec t2 "$(sentences 1 20)"; trec t3 "$(sentences 40 50; sentences 1 15)"; } >part.trec
+{ trec t4 "$(sentences 60 79)"; trec t5 "$(sentences 60 79)"; } >whole.trec
+cp in/a.jsonl first.jsonl
+run detect --preset web -o trec.h5 first.jsonl part.trec whole.trec
+run_np 2 dedup -o trec.out trec.h5
+exits "TREC: a part" 1
+one_error "TREC: a part"
+says "TREC: a part" "part.trec: parts of records of this format cannot be cut out: choose --remove documents"
+absent "TREC: a part" trec.out
+run dedup --remove documents -o trec.out trec.h5
+exits "TREC: whole documents" 0
+verdict "TREC: whole documents" [ "$(grep -ch DOCNO trec.out/part.trec trec.out/whole.trec | tr '\n' ' ')" = "1 1 " ]
+run detect --preset web -o trec.h5 first.jsonl whole.trec
+run dedup -o trec.whole trec.h5
+exits "TREC: nothing is cut" 0
+
 # ---- folders that cannot be made ----
 : >file
 run dedup -o file/below r.h5

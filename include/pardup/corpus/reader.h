@@ -175,6 +175,12 @@ int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splitt
  */
 const char *pd_reader_uncut(struct pd_reader *r, const char *path, bool *rows);
 
+/*
+ * Can documents of the file be left out only, as parts of its records cannot be cut out? Not if it
+ * cannot be read. The piece that was open is lost.
+ */
+bool pd_reader_is_fixed(struct pd_reader *r, const char *path);
+
 /* Is the file one of JSON lines? Not if it cannot be read. The piece that was open is lost. */
 bool pd_reader_is_lines(struct pd_reader *r, const char *path);
 

@@ -78,6 +78,39 @@ static int check_files(struct pd_dedup *d)
     return PD_OK;
 }
 
+/* Will a part of a document of the file be cut out? */
+static bool is_cut(const struct pd_dedup *d, const struct pd_dedup_file *f)
+{
+    for (uint64_t doc = f->first; doc < f->last; doc++) {
+        const struct pd_worded *w = pd_dedup_worded(d, doc);
+        if (w && w->removed && !w->gone)
+            return true;
+    }
+    return false;
+}
+
+/* Refuse a file of which parts would be cut out, if its format has no way to do so. */
+static int check_cuts(struct pd_dedup *d)
+{
+    const struct pd_dedup_options *o = &d->options->dedup;
+    for (uint64_t k = 0; k < d->nfiles && !o->annotate && !o->list; k++) {
+        const struct pd_dedup_file *f = &d->files[k];
+        if (f->written && is_cut(d, f) && pd_reader_is_fixed(d->fetch.reader, f->found))
+            return pd_fail(PD_EFORMAT,
+                           "%s: parts of records of this format cannot be cut out: choose --remove "
+                           "documents, --annotate or --list",
+                           f->path);
+    }
+    return PD_OK;
+}
+
+/* What was chosen: does it go too far, and can it be written? For rank 0. */
+static int check_choice(struct pd_dedup *d)
+{
+    PD_TRY(pd_dedup_check_loss(d));
+    return check_cuts(d);
+}
+
 /* Has the folder nothing but what a job writes first, which has no name yet? */
 static bool is_fresh(const char *folder, const char *part)
 {
@@ -142,7 +175,7 @@ static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
     d->keep = d->options->dedup.resume;
     PD_TRY(pd_dedup_read_words(d));
     PD_TRY(pd_dedup_decide(d));
-    PD_TRY(pd_comm_agree(c, c->rank == 0 ? pd_dedup_check_loss(d) : PD_OK));
+    PD_TRY(pd_comm_agree(c, c->rank == 0 ? check_choice(d) : PD_OK));
     d->keep = true;
     PD_TRY(pd_dedup_write(d));
     pd_dedup_hand_over(d, made);
