@@ -40,14 +40,14 @@ void pd_parquet_runs_put(struct pd_parquet_runs *r, struct pd_bytes *to)
 void pd_parquet_put_header(struct pd_bytes *to, uint64_t values, size_t bytes, size_t stored)
 {
     struct pd_put page = {to, 0}, data = {to, 0}; /* structs PageHeader, DataPageHeader */
-    pd_put_int(&page, 1, PD_THRIFT_I32, PD_PARQUET_DATA);
-    pd_put_int(&page, 2, PD_THRIFT_I32, (int64_t)bytes);
-    pd_put_int(&page, 3, PD_THRIFT_I32, (int64_t)stored);
-    pd_put_head(&page, 5, PD_THRIFT_STRUCT);
-    pd_put_int(&data, 1, PD_THRIFT_I32, (int64_t)values);
-    pd_put_int(&data, 2, PD_THRIFT_I32, PD_PARQUET_PLAIN); /* values */
-    pd_put_int(&data, 3, PD_THRIFT_I32, PD_PARQUET_RLE);   /* definition levels */
-    pd_put_int(&data, 4, PD_THRIFT_I32, PD_PARQUET_RLE);   /* repetition levels */
+    pd_put_int(&page, PD_IN_PAGE_KIND, PD_THRIFT_I32, PD_PARQUET_DATA);
+    pd_put_int(&page, PD_IN_PAGE_BYTES, PD_THRIFT_I32, (int64_t)bytes);
+    pd_put_int(&page, PD_IN_PAGE_STORED, PD_THRIFT_I32, (int64_t)stored);
+    pd_put_head(&page, PD_IN_PAGE_DATA, PD_THRIFT_STRUCT);
+    pd_put_int(&data, PD_IN_DATA_VALUES, PD_THRIFT_I32, (int64_t)values);
+    pd_put_int(&data, PD_IN_DATA_ENCODING, PD_THRIFT_I32, PD_PARQUET_PLAIN);
+    pd_put_int(&data, PD_IN_DATA_LEVELS, PD_THRIFT_I32, PD_PARQUET_RLE);
+    pd_put_int(&data, PD_IN_DATA_REPEATS, PD_THRIFT_I32, PD_PARQUET_RLE);
     pd_put_stop(&data);
     pd_put_stop(&page);
 }

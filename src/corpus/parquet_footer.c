@@ -57,22 +57,22 @@ static void read_chunk_meta(struct pd_thrift *t, struct pd_parquet_chunk *chunk)
     int64_t bytes = -1, data = -1, dictionary = 0, values = -1;
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
         switch (f.id) {
-        case 2:
+        case PD_IN_COLUMN_ENCODINGS:
             chunk->encodings = read_encodings(t, &f);
             break;
-        case 4:
+        case PD_IN_COLUMN_CODEC:
             chunk->codec = (int)pd_thrift_int(t, &f);
             break;
-        case 5:
+        case PD_IN_COLUMN_VALUES:
             values = pd_thrift_int(t, &f);
             break;
-        case 7:
+        case PD_IN_COLUMN_STORED:
             bytes = pd_thrift_int(t, &f);
             break;
-        case 9:
+        case PD_IN_COLUMN_DATA_AT:
             data = pd_thrift_int(t, &f);
             break;
-        case 11:
+        case PD_IN_COLUMN_DICTIONARY_AT:
             dictionary = pd_thrift_int(t, &f);
             break;
         default:
@@ -94,15 +94,15 @@ static struct pd_parquet_chunk read_chunk(struct pd_thrift *t)
     struct pd_parquet_chunk chunk = {0};
     bool found = false;
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
-        if (f.id == 3 && pd_thrift_struct(t, &f)) {
+        if (f.id == PD_IN_CHUNK_META && pd_thrift_struct(t, &f)) {
             read_chunk_meta(t, &chunk);
             found = true;
-        } else if (f.id == 1) {
+        } else if (f.id == PD_IN_CHUNK_FILE) {
             size_t n;
             pd_thrift_bytes(t, &f, &n);
             t->bad = t->bad || n > 0;
         } else {
-            chunk.encrypted = chunk.encrypted || f.id == 8;
+            chunk.encrypted = chunk.encrypted || f.id == PD_IN_CHUNK_CRYPTO;
             pd_thrift_skip(t, &f);
         }
     }
@@ -144,9 +144,9 @@ static void read_group(const struct pd_parquet_footer *f, struct pd_thrift *t,
     group->start = UINT64_MAX;
     group->end = 0;
     for (struct pd_thrift_field field = {0}; pd_thrift_next(t, &field);) {
-        if (field.id == 3)
+        if (field.id == PD_IN_GROUP_ROWS)
             rows = pd_thrift_int(t, &field);
-        else if (field.id == 1)
+        else if (field.id == PD_IN_GROUP_COLUMNS)
             n = read_chunks(f, t, &field, group, chunks, every);
         else
             pd_thrift_skip(t, &field);
@@ -261,10 +261,10 @@ int pd_parquet_footer_read(struct pd_parquet_footer *f, int fd, uint64_t bytes, 
     struct pd_thrift t = {f->bytes.v, f->bytes.v + f->bytes.n, false};
     bool schema = false, groups = false;
     for (struct pd_thrift_field field = {0}; pd_thrift_next(&t, &field);) {
-        if (field.id == 2 && !schema) {
+        if (field.id == PD_IN_FILE_SCHEMA && !schema) {
             PD_TRY(pd_parquet_schema_read(f, &t, &field, names, usual));
             schema = true;
-        } else if (field.id == 4 && schema && !groups) {
+        } else if (field.id == PD_IN_FILE_GROUPS && schema && !groups) {
             PD_TRY(read_groups(f, &t, &field));
             groups = true;
         } else {

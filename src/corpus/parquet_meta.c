@@ -1,4 +1,4 @@
-/* corpus/parquet_meta.c - see parquet_meta.h. Numbers of fields are those of parquet.thrift. */
+/* corpus/parquet_meta.c - see parquet_meta.h */
 #include "parquet_meta.h"
 
 #include "parquet_page.h"
@@ -34,16 +34,16 @@ static void put_moved(struct pd_put *p, struct pd_thrift *t, const struct fresh 
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
         int64_t at;
         switch (f.id) {
-        case 9: /* the offset of the data pages */
+        case PD_IN_COLUMN_DATA_AT:
             pd_put_int(p, f.id, PD_THRIFT_I64, moved(g, pd_thrift_int(t, &f)));
             break;
-        case 11: /* the offset of the dictionary; some writers say 0 when there is none */
+        case PD_IN_COLUMN_DICTIONARY_AT: /* some writers say 0 when there is none */
             at = pd_thrift_int(t, &f);
             pd_put_int(p, f.id, PD_THRIFT_I64, at > 0 ? moved(g, at) : at);
             break;
-        case 10: /* an index */
-        case 14: /* a Bloom filter */
-        case 15:
+        case PD_IN_COLUMN_INDEX_AT:
+        case PD_IN_COLUMN_BLOOM_AT:
+        case PD_IN_COLUMN_BLOOM_BYTES:
             pd_thrift_skip(t, &f);
             break;
         default:
@@ -64,21 +64,21 @@ static void put_encodings(struct pd_put *p, int id)
 static void put_made(struct pd_put *p, struct pd_thrift *t, const struct pd_parquet_made *made)
 {
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
-        if (f.id == 1 || f.id == 3 || f.id == 8) { /* type, path, key-value metadata */
+        if (f.id == PD_IN_COLUMN_TYPE || f.id == PD_IN_COLUMN_PATH || f.id == PD_IN_COLUMN_KEYS) {
             put_same(p, t, &f);
             continue;
         }
-        if (f.id == 2)
+        if (f.id == PD_IN_COLUMN_ENCODINGS)
             put_encodings(p, f.id);
-        else if (f.id == 4)
+        else if (f.id == PD_IN_COLUMN_CODEC)
             pd_put_int(p, f.id, PD_THRIFT_I32, made->codec);
-        else if (f.id == 5)
+        else if (f.id == PD_IN_COLUMN_VALUES)
             pd_put_int(p, f.id, PD_THRIFT_I64, (int64_t)made->values);
-        else if (f.id == 6)
+        else if (f.id == PD_IN_COLUMN_BYTES)
             pd_put_int(p, f.id, PD_THRIFT_I64, (int64_t)made->bytes);
-        else if (f.id == 7)
+        else if (f.id == PD_IN_COLUMN_STORED)
             pd_put_int(p, f.id, PD_THRIFT_I64, (int64_t)made->stored);
-        else if (f.id == 9)
+        else if (f.id == PD_IN_COLUMN_DATA_AT)
             pd_put_int(p, f.id, PD_THRIFT_I64, (int64_t)made->start);
         pd_thrift_skip(t, &f);
     }
@@ -90,13 +90,14 @@ static void put_chunk(struct pd_bytes *to, struct pd_thrift *t, const struct fre
 {
     struct pd_put chunk = {to, 0}, meta = {to, 0};
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
-        if (f.id == 3) {
+        if (f.id == PD_IN_CHUNK_META) {
             pd_put_head(&chunk, f.id, PD_THRIFT_STRUCT);
             if (g->made)
                 put_made(&meta, t, &g->made[k]);
             else
                 put_moved(&meta, t, g);
-        } else if (f.id == 2) { /* what it means depends on the writer; 0 when it lies elsewhere */
+        } else if (f.id == PD_IN_CHUNK_OFFSET) {
+            /* what it means depends on the writer; 0 when it lies elsewhere */
             const int64_t at = pd_thrift_int(t, &f);
             const bool inside =
                 at >= 0 && (uint64_t)at >= g->group->start && (uint64_t)at <= g->group->end;
@@ -134,16 +135,16 @@ static void put_group_field(struct pd_put *p, struct pd_thrift *t, const struct 
                             const struct fresh *g)
 {
     switch (f->id) {
-    case 1:
+    case PD_IN_GROUP_COLUMNS:
         put_chunks(p, t, f, g);
         return;
-    case 3: /* rows */
+    case PD_IN_GROUP_ROWS:
         pd_put_int(p, f->id, PD_THRIFT_I64, (int64_t)g->rows);
         break;
-    case 5: /* the offset */
+    case PD_IN_GROUP_OFFSET:
         pd_put_int(p, f->id, PD_THRIFT_I64, (int64_t)g->start);
         break;
-    case 7: /* its number */
+    case PD_IN_GROUP_ORDINAL:
         if (g->number <= INT16_MAX)
             pd_put_int(p, f->id, PD_THRIFT_I16, (int64_t)g->number);
         break;
@@ -152,8 +153,8 @@ static void put_group_field(struct pd_put *p, struct pd_thrift *t, const struct 
             put_same(p, t, f);
             return;
         }
-        if (f->id == 2 || f->id == 6)
-            pd_put_int(p, f->id, PD_THRIFT_I64, sum(g, f->id == 6));
+        if (f->id == PD_IN_GROUP_BYTES || f->id == PD_IN_GROUP_STORED)
+            pd_put_int(p, f->id, PD_THRIFT_I64, sum(g, f->id == PD_IN_GROUP_STORED));
     }
     pd_thrift_skip(t, f);
 }
@@ -181,14 +182,15 @@ bool pd_parquet_meta_end(const struct pd_parquet_meta *m, const struct pd_parque
     const size_t before = to->n;
     bool schema = false, groups = false; /* as the reader does, groups before it do not count */
     for (struct pd_thrift_field field = {0}; pd_thrift_next(&t, &field);) {
-        if (field.id == 3) {
+        if (field.id == PD_IN_FILE_ROWS) {
             pd_put_int(&p, field.id, PD_THRIFT_I64, (int64_t)m->rows);
-        } else if (field.id == 4 && schema && !groups) {
+        } else if (field.id == PD_IN_FILE_GROUPS && schema && !groups) {
             pd_put_list(&p, field.id, PD_THRIFT_STRUCT, (size_t)m->n);
             pd_bytes_append(to, m->groups.v, m->groups.n);
             groups = true;
-        } else if (field.id != 4 && field.id != 8 && field.id != 9) { /* not a signature */
-            schema = schema || field.id == 2;
+        } else if (field.id != PD_IN_FILE_GROUPS && field.id != PD_IN_FILE_ENCRYPTION &&
+                   field.id != PD_IN_FILE_SIGNING_KEY) {
+            schema = schema || field.id == PD_IN_FILE_SCHEMA;
             put_same(&p, &t, &field);
             continue;
         }
@@ -196,8 +198,7 @@ bool pd_parquet_meta_end(const struct pd_parquet_meta *m, const struct pd_parque
     }
     pd_put_stop(&p);
     const size_t n = to->n - before;
-    for (unsigned shift = 0; shift < 32; shift += 8)
-        pd_bytes_push(to, (unsigned char)(n >> shift));
+    pd_parquet_put_length(to, n);
     pd_bytes_append(to, PD_PARQUET_MAGIC, sizeof PD_PARQUET_MAGIC - 1);
     return n <= INT32_MAX && !t.bad && !m->bad;
 }

@@ -53,27 +53,27 @@ size_t pd_parquet_page_read(const unsigned char *s, size_t n, struct pd_parquet_
                                      .packed = true};
     for (struct pd_thrift_field f = {0}; pd_thrift_next(&t, &f);) {
         switch (f.id) {
-        case 1:
+        case PD_IN_PAGE_KIND:
             page->kind = pd_thrift_int(&t, &f);
             break;
-        case 2:
+        case PD_IN_PAGE_BYTES:
             page->bytes = pd_thrift_int(&t, &f);
             break;
-        case 3:
+        case PD_IN_PAGE_STORED:
             page->stored = pd_thrift_int(&t, &f);
             break;
-        case 4:
+        case PD_IN_PAGE_CRC:
             page->crc = (uint32_t)pd_thrift_int(&t, &f);
             page->checked = true;
             break;
-        case 5:
-        case 7:
-        case 8:
+        case PD_IN_PAGE_DATA:
+        case PD_IN_PAGE_DICTIONARY:
+        case PD_IN_PAGE_DATA_2:
             if (pd_thrift_struct(&t, &f))
                 read_kind(&t,
-                          f.id == 5   ? data_fields
-                          : f.id == 7 ? dictionary_fields
-                                      : data_2_fields,
+                          f.id == PD_IN_PAGE_DATA         ? data_fields
+                          : f.id == PD_IN_PAGE_DICTIONARY ? dictionary_fields
+                                                          : data_2_fields,
                           page);
             break;
         default:

@@ -50,22 +50,22 @@ static struct element read_element(struct pd_thrift *t)
     struct element e = {.type = -1, .converted = -1};
     for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
         switch (f.id) {
-        case 1:
+        case PD_IN_ELEMENT_TYPE:
             e.type = pd_thrift_int(t, &f);
             break;
-        case 2:
+        case PD_IN_ELEMENT_LENGTH:
             e.length = pd_thrift_int(t, &f);
             break;
-        case 3:
+        case PD_IN_ELEMENT_REPETITION:
             e.repetition = pd_thrift_int(t, &f);
             break;
-        case 4:
+        case PD_IN_ELEMENT_NAME:
             e.name = pd_thrift_bytes(t, &f, &e.name_n);
             break;
-        case 5:
+        case PD_IN_ELEMENT_CHILDREN:
             e.children = pd_thrift_int(t, &f);
             break;
-        case 6:
+        case PD_IN_ELEMENT_CONVERTED:
             e.converted = pd_thrift_int(t, &f);
             break;
         default:

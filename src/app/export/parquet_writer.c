@@ -125,19 +125,19 @@ int pd_parquet_column_end(struct pd_parquet_writer *w)
     struct pd_put chunk = {&w->chunks, 0}, meta = {&w->chunks, 0};
     const struct pd_written_column *column = &w->columns[w->column];
     PD_TRY(end_page(w));
-    pd_put_int(&chunk, 2, PD_THRIFT_I64, (int64_t)w->start); /* a struct ColumnChunk */
-    pd_put_head(&chunk, 3, PD_THRIFT_STRUCT);
-    pd_put_int(&meta, 1, PD_THRIFT_I32, physical(column->type));
-    pd_put_list(&meta, 2, PD_THRIFT_I32, 2);
+    pd_put_int(&chunk, PD_IN_CHUNK_OFFSET, PD_THRIFT_I64, (int64_t)w->start);
+    pd_put_head(&chunk, PD_IN_CHUNK_META, PD_THRIFT_STRUCT);
+    pd_put_int(&meta, PD_IN_COLUMN_TYPE, PD_THRIFT_I32, physical(column->type));
+    pd_put_list(&meta, PD_IN_COLUMN_ENCODINGS, PD_THRIFT_I32, 2);
     pd_put_varint(meta.to, PD_PARQUET_PLAIN << 1);
     pd_put_varint(meta.to, PD_PARQUET_RLE << 1);
-    pd_put_list(&meta, 3, PD_THRIFT_BINARY, 1);
+    pd_put_list(&meta, PD_IN_COLUMN_PATH, PD_THRIFT_BINARY, 1);
     pd_put_item(meta.to, column->name);
-    pd_put_int(&meta, 4, PD_THRIFT_I32, PD_PARQUET_ZSTD);
-    pd_put_int(&meta, 5, PD_THRIFT_I64, (int64_t)w->values);
-    pd_put_int(&meta, 6, PD_THRIFT_I64, (int64_t)w->bytes);
-    pd_put_int(&meta, 7, PD_THRIFT_I64, (int64_t)(w->at - w->start));
-    pd_put_int(&meta, 9, PD_THRIFT_I64, (int64_t)w->start);
+    pd_put_int(&meta, PD_IN_COLUMN_CODEC, PD_THRIFT_I32, PD_PARQUET_ZSTD);
+    pd_put_int(&meta, PD_IN_COLUMN_VALUES, PD_THRIFT_I64, (int64_t)w->values);
+    pd_put_int(&meta, PD_IN_COLUMN_BYTES, PD_THRIFT_I64, (int64_t)w->bytes);
+    pd_put_int(&meta, PD_IN_COLUMN_STORED, PD_THRIFT_I64, (int64_t)(w->at - w->start));
+    pd_put_int(&meta, PD_IN_COLUMN_DATA_AT, PD_THRIFT_I64, (int64_t)w->start);
     pd_put_stop(&meta);
     pd_put_stop(&chunk);
     w->group_bytes += w->bytes;
@@ -151,10 +151,10 @@ void pd_parquet_group_end(struct pd_parquet_writer *w)
 {
     struct pd_put group = {&w->groups, 0}; /* a struct RowGroup */
     PD_CHECK(w->column == w->ncolumns);
-    pd_put_list(&group, 1, PD_THRIFT_STRUCT, w->ncolumns);
+    pd_put_list(&group, PD_IN_GROUP_COLUMNS, PD_THRIFT_STRUCT, w->ncolumns);
     pd_bytes_append(&w->groups, w->chunks.v, w->chunks.n);
-    pd_put_int(&group, 2, PD_THRIFT_I64, (int64_t)w->group_bytes);
-    pd_put_int(&group, 3, PD_THRIFT_I64, (int64_t)w->group_rows);
+    pd_put_int(&group, PD_IN_GROUP_BYTES, PD_THRIFT_I64, (int64_t)w->group_bytes);
+    pd_put_int(&group, PD_IN_GROUP_ROWS, PD_THRIFT_I64, (int64_t)w->group_rows);
     pd_put_stop(&group);
     w->rows += w->group_rows;
     w->ngroups++;
@@ -164,20 +164,20 @@ void pd_parquet_group_end(struct pd_parquet_writer *w)
 static void put_schema(const struct pd_parquet_writer *w, struct pd_put *file)
 {
     struct pd_put root = {file->to, 0};
-    pd_put_list(file, 2, PD_THRIFT_STRUCT, w->ncolumns + 1);
-    pd_put_text(&root, 4, "schema");
-    pd_put_int(&root, 5, PD_THRIFT_I32, (int64_t)w->ncolumns);
+    pd_put_list(file, PD_IN_FILE_SCHEMA, PD_THRIFT_STRUCT, w->ncolumns + 1);
+    pd_put_text(&root, PD_IN_ELEMENT_NAME, "schema");
+    pd_put_int(&root, PD_IN_ELEMENT_CHILDREN, PD_THRIFT_I32, (int64_t)w->ncolumns);
     pd_put_stop(&root);
     for (size_t k = 0; k < w->ncolumns; k++) {
         const struct pd_written_column *column = &w->columns[k];
         struct pd_put leaf = {file->to, 0};
-        pd_put_int(&leaf, 1, PD_THRIFT_I32, physical(column->type));
-        pd_put_int(&leaf, 3, PD_THRIFT_I32, column->optional);
-        pd_put_text(&leaf, 4, column->name);
+        pd_put_int(&leaf, PD_IN_ELEMENT_TYPE, PD_THRIFT_I32, physical(column->type));
+        pd_put_int(&leaf, PD_IN_ELEMENT_REPETITION, PD_THRIFT_I32, column->optional);
+        pd_put_text(&leaf, PD_IN_ELEMENT_NAME, column->name);
         if (column->type == PD_WRITTEN_TEXT)
-            pd_put_int(&leaf, 6, PD_THRIFT_I32, UTF8);
+            pd_put_int(&leaf, PD_IN_ELEMENT_CONVERTED, PD_THRIFT_I32, UTF8);
         else if (column->type == PD_WRITTEN_UINT64)
-            pd_put_int(&leaf, 6, PD_THRIFT_I32, UINT_64);
+            pd_put_int(&leaf, PD_IN_ELEMENT_CONVERTED, PD_THRIFT_I32, UINT_64);
         pd_put_stop(&leaf);
     }
 }
@@ -186,12 +186,12 @@ int pd_parquet_end(struct pd_parquet_writer *w)
 {
     struct pd_bytes b = {0};
     struct pd_put file = {&b, 0};
-    pd_put_int(&file, 1, PD_THRIFT_I32, 1); /* the version of the format */
+    pd_put_int(&file, PD_IN_FILE_VERSION, PD_THRIFT_I32, 1);
     put_schema(w, &file);
-    pd_put_int(&file, 3, PD_THRIFT_I64, (int64_t)w->rows);
-    pd_put_list(&file, 4, PD_THRIFT_STRUCT, w->ngroups);
+    pd_put_int(&file, PD_IN_FILE_ROWS, PD_THRIFT_I64, (int64_t)w->rows);
+    pd_put_list(&file, PD_IN_FILE_GROUPS, PD_THRIFT_STRUCT, w->ngroups);
     pd_bytes_append(&b, w->groups.v, w->groups.n);
-    pd_put_text(&file, 6, "pardup version " PARDUP_VERSION);
+    pd_put_text(&file, PD_IN_FILE_CREATED_BY, "pardup version " PARDUP_VERSION);
     pd_put_stop(&file);
     const size_t n = b.n;
     pd_parquet_put_length(&b, n);
