@@ -1,8 +1,10 @@
 /* app/main.c - the command line: which command, MPI up and down, exit status. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "help.h"
@@ -164,8 +166,21 @@ static int run_command(const struct pd_command *c, int argc, char **argv)
     return status;
 }
 
+/*
+ * A file that is opened while standard output is closed gets its number, and what is printed would
+ * go into the file. So a closed number is opened in the direction in which it is not used: its use
+ * fails as before.
+ */
+static void occupy_closed(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    occupy_closed();
     if (argc < 2)
         return usage("no command given; pardup --help lists them");
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {

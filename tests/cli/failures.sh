@@ -87,6 +87,25 @@ rm -rf made
 verdict "messages that nobody reads" [ "${PIPESTATUS[0]}" -eq 0 ]
 present "messages that nobody reads" piped.h5
 
+# ---- closed descriptors: no file gets their numbers, so nothing is printed into a result ----
+for command in "export -o closed.tsv piped.h5" "report -o closed.html piped.h5" "detect --reproducible -o closed.h5 many"; do
+    file=${command#* -o }
+    file=${file%% *}
+    "$PARDUP" $command >out 2>err
+    mv "$file" "open.$file"
+    "$PARDUP" $command <&- >&- 2>err
+    status=$?
+    exits "${command%% *}, closed output" 0
+    verdict "${command%% *}, closed output: the same file" cmp "$file" "open.$file"
+    rm -f "$file"
+    "$PARDUP" $command >&- 2>&-
+    verdict "${command%% *}, all closed: the same file" cmp "$file" "open.$file"
+done
+"$PARDUP" text many >&- 2>err
+status=$?
+exits "text, closed output" 1
+says "text, closed output" "standard output: Bad file descriptor"
+
 # ---- a limit of file sizes fails as a full disk does ----
 for command in "detect -o x.h5 many" "report -o x.html piped.h5" "export -o x.tsv piped.h5" "dedup --remove passages -o x piped.h5" \
     "index -o x many" "synth --documents 900 -o x"; do
