@@ -7,7 +7,8 @@
 
 enum {
     SNIFF = 1024, /* bytes that are looked at behind leading white space */
-    LATE = 4096,  /* bytes in which a page may begin behind other text, or call itself XHTML */
+    LATE = 65536, /* bytes in which a page may begin behind other text: messages of its server */
+    XHTML = 4096, /* bytes in which a page may call itself XHTML */
     TAIL = 256    /* bytes at the end of a page that holds its last end tag */
 };
 
@@ -97,14 +98,14 @@ bool pd_html_sniff(const unsigned char *s, size_t n)
     const unsigned char *const first = first_sign(s, n), *const end = s + n;
     if (begins_page(first, end - first < SNIFF ? end : first + SNIFF))
         return true;
-    return begins_late(first, end - first < LATE ? end : first + LATE) && ends_page(s, n);
+    return ends_page(s, n) && begins_late(first, end - first < LATE ? end : first + LATE);
 }
 
 bool pd_html_is_xhtml(const unsigned char *s, size_t n)
 {
     static const char doctype[] = "<!doctype";
     const unsigned char *const first = first_sign(s, n);
-    const unsigned char *const end = n - (size_t)(first - s) < LATE ? s + n : first + LATE;
+    const unsigned char *const end = n - (size_t)(first - s) < XHTML ? s + n : first + XHTML;
     if (starts_with(first, end, "<?xml"))
         return true;
     for (s = first; (s = memchr(s, '<', (size_t)(end - s))) != NULL; s++) {

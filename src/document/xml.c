@@ -155,7 +155,7 @@ enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n)
     static const char *const texts[] = {"TEI", "TEI.2", "teiCorpus"};
     const unsigned char *const end = s + (n < ROOT_LOOK ? n : ROOT_LOOK);
     const struct tag root = find_root(s, end);
-    if (root.n == 0)
+    if (root.n == 0 || is_named(&root, "html"))
         return PD_XML_OTHER;
     for (size_t k = 0; k < COUNT(feeds); k++)
         if (is_named(&root, feeds[k]))

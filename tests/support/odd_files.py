@@ -139,6 +139,10 @@ def pages():
     yield "subset.xhtml", '<?xml version="1.0"?><!DOCTYPE html [ <!ENTITY a "x"> <!ENTITY b "y>z"> ]>' + xhtml % (ONE, "", TWO), 0, two + "|!z|!]", "-"
     yield "instruction.xhtml", '<?xml version="1.0"?>' + xhtml % (ONE, '<?php echo "x > y"; ?>', TWO), 0, two + "|!?>", "-"
     yield "office.xhtml", '<?xml version="1.0"?>' + xhtml % (ONE, '<?xml:namespace prefix = o />', TWO + "?>"), 0, two, "-"
+    warning = "Warning: include() failed in x.php on line 3<br>\n"
+    for name, lead in (("messages", warning * 200), ("comments", "<!-- x -->\n" * 900), ("blanks", "\u00a0" * 3000)):
+        yield name + ".html", lead + PAGE % ONE, 0, ONE + "|!<p>", "-"
+    yield "late.xhtml", '<?xml version="1.0"?>' + "\n" * 5000 + PAGE % ONE, 0, ONE + "|!<p>", "-"
     yield "formula.html", PAGE % (ONE + "<math><semantics><mi>x</mi><annotation>\\xi</annotation></semantics></math> " + TWO), 0, f"here.x Beta|!xi", "-"
     frames = "<html><frameset><frame src=a><noframes><body><p>%s</p></body></noframes></frameset></html>"
     yield "frames.html", frames % ((ONE + " ") * 200), 0, ONE, "-"
