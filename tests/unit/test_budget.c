@@ -1,4 +1,4 @@
-/* What the table of memory promises. */
+/* The table of memory: what lives at the same time fits, and every budget has a share. */
 #include "run/budget.h"
 
 #include "pd_cunit.h"

@@ -1,4 +1,4 @@
-/* Which preset a collection gets. */
+/* The preset that a collection gets, by the kinds and the sizes of its documents. */
 #include "run/preset.h"
 
 #include "pd_cunit.h"

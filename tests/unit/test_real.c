@@ -1,4 +1,4 @@
-/* Tests of base/real.h. */
+/* Real numbers are printed with few digits, and read back as the same number. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,7 @@
+/*
+ * Where sentences end: each rule and language by examples, then random text, which sentences must
+ * tile.
+ */
 #include "pd_cunit.h"
 
 #include <stdbool.h>

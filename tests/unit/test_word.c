@@ -1,3 +1,7 @@
+/*
+ * Words of texts in any script: which they are, their compared forms, lengths and terms, by examples
+ * and against slow definitions on random text.
+ */
 #include "pd_cunit.h"
 
 #include <stdint.h>

@@ -24,7 +24,10 @@ enum {
     SKIPS_SHOWN = 5
 };
 
-/* When the piece that is being read was begun, seconds of pd_clock; 0: no piece is being read. */
+/*
+ * When the piece that is being read was begun, seconds of pd_clock; 0: no piece is being read. It is
+ * static because stopping() gets no context.
+ */
 static double piece_began;
 
 /*

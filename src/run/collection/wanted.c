@@ -67,7 +67,9 @@ void pd_wanted_tell(const struct pd_wanted *wanted, const uint64_t *found, uint6
             pd_bytes_append(&shown, " ", 1);
             pd_bytes_append(&shown, wanted->ids.text.v + names->v[k].at, names->v[k].n);
         }
-    pd_bytes_append(&shown, missing > NAMES_SHOWN ? " ..." : "", missing > NAMES_SHOWN ? 5 : 1);
+    if (missing > NAMES_SHOWN)
+        pd_bytes_append(&shown, " ...", strlen(" ..."));
+    pd_bytes_push(&shown, '\0');
     pd_log(PD_LOG_INFO, "--docs-from %s: %llu documents of the collection were left out",
            wanted->path, (unsigned long long)documents);
     if (missing)

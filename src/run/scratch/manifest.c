@@ -62,10 +62,10 @@ static void read_whole(FILE *f, struct pd_bytes *text)
 }
 
 /*
- * Remove the checksum. A manifest without text, or with a wrong checksum, is damaged or belongs
+ * Check the checksum and remove it. A manifest without text, or with a wrong checksum, is damaged or belongs
  * elsewhere, and becomes empty.
  */
-static void check(struct pd_scratch *s, const char *name, struct pd_bytes *text)
+static void check_sum(struct pd_scratch *s, const char *name, struct pd_bytes *text)
 {
     char line[SUM_LINE + 1];
     const size_t n = text->n;
@@ -85,7 +85,7 @@ bool pd_manifest_read(struct pd_scratch *s, const char *name, struct pd_bytes *t
         FILE *f = fopen(pd_scratch_file(s, name), "rb");
         if (f) {
             read_whole(f, text);
-            check(s, name, text);
+            check_sum(s, name, text);
         }
     }
     pd_comm_share(s->comm, text);
