@@ -40,6 +40,10 @@ explain "nothing alike" o.h5 c/a.txt c/d.txt \
     "No passage: no sentence of one matches a sentence of the other, 4 are needed (--gamma 3)." \
     "similarity 0.60, and equal signatures are needed (--join equal)"
 explain "one word differs" o.h5 c/b.txt c/e.txt "No passage: no sentence" "similarity 0.85, and equal"
+for columns in 30 36 40 45; do
+    run explain --width $columns --limit 0 o.h5 c/b.txt c/e.txt
+    verdict "no line is wider than $columns columns" awk -v n=$columns 'length($0) > n {exit 1}' out
+done
 run explain o.h5 c/a.txt c/a.txt
 exits "the same document" 2
 says "the same document" "are the same document"

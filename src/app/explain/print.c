@@ -206,8 +206,7 @@ static void print_verdict(struct printing *p, const struct pd_explained *a,
                           const struct pd_explained *b)
 {
     pd_explain_verdict(p->o, a, b, &p->buffer);
-    printf("%*s", MARGIN, "");
-    pd_print_wrapped((const char *)p->buffer.v, p->buffer.n, p->width, 0, 2 * MARGIN);
+    pd_print_wrapped((const char *)p->buffer.v, p->buffer.n, p->width, MARGIN, 2 * MARGIN);
     p->buffer.n = 0;
 }
 
