@@ -75,6 +75,18 @@ int pd_report_open(struct pd_page *r, const struct pd_options *o);
 void pd_report_release(struct pd_page *r);
 
 /*
+ * Read all passages and pairs: fill the sample and the histograms of the passages that are wanted.
+ * PD_OK or PD_EFORMAT.
+ */
+int pd_report_sample(struct pd_page *r);
+
+/*
+ * List the documents of the sample, and read the texts that the page has room for. PD_OK or
+ * PD_EFORMAT.
+ */
+int pd_report_texts(struct pd_page *r);
+
+/*
  * A row of /documents, or of /sources with PD_SOURCE_ROW, as the page has it: -1 is the first
  * source.
  */
