@@ -247,6 +247,7 @@ int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w);
  *   own    takes a set that cannot be held
  */
 struct pd_word_set;
+enum { PD_DEDUP_WORD_BITS = 8 }; /* for each word of a document */
 int pd_dedup_word_set(struct pd_dedup *d, uint64_t doc, struct pd_held *held, struct pd_bytes *own,
                       struct pd_word_set *set);
 
@@ -344,6 +345,9 @@ void pd_dedup_skipped_close(struct pd_dedup_skipped *s);
  */
 int pd_dedup_skipped_pass(const struct pd_dedup *d, struct pd_dedup_skipped *s, uint64_t offset,
                           uint64_t skip, uint64_t *lines);
+
+/* Write a line for each document of file k to its file of attributes. */
+int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k);
 
 /* COLLECTIVE. Write the files. */
 int pd_dedup_write(struct pd_dedup *d);

@@ -9,95 +9,26 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/folder.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/json.h"
 #include "pardup/base/log.h"
 #include "pardup/corpus/copier.h"
 #include "pardup/corpus/packer.h"
 #include "pardup/corpus/splice.h"
-#include "run/dedup/dedup.h"
-
-enum { IDS_AT_ONCE = 4096 };
+#include "run/dedup/output.h"
 
 /* What a rank needs to write files; reused from file to file. */
 struct shards {
     struct pd_dedup *d;
     struct pd_bytes gone, kept; /* ids */
     struct pd_cuts cuts;
-    struct pd_bytes text;    /* the cleaned text of a document */
-    struct pd_bytes head;    /* what is known of its record */
-    struct pd_bytes record;  /* the changed record */
-    struct pd_bytes lines;   /* lines of removed.jsonl or of attributes */
-    struct pd_packer packer; /* for attributes */
-    struct pd_packer proof;  /* for lines of removed.jsonl */
-    FILE *removed;           /* where they go */
+    struct pd_bytes text;   /* the cleaned text of a document */
+    struct pd_bytes head;   /* what is known of its record */
+    struct pd_bytes record; /* the changed record */
+    struct pd_bytes lines;  /* lines of removed.jsonl or of attributes */
+    struct pd_packer proof; /* for lines of removed.jsonl */
+    FILE *removed;          /* where they go */
 };
-
-char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number)
-{
-    const size_t room = strlen(d->work) + strlen(what) + 32;
-    char *path = pd_realloc(NULL, room, 1);
-    snprintf(path, room, "%s/%s.%llu", d->work, what, (unsigned long long)number);
-    return path;
-}
-
-/* ---- a file that gets its name when it is whole ---- */
-
-struct output {
-    char *path, *part;
-    FILE *file;
-};
-
-/*
- * Open the file with this number. Until it is whole it lies in the work folder, where its name is
- * short, and none that a file of the collection may have.
- */
-static int output_open(const struct pd_dedup *d, struct output *o, const char *path,
-                       uint64_t number)
-{
-    const size_t n = strlen(path) + 1;
-    *o = (struct output){pd_realloc(NULL, n, 1), pd_dedup_work_path(d, "part", number), NULL};
-    memcpy(o->path, path, n);
-    o->file = fopen(o->part, "wb");
-    return o->file ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-}
-
-/*
- * Give the file its name, or remove it if `status` is a failure. The file is on disk when its
- * bundle is done (sync_output). Returns the status.
- */
-static int output_close(struct output *o, int status)
-{
-    if (o->file && status >= 0) {
-        if (fclose(o->file) || rename(o->part, o->path))
-            status = pd_fail(PD_EIO, "%s: %s", o->path, strerror(errno));
-    } else if (o->file) {
-        fclose(o->file);
-        unlink(o->part);
-    }
-    free(o->path);
-    free(o->part);
-    return status;
-}
-
-/*
- * The path of a file below the output folder, whose folders are made; to be freed. NULL: failure.
- */
-static char *path_below(const struct pd_dedup *d, const char *folder, const char *name)
-{
-    const size_t room = strlen(d->options->output) + strlen(folder) + strlen(name) + 3;
-    char *path = pd_realloc(NULL, room, 1);
-    snprintf(path, room, "%s/%s%s", d->options->output, folder, name);
-    char *slash = strrchr(path, '/');
-    *slash = '\0';
-    const int status = pd_folder_make(path);
-    *slash = '/';
-    if (status >= 0)
-        return path;
-    free(path);
-    return NULL;
-}
 
 /* ---- the proof ---- */
 
@@ -250,13 +181,13 @@ static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *sh
 
 static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *shard)
 {
-    struct output out;
+    struct pd_output out;
     struct stat st;
     bool whole_file = false;
-    char *path = path_below(s->d, "", s->d->files[k].name);
+    char *path = pd_output_path(s->d, "", s->d->files[k].name);
     if (!path)
         return PD_EIO;
-    int status = output_open(s->d, &out, path, k);
+    int status = pd_output_open(s->d, &out, path, k);
     if (status >= 0)
         status = copy_file(s, k, out.file, shard, &whole_file);
     if (status >= 0 && whole_file) { /* the file was one document, which is gone */
@@ -264,121 +195,12 @@ static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *
         unlink(out.part);
         out.file = NULL;
     }
-    status = output_close(&out, status);
+    status = pd_output_close(&out, status);
     if (status >= 0 && !whole_file)
         status = stat(path, &st) ? pd_fail(PD_EIO, "%s: %s", path, strerror(errno)) : PD_OK;
     shard->stored_left = status < 0 || whole_file ? 0 : (uint64_t)st.st_size;
     free(path);
     return status;
-}
-
-/* ---- attributes ---- */
-
-/* Append the spans of a document in characters of its text: [[begin, end, agreement], ...]. */
-static void append_spans(struct shards *s, const struct pd_worded *w)
-{
-    const struct pd_bytes *t = &s->text;
-    size_t byte = 0, character = 0;
-    pd_json_print(&s->lines, "[");
-    for (uint64_t k = 0; k < w->removed; k++) {
-        const struct pd_removal *r = &s->d->removals.v[w->first + k];
-        size_t begin = 0;
-        for (; byte < r->end; byte++) {
-            begin = byte == r->begin ? character : begin;
-            character += byte + 1 == t->n || (t->v[byte + 1] & 0xc0) != 0x80;
-        }
-        pd_json_print(&s->lines, "%s[%zu,%zu,%.4f]", k ? "," : "", begin, character,
-                      pd_removal_agreement(r));
-    }
-    pd_json_print(&s->lines, "]");
-    if (!w->gone)
-        return;
-    for (; byte < t->n; byte++)
-        character += byte + 1 == t->n || (t->v[byte + 1] & 0xc0) != 0x80;
-    pd_json_print(&s->lines, ",\"pardup_drop\":[[0,%zu,1]]", character);
-}
-
-/* Write the lines that stand for lines without a document, up to a place in the file. */
-static int annotate_skipped(struct shards *s, struct pd_dedup_skipped *skipped, uint64_t offset,
-                            uint64_t skip, FILE *to)
-{
-    static const char line[] = "{\"id\":null,\"attributes\":{}}\n";
-    uint64_t lines = 0;
-    PD_TRY(pd_dedup_skipped_pass(s->d, skipped, offset, skip, &lines));
-    for (; lines > 0; lines--)
-        PD_TRY(pd_packer_add(&s->packer, line, sizeof line - 1, to));
-    return PD_OK;
-}
-
-/* Write a line for each document of file k. JSON lines without a document have a line, too. */
-static int annotate_documents(struct shards *s, uint64_t k, struct pd_dedup_skipped *skipped,
-                              FILE *to)
-{
-    struct pd_dedup *d = s->d;
-    const struct pd_dedup_file *f = &d->files[k];
-    struct pd_cells ids = {0};
-    uint64_t from = 0, have = 0; /* rows of ids at hand */
-    int status = PD_OK;
-    for (uint64_t doc = f->first; doc < f->last && status >= 0; doc++) {
-        status = annotate_skipped(s, skipped, d->docs[doc].offset, d->docs[doc].skip, to);
-        if (status < 0)
-            break;
-        if (doc >= from + have) {
-            from = doc;
-            have = f->last - doc < IDS_AT_ONCE ? f->last - doc : IDS_AT_ONCE;
-            status = pd_result_read(d->result, "documents", "id", from, have, &ids);
-            if (status < 0)
-                break;
-        }
-        size_t n;
-        const char *id = pd_cells_text(&ids, doc - from, &n);
-        const struct pd_worded *w = pd_dedup_worded(d, doc);
-        s->lines.n = 0;
-        pd_json_print(&s->lines, "{\"id\":");
-        pd_json_quote(&s->lines, id, n);
-        pd_json_print(&s->lines, ",\"attributes\":{\"pardup_duplicate\":");
-        if (w && w->removed) {
-            status = pd_dedup_text(d, w, &s->text);
-            if (status >= 0)
-                append_spans(s, w);
-        } else {
-            pd_json_print(&s->lines, "[]");
-        }
-        pd_json_print(&s->lines, "}}\n");
-        if (status >= 0)
-            status = pd_packer_add(&s->packer, s->lines.v, s->lines.n, to);
-    }
-    pd_bytes_release(&ids.values);
-    return status < 0 ? status : annotate_skipped(s, skipped, UINT64_MAX, 0, to);
-}
-
-static int annotate_file(struct shards *s, uint64_t k, FILE *to)
-{
-    struct pd_dedup_skipped skipped = {.row = 0};
-    int status = PD_OK;
-    if (pd_reader_is_lines(s->d->fetch.reader, s->d->files[k].found))
-        status = pd_dedup_skipped_open(s->d, k, &skipped);
-    if (status >= 0)
-        status = annotate_documents(s, k, &skipped, to);
-    pd_dedup_skipped_close(&skipped);
-    return status < 0 ? status : pd_packer_end(&s->packer, to);
-}
-
-static int write_attributes(struct shards *s, uint64_t k)
-{
-    const char *name = s->d->files[k].name;
-    struct output out;
-    char *path = path_below(s->d, "attributes/", name);
-    if (!path)
-        return PD_EIO;
-    int status = output_open(s->d, &out, path, k);
-    s->packer.packing = pd_dedup_ends_with(name, ".gz")    ? PD_PACK_GZIP
-                        : pd_dedup_ends_with(name, ".zst") ? PD_PACK_ZSTD
-                                                           : PD_PACK_NONE;
-    if (status >= 0)
-        status = annotate_file(s, k, out.file);
-    free(path);
-    return output_close(&out, status);
 }
 
 /* ---- one shard after the other ---- */
@@ -429,7 +251,7 @@ static int write_file(struct shards *s, uint64_t k, struct pd_shard *shard)
     PD_TRY(count_shard(s, k, shard));
     PD_TRY(pd_packer_add(&s->proof, s->lines.v, s->lines.n, s->removed));
     if (o->annotate)
-        return write_attributes(s, k);
+        return pd_dedup_write_attributes(s->d, k);
     return o->list ? PD_OK : write_collection_file(s, k, shard);
 }
 
@@ -451,10 +273,10 @@ static int write_bundle(struct shards *s, uint64_t number)
 {
     const struct pd_bundle *b = &s->d->bundles.v[number];
     struct pd_shard *shards = pd_realloc(NULL, b->to - b->from, sizeof *shards);
-    struct output out;
+    struct pd_output out;
     char *path = pd_dedup_work_path(s->d, "removed", number);
     memset(shards, 0, (b->to - b->from) * sizeof *shards);
-    int status = output_open(s->d, &out, path, s->d->nfiles + number);
+    int status = pd_output_open(s->d, &out, path, s->d->nfiles + number);
     free(path);
     s->removed = out.file;
     s->proof.packing = PD_PACK_ZSTD;
@@ -463,16 +285,16 @@ static int write_bundle(struct shards *s, uint64_t number)
             status = write_file(s, k, &shards[k - b->from]);
     if (status >= 0)
         status = pd_packer_end(&s->proof, out.file);
-    status = output_close(&out, status);
+    status = pd_output_close(&out, status);
     if (status >= 0)
         status = sync_output(s->d);
     if (status >= 0) {
         path = pd_dedup_work_path(s->d, "done", number);
-        status = output_open(s->d, &out, path, s->d->nfiles + number);
+        status = pd_output_open(s->d, &out, path, s->d->nfiles + number);
         if (status >= 0 &&
             fwrite(shards, sizeof *shards, b->to - b->from, out.file) != b->to - b->from)
             status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-        status = output_close(&out, status);
+        status = pd_output_close(&out, status);
         free(path);
     }
     free(shards);
@@ -509,7 +331,6 @@ int pd_dedup_write(struct pd_dedup *d)
     pd_bytes_release(&s.head);
     pd_bytes_release(&s.record);
     pd_bytes_release(&s.lines);
-    pd_packer_release(&s.packer);
     pd_packer_release(&s.proof);
     return pd_comm_agree(d->comm, status);
 }

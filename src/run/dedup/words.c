@@ -1,21 +1,16 @@
 /* run/dedup/words.c - the words of documents that are in passages, in a file for each rank. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/base/open.h"
 #include "pardup/corpus/splice.h"
 #include "run/dedup/dedup.h"
 #include "run/dedup/word_bits.h"
 
 enum {
     ROUND_BYTES = 4 << 20,   /* bytes of a rank that are gathered at a time */
-    MANY = 4,                /* a file is read as a whole if one document in MANY is wanted */
-    BITS_OF_WORD = 8,        /* bits for each word of a document */
     WRITE_BYTES = 256 << 10, /* written at a time: Linux then holds the file in larger parts */
     SOURCES_OF_TASK = 256    /* sources of an index that a rank looks through at a time */
 };
@@ -33,46 +28,6 @@ void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct
             left -= take;
         }
     }
-}
-
-/* ---- the walk through a file ---- */
-
-int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t k, uint64_t wanted,
-                         bool inside)
-{
-    const struct pd_dedup_file *f = &d->files[k];
-    const struct pd_piece whole = {.nstripes = 1, .to = f->bytes};
-    *c = (struct pd_dedup_cursor){.d = d, .file = {.path = f->found}};
-    PD_TRY(pd_file_look(&c->file));
-    c->file.bytes = f->bytes;
-    c->sequential = inside || wanted > (f->last - f->first) / MANY;
-    return c->sequential ? pd_reader_open(d->fetch.reader, &c->file, &whole) : PD_OK;
-}
-
-int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc)
-{
-    return pd_fail(PD_EFORMAT,
-                   "%s: the document at byte %llu has changed since the result was made: run "
-                   "detect again",
-                   c->file.path, (unsigned long long)c->d->docs[doc].offset);
-}
-
-int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
-{
-    const struct pd_dedup_doc *at = &c->d->docs[doc];
-    int status;
-    if (c->sequential) {
-        while ((status = pd_reader_next(c->d->fetch.reader, raw)) == PD_OK &&
-               (raw->offset != at->offset || raw->skip != at->skip))
-            ;
-    } else if (c->fetched) {
-        status = pd_reader_fetch_more(c->d->fetch.reader, at->offset, at->skip, raw);
-    } else {
-        status = pd_reader_fetch(c->d->fetch.reader, &c->file, at->offset, at->skip, raw);
-        c->fetched = true;
-    }
-    PD_TRY(status);
-    return status == PD_OK ? PD_OK : pd_dedup_cursor_changed(c, doc);
 }
 
 /* Read the record of the document into *raw, and the document into d->fetch.document. */
@@ -185,7 +140,7 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_docum
         pd_bytes_append(b, &word, sizeof word);
     }
     append_padded(b, t->text, t->text_n);
-    pd_word_bits_begin(&w->bits, t->words.n, BITS_OF_WORD);
+    pd_word_bits_begin(&w->bits, t->words.n, PD_DEDUP_WORD_BITS);
     for (size_t k = 0; k < t->words.n; k++)
         pd_word_bits_add(&w->bits, t->words.v[k].term);
     pd_bytes_append(b, w->bits.v.v, w->bits.v.n);
@@ -301,130 +256,7 @@ static int write_words(struct writing *w, const unsigned char *wanted)
     return pd_comm_agree(w->d->comm, status);
 }
 
-/* ---- reading words ---- */
-
-struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc)
-{
-    const uint64_t k = d->docs[doc].worded;
-    return k ? &d->worded.v[k - 1] : NULL;
-}
-
-static int open_word_file(struct pd_dedup *d, uint64_t rank)
-{
-    if (d->word_files[rank] >= 0)
-        return PD_OK;
-    char *path = pd_dedup_work_path(d, "words", rank);
-    d->word_files[rank] = pd_open_regular(path);
-    free(path);
-    return d->word_files[rank] < 0 ? PD_EIO : PD_OK;
-}
-
-static size_t padded(size_t n) { return (n + 7) / 8 * 8; }
-
-/* Read n bytes of a rank's file of words. */
-static int read_bytes(struct pd_dedup *d, uint64_t rank, uint64_t from, size_t n, unsigned char *to)
-{
-    PD_TRY(open_word_file(d, rank));
-    for (size_t done = 0; done < n;) {
-        const ssize_t got = pread(d->word_files[rank], to + done, n - done, (off_t)(from + done));
-        if (got <= 0)
-            return pd_fail(PD_EIO, "%s: words of documents cannot be read back: %s", d->work,
-                           got ? strerror(errno) : "the file is too short");
-        done += (size_t)got;
-    }
-    return PD_OK;
-}
-
-static int read_back(struct pd_dedup *d, uint64_t rank, uint64_t from, size_t n,
-                     struct pd_bytes *to)
-{
-    pd_bytes_reserve(to, n + 1);
-    to->n = n;
-    return read_bytes(d, rank, from, n, to->v);
-}
-
-/*
- * Read n bytes of document w at *v, if they are not held.
- *   from   where they begin in the file
- *   held   NULL: nothing is held
- *   own    takes what cannot be held
- */
-static int read_held(struct pd_dedup *d, const struct pd_worded *w, uint64_t from, size_t n,
-                     struct pd_held *held, struct pd_bytes *own, const unsigned char **v)
-{
-    const size_t thing = (size_t)(w - d->worded.v);
-    *v = held ? pd_held_find(held, thing) : NULL;
-    if (*v)
-        return PD_OK;
-    unsigned char *place = held ? pd_held_put(held, thing, n) : NULL;
-    if (!place)
-        pd_bytes_reserve(own, n + 1);
-    *v = place ? place : own->v;
-    return read_bytes(d, w->rank, from, n, place ? place : own->v);
-}
-
-/* Bytes of a document in the file before its id. */
-static size_t before_id(const struct pd_worded *w)
-{
-    return sizeof(struct pd_dedup_record) + padded(w->head_n);
-}
-
-/* Bytes of a document in the file from its id to its text. */
-static size_t before_text(const struct pd_worded *w)
-{
-    return padded(w->id_n) + padded(w->units * sizeof(struct pd_sentence)) +
-           w->nwords * sizeof(struct pd_located);
-}
-
-int pd_dedup_id(struct pd_dedup *d, uint64_t doc, struct pd_bytes *id)
-{
-    const struct pd_worded *w = pd_dedup_worded(d, doc);
-    PD_CHECK(w);
-    return read_back(d, w->rank, w->at + before_id(w), w->id_n, id);
-}
-
-int pd_dedup_record(struct pd_dedup *d, const struct pd_worded *w, struct pd_dedup_record *record,
-                    struct pd_bytes *head)
-{
-    PD_TRY(read_back(d, w->rank, w->at, before_id(w), head));
-    memcpy(record, head->v, sizeof *record);
-    return PD_OK;
-}
-
-int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text)
-{
-    return read_back(d, w->rank, w->at + before_id(w) + before_text(w), d->docs[w->doc].text_bytes,
-                     text);
-}
-
-int pd_dedup_word_set(struct pd_dedup *d, uint64_t doc, struct pd_held *held, struct pd_bytes *own,
-                      struct pd_word_set *set)
-{
-    const struct pd_worded *w = pd_dedup_worded(d, doc);
-    PD_CHECK(w);
-    set->log = pd_word_bits_log(w->nwords, BITS_OF_WORD);
-    return read_held(d, w, w->at + before_id(w) + before_text(w) + padded(d->docs[doc].text_bytes),
-                     (size_t)1 << set->log >> 3, held, own, &set->v);
-}
-
-int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w)
-{
-    const struct pd_worded *at = pd_dedup_worded(d, doc);
-    const unsigned char *v;
-    if (w->doc == doc)
-        return PD_OK;
-    w->doc = UINT64_MAX;
-    PD_CHECK(at);
-    const size_t id = padded(at->id_n), units = padded(at->units * sizeof *w->units);
-    PD_TRY(read_held(d, at, at->at + before_id(at) + id, before_text(at) - id, w->held, &w->bytes,
-                     &v));
-    w->doc = doc;
-    w->units = (const struct pd_sentence *)(const void *)v;
-    w->words = (const struct pd_located *)(const void *)(v + units);
-    w->nunits = at->units;
-    w->nwords = at->nwords;
-    return PD_OK;
-}
+/* ---- what was written ---- */
 
 static int by_doc(const void *x, const void *y)
 {

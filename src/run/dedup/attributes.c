@@ -1,0 +1,128 @@
+/* run/dedup/attributes.c - lines beside the documents that say what of them would go. */
+#include <stdlib.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/json.h"
+#include "pardup/corpus/packer.h"
+#include "run/dedup/output.h"
+
+enum { IDS_AT_ONCE = 4096 };
+
+/* The file that is being written. */
+struct attributes {
+    struct pd_dedup *d;
+    struct pd_bytes text;  /* the cleaned text of a document */
+    struct pd_bytes lines; /* its line */
+    struct pd_packer packer;
+};
+
+/* Append the spans of a document in characters of its text: [[begin, end, agreement], ...]. */
+static void append_spans(struct attributes *s, const struct pd_worded *w)
+{
+    const struct pd_bytes *t = &s->text;
+    size_t byte = 0, character = 0;
+    pd_json_print(&s->lines, "[");
+    for (uint64_t k = 0; k < w->removed; k++) {
+        const struct pd_removal *r = &s->d->removals.v[w->first + k];
+        size_t begin = 0;
+        for (; byte < r->end; byte++) {
+            begin = byte == r->begin ? character : begin;
+            character += byte + 1 == t->n || (t->v[byte + 1] & 0xc0) != 0x80;
+        }
+        pd_json_print(&s->lines, "%s[%zu,%zu,%.4f]", k ? "," : "", begin, character,
+                      pd_removal_agreement(r));
+    }
+    pd_json_print(&s->lines, "]");
+    if (!w->gone)
+        return;
+    for (; byte < t->n; byte++)
+        character += byte + 1 == t->n || (t->v[byte + 1] & 0xc0) != 0x80;
+    pd_json_print(&s->lines, ",\"pardup_drop\":[[0,%zu,1]]", character);
+}
+
+/* Write the lines that stand for lines without a document, up to a place in the file. */
+static int annotate_skipped(struct attributes *s, struct pd_dedup_skipped *skipped, uint64_t offset,
+                            uint64_t skip, FILE *to)
+{
+    static const char line[] = "{\"id\":null,\"attributes\":{}}\n";
+    uint64_t lines = 0;
+    PD_TRY(pd_dedup_skipped_pass(s->d, skipped, offset, skip, &lines));
+    for (; lines > 0; lines--)
+        PD_TRY(pd_packer_add(&s->packer, line, sizeof line - 1, to));
+    return PD_OK;
+}
+
+/* Write a line for each document of file k. JSON lines without a document have a line, too. */
+static int annotate_documents(struct attributes *s, uint64_t k, struct pd_dedup_skipped *skipped,
+                              FILE *to)
+{
+    struct pd_dedup *d = s->d;
+    const struct pd_dedup_file *f = &d->files[k];
+    struct pd_cells ids = {0};
+    uint64_t from = 0, have = 0; /* rows of ids at hand */
+    int status = PD_OK;
+    for (uint64_t doc = f->first; doc < f->last && status >= 0; doc++) {
+        status = annotate_skipped(s, skipped, d->docs[doc].offset, d->docs[doc].skip, to);
+        if (status < 0)
+            break;
+        if (doc >= from + have) {
+            from = doc;
+            have = f->last - doc < IDS_AT_ONCE ? f->last - doc : IDS_AT_ONCE;
+            status = pd_result_read(d->result, "documents", "id", from, have, &ids);
+            if (status < 0)
+                break;
+        }
+        size_t n;
+        const char *id = pd_cells_text(&ids, doc - from, &n);
+        const struct pd_worded *w = pd_dedup_worded(d, doc);
+        s->lines.n = 0;
+        pd_json_print(&s->lines, "{\"id\":");
+        pd_json_quote(&s->lines, id, n);
+        pd_json_print(&s->lines, ",\"attributes\":{\"pardup_duplicate\":");
+        if (w && w->removed) {
+            status = pd_dedup_text(d, w, &s->text);
+            if (status >= 0)
+                append_spans(s, w);
+        } else {
+            pd_json_print(&s->lines, "[]");
+        }
+        pd_json_print(&s->lines, "}}\n");
+        if (status >= 0)
+            status = pd_packer_add(&s->packer, s->lines.v, s->lines.n, to);
+    }
+    pd_bytes_release(&ids.values);
+    return status < 0 ? status : annotate_skipped(s, skipped, UINT64_MAX, 0, to);
+}
+
+static int annotate_file(struct attributes *s, uint64_t k, FILE *to)
+{
+    struct pd_dedup_skipped skipped = {.row = 0};
+    int status = PD_OK;
+    if (pd_reader_is_lines(s->d->fetch.reader, s->d->files[k].found))
+        status = pd_dedup_skipped_open(s->d, k, &skipped);
+    if (status >= 0)
+        status = annotate_documents(s, k, &skipped, to);
+    pd_dedup_skipped_close(&skipped);
+    return status < 0 ? status : pd_packer_end(&s->packer, to);
+}
+
+int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k)
+{
+    const char *name = d->files[k].name;
+    struct attributes s = {.d = d};
+    struct pd_output out;
+    char *path = pd_output_path(d, "attributes/", name);
+    if (!path)
+        return PD_EIO;
+    int status = pd_output_open(d, &out, path, k);
+    s.packer.packing = pd_dedup_ends_with(name, ".gz")    ? PD_PACK_GZIP
+                       : pd_dedup_ends_with(name, ".zst") ? PD_PACK_ZSTD
+                                                          : PD_PACK_NONE;
+    if (status >= 0)
+        status = annotate_file(&s, k, out.file);
+    free(path);
+    pd_bytes_release(&s.text);
+    pd_bytes_release(&s.lines);
+    pd_packer_release(&s.packer);
+    return pd_output_close(&out, status);
+}

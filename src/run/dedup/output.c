@@ -1,0 +1,56 @@
+/* run/dedup/output.c - see run/dedup/output.h */
+#include "run/dedup/output.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/folder.h"
+
+char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number)
+{
+    const size_t room = strlen(d->work) + strlen(what) + 32;
+    char *path = pd_realloc(NULL, room, 1);
+    snprintf(path, room, "%s/%s.%llu", d->work, what, (unsigned long long)number);
+    return path;
+}
+
+int pd_output_open(const struct pd_dedup *d, struct pd_output *o, const char *path, uint64_t number)
+{
+    const size_t n = strlen(path) + 1;
+    *o = (struct pd_output){pd_realloc(NULL, n, 1), pd_dedup_work_path(d, "part", number), NULL};
+    memcpy(o->path, path, n);
+    o->file = fopen(o->part, "wb");
+    return o->file ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+}
+
+int pd_output_close(struct pd_output *o, int status)
+{
+    if (o->file && status >= 0) {
+        if (fclose(o->file) || rename(o->part, o->path))
+            status = pd_fail(PD_EIO, "%s: %s", o->path, strerror(errno));
+    } else if (o->file) {
+        fclose(o->file);
+        unlink(o->part);
+    }
+    free(o->path);
+    free(o->part);
+    return status;
+}
+
+char *pd_output_path(const struct pd_dedup *d, const char *folder, const char *name)
+{
+    const size_t room = strlen(d->options->output) + strlen(folder) + strlen(name) + 3;
+    char *path = pd_realloc(NULL, room, 1);
+    snprintf(path, room, "%s/%s%s", d->options->output, folder, name);
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    const int status = pd_folder_make(path);
+    *slash = '/';
+    if (status >= 0)
+        return path;
+    free(path);
+    return NULL;
+}
