@@ -14,13 +14,17 @@ mkdir text
 sentences 1 12 >text/a.txt
 { printf 'This paragraph has a sentence of its own, which nobody else has.  '; sentences 1 12; printf '\nHere another paragraph begins, of which nothing goes at all.  It has two own sentences.\n'; } >text/b.txt
 { printf 'A first line is its own.\n'; sentences 3 9; printf 'A last line is its own, too.\n'; } >text/c.txt
+line() { sentences "$@" | paste -sd ' '; }
+{ printf 'The first paragraph begins with its own sentence. '; line 1 6; printf '\n%s ' "$(line 7 12)"; printf 'The second one ends with its own.\n'; } >text/d.txt
 cd text || exit 1 # ids are paths below the folder, in the output, too
-run detect --preset web -o ../text.h5 a.txt b.txt c.txt
+run detect --preset web -o ../text.h5 a.txt b.txt c.txt d.txt
 run dedup --min-left 0 -o ../text.out ../text.h5
 exits "paragraphs" 0
-checked "paragraphs" ../text.out --min-left 0 a.txt b.txt c.txt
+checked "paragraphs" ../text.out --min-left 0 a.txt b.txt c.txt d.txt
 cd .. || exit 1
 verdict "paragraphs stay apart" cmp -s text.out/b.txt <(printf 'This paragraph has a sentence of its own, which nobody else has.\n\nHere another paragraph begins, of which nothing goes at all.  It has two own sentences.\n')
+verdict "paragraphs stay apart when the end of one goes with the begin of the next" \
+    cmp -s text.out/d.txt <(printf 'The first paragraph begins with its own sentence.\n\nThe second one ends with its own.\n')
 verdict "lines stay apart" cmp -s text.out/c.txt <(printf 'A first line is its own.\nA last line is its own, too.\n')
 
 # ---- JSON lines: CR LF, no last line end, empty shards ----

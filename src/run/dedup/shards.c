@@ -224,7 +224,7 @@ static int count_shard(struct shards *s, uint64_t k, struct pd_shard *shard)
     s->lines.n = 0;
     for (size_t at = entry_from(d, f->first); at < d->worded.n && d->worded.v[at].doc < f->last;
          at++) {
-        const struct pd_worded *w = &d->worded.v[at];
+        struct pd_worded *w = &d->worded.v[at];
         if (!w->removed)
             continue;
         uint64_t words = 0, bytes = 0;
