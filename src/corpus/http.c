@@ -213,6 +213,7 @@ int pd_http_read(struct pd_http *h, const unsigned char *s, size_t n, struct pd_
     raw->charset_n = charset.n;
     raw->body = s + head.body;
     raw->n = n - head.body;
+    raw->head_n = head.body;
     bool cut;
     if ((pd_field_lists(&head.field[PD_HTTP_TRANSFER], "chunked") ||
          pd_chunked_whole(raw->body, raw->n)) &&

@@ -34,9 +34,17 @@ struct pd_reader {
     struct pd_arena arena;      /* what lives as long as the record */
     struct pd_bytes text;       /* a body that does not lie in the file as it is */
     struct pd_http http;        /* buffers for bodies of HTTP responses */
+    struct pd_http again;       /* the same for pd_warc_again() */
     struct pd_parquet *parquet; /* the Parquet file at hand (parquet.c); NULL: none so far */
     struct pd_csv_table *table; /* the header of a table (csv_rows.c); NULL: none so far */
 };
+
+/*
+ * The document of a record s[0, n) of a web archive that is in memory: body, n, media, charset and
+ * error of *raw, as a file of such records yields them. They point into s or into memory of the
+ * reader, valid until the next call. PD_OK, PD_END (it holds none) or PD_EFORMAT.
+ */
+int pd_warc_again(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw);
 
 /* Free the reader's struct pd_parquet. NULL: does nothing. */
 void pd_parquet_free(struct pd_parquet *p);

@@ -33,7 +33,7 @@ struct pd_reader *pd_reader_new(const struct pd_reader_options *options)
     if (r->options.max_document == 0)
         r->options.max_document = PD_DOCUMENT_MOST;
     pd_stream_stop_when(r->stream, options->stopping);
-    r->http.most = r->options.max_document;
+    r->http.most = r->again.most = r->options.max_document;
     r->options.id_field = copy_name(options->id_field, "id");
     r->options.text_field = copy_name(options->text_field, "text");
     r->options.url_field = copy_name(options->url_field, "url");
@@ -50,6 +50,7 @@ void pd_reader_free(struct pd_reader *r)
     pd_arena_release(&r->arena);
     pd_bytes_release(&r->text);
     pd_http_release(&r->http);
+    pd_http_release(&r->again);
     pd_parquet_free(r->parquet);
     pd_csv_table_free(r->table);
     free((char *)r->options.id_field);

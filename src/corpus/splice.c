@@ -1,16 +1,15 @@
 /* corpus/splice.c - see include/pardup/corpus/splice.h */
 #include "pardup/corpus/splice.h"
 
-#include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "csv_row.h"
-#include "fields.h"
+#include "inside.h"
 #include "json_line.h"
 #include "json_scan.h"
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
+#include "splice_inside.h"
 
 void pd_cut_text(const struct pd_trimmed *t, struct pd_bytes *to)
 {
@@ -24,8 +23,7 @@ void pd_cut_text(const struct pd_trimmed *t, struct pd_bytes *to)
     pd_bytes_append(to, t->text + at, t->n - at);
 }
 
-/* Is the body of the record the cleaned text as it is? */
-static bool is_body(const struct pd_raw *raw, const unsigned char *text, size_t n)
+bool pd_splice_is_body(const struct pd_raw *raw, const unsigned char *text, size_t n)
 {
     return raw->n == n && (n == 0 || memcmp(raw->body, text, n) == 0);
 }
@@ -96,62 +94,6 @@ static int splice_line(const struct pd_raw *raw, const char *field, const struct
     return PD_OK;
 }
 
-/* ---- WARC ---- */
-
-static bool is_field(const unsigned char *line, size_t n, const char *name)
-{
-    const size_t m = strlen(name);
-    return n > m && line[m] == ':' && strncasecmp((const char *)line, name, m) == 0;
-}
-
-/*
- * Append a line of a WARC header as it is to be in the changed record.
- *   converted   the content becomes plain text
- */
-static void append_header_line(const unsigned char *line, size_t n, size_t content, bool converted,
-                               struct pd_bytes *to)
-{
-    if (is_field(line, n, "WARC-Block-Digest") || is_field(line, n, "WARC-Payload-Digest") ||
-        is_field(line, n, "WARC-Identified-Payload-Type"))
-        return;
-    if (is_field(line, n, "Content-Length"))
-        pd_json_print(to, "Content-Length: %zu\r\n", content);
-    else if (converted && is_field(line, n, "Content-Type"))
-        pd_json_print(to, "Content-Type: text/plain; charset=utf-8\r\n");
-    else if (converted && is_field(line, n, "WARC-Type"))
-        pd_json_print(to, "WARC-Type: conversion\r\n");
-    else
-        pd_bytes_append(to, line, n);
-}
-
-size_t pd_splice_head(const struct pd_raw *raw, const unsigned char *text, size_t n, bool *exact)
-{
-    const size_t head = raw->kind == PD_RECORD_WARC ? pd_fields_end(raw->record, raw->record_n) : 0;
-    *exact = head && raw->body == raw->record + head && is_body(raw, text, n);
-    return head;
-}
-
-void pd_splice_behind(const unsigned char *head, size_t head_n, bool exact,
-                      const struct pd_trimmed *t, struct pd_bytes *to)
-{
-    struct pd_bytes content = {0};
-    bool dropped = false;
-    to->n = 0;
-    pd_cut_text(t, &content);
-    for (size_t k = 0, line; k < head_n; k += line) {
-        const unsigned char *at = head + k;
-        line = (size_t)((const unsigned char *)memchr(at, '\n', head_n - k) - at) + 1;
-        const bool goes_on = *at == ' ' || *at == '\t';
-        const size_t before = to->n;
-        if (!goes_on || !dropped)
-            append_header_line(at, line, content.n, !exact, to);
-        dropped = goes_on ? dropped : to->n != before + line;
-    }
-    pd_bytes_append(to, content.v, content.n);
-    pd_bytes_append(to, "\r\n\r\n", 4);
-    pd_bytes_release(&content);
-}
-
 /*
  * A file that is one document. A message keeps its header if its body stands there as it is, and
  * also if it says nothing of a character set: then UTF-8 is understood.
@@ -161,7 +103,7 @@ static void splice_file(const struct pd_raw *raw, const struct pd_trimmed *t, st
 {
     const unsigned char *s = raw->record, *end = s + raw->record_n;
     const bool inside = raw->body >= s && raw->body <= end && raw->n <= (size_t)(end - raw->body);
-    *exact = inside && is_body(raw, t->text, t->n);
+    *exact = inside && pd_splice_is_body(raw, t->text, t->n);
     const bool around = *exact || (inside && raw->media == PD_MEDIA_TEXT && raw->charset_n == 0);
     if (around)
         pd_bytes_append(to, s, (size_t)(raw->body - s));
@@ -177,7 +119,7 @@ static int splice_row(const struct pd_raw *raw, const struct pd_trimmed *t, stru
                       bool *exact)
 {
     const unsigned char *s = raw->record, *behind = raw->value + raw->value_n;
-    *exact = is_body(raw, t->text, t->n);
+    *exact = pd_splice_is_body(raw, t->text, t->n);
     if (!*exact)
         return pd_fail(PD_EFORMAT,
                        "%.*s: its text is not UTF-8, and cannot be written again: choose --remove "
@@ -220,4 +162,36 @@ int pd_splice(const struct pd_raw *raw, const char *text_field, const struct pd_
                    "%.*s: parts of records of this format cannot be cut out: choose --remove "
                    "documents, --annotate or --list",
                    (int)raw->id_n, raw->id);
+}
+
+/* The document of a record that was read as `raw`, with another body. */
+static bool read_again(const struct pd_raw *raw, const struct pd_bytes *record,
+                       const struct pd_bytes *body, struct pd_raw *again)
+{
+    *again = *raw;
+    again->body = body->v;
+    again->n = body->n;
+    return raw->kind != PD_RECORD_FILE ||
+           pd_layout_of(record->v, record->n) == pd_layout_of(raw->record, raw->record_n);
+}
+
+int pd_splice_body(struct pd_reader *r, const struct pd_raw *raw, const char *text_field,
+                   const struct pd_cuts *cuts, struct pd_spliced *to)
+{
+    const struct pd_trimmed body = {raw->body, raw->n, cuts};
+    bool exact = true;
+    to->record.n = to->body.n = 0;
+    if (raw->kind == PD_RECORD_WARC) {
+        pd_splice_warc(raw, &body, &to->record);
+        return pd_warc_again(r, to->record.v, to->record.n, &to->again) == PD_OK ? PD_OK : PD_END;
+    }
+    PD_TRY(pd_splice(raw, text_field, &body, &to->record, &exact));
+    pd_cut_text(&body, &to->body);
+    return exact && read_again(raw, &to->record, &to->body, &to->again) ? PD_OK : PD_END;
+}
+
+void pd_spliced_release(struct pd_spliced *s)
+{
+    pd_bytes_release(&s->record);
+    pd_bytes_release(&s->body);
 }

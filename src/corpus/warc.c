@@ -84,11 +84,8 @@ static bool may_hold_document(const struct record *rec)
            pd_field_is(type, "conversion");
 }
 
-/*
- * Read the header of the record at the mark. Returns PD_OK, PD_EIO, or another status when the
- * stream breaks or ends inside the header, or the header has no end within HEADER_MOST bytes.
- */
-static int read_header(struct pd_reader *r, struct record *rec)
+/* Read the fields of the header s[0, n). */
+static void read_fields(struct pd_reader *r, const unsigned char *s, size_t n, struct record *rec)
 {
     static const char *const names[NFIELDS] = {[TYPE] = "WARC-Type",
                                                [TREC_ID] = "WARC-TREC-ID",
@@ -101,9 +98,20 @@ static int read_header(struct pd_reader *r, struct record *rec)
                                                [ORIGIN] = "WARC-Segment-Origin-ID",
                                                [DATE] = "WARC-Date",
                                                [TOTAL] = "WARC-Segment-Total-Length"};
-    struct pd_sized *z = &rec->sized;
     for (int k = 0; k < NFIELDS; k++)
         rec->field[k].name = names[k];
+    pd_fields_read(s, n, rec->field, NFIELDS, &r->arena);
+    rec->sized.header = n;
+    rec->sized.length = pd_sized_number(rec->field[CONTENT_LENGTH].v, rec->field[CONTENT_LENGTH].n);
+}
+
+/*
+ * Read the header of the record at the mark. Returns PD_OK, PD_EIO, or another status when the
+ * stream breaks or ends inside the header, or the header has no end within HEADER_MOST bytes.
+ */
+static int read_header(struct pd_reader *r, struct record *rec)
+{
+    struct pd_sized *z = &rec->sized;
     size_t want = HEADER_LOOK;
     for (;; want *= 4) {
         const int status = pd_sized_peek(r, z, want);
@@ -115,8 +123,7 @@ static int read_header(struct pd_reader *r, struct record *rec)
         if (status != PD_OK || want >= HEADER_MOST)
             return status == PD_OK ? PD_END : status;
     }
-    pd_fields_read(z->s, z->header, rec->field, NFIELDS, &r->arena);
-    z->length = pd_sized_number(rec->field[CONTENT_LENGTH].v, rec->field[CONTENT_LENGTH].n);
+    read_fields(r, z->s, z->header, rec);
     z->lines = 2;
     z->wanted = may_hold_document(rec);
     return PD_OK;
@@ -155,19 +162,23 @@ static void keep_date(struct pd_reader *r, const struct record *rec, struct pd_r
 }
 
 /*
- * Set body, n, media and charset of *raw from the content. Returns PD_OK, PD_END when it is no
- * document, or PD_EFORMAT with *trouble.
+ * Set body, n, head_n, media and charset of *raw from the content. Returns PD_OK, PD_END when it is
+ * no document, or PD_EFORMAT with *trouble.
  */
-static int read_content(struct pd_reader *r, struct record *rec, struct pd_raw *raw,
-                        struct pd_trouble *trouble)
+static int read_content(struct pd_reader *r, struct pd_http *http, const struct record *rec,
+                        struct pd_raw *raw, struct pd_trouble *trouble)
 {
     const struct pd_field type = pd_field_main(&rec->field[CONTENT_TYPE]);
     raw->body = rec->content;
     raw->n = rec->n;
     if (pd_field_is(&rec->field[TYPE], "response") &&
         (pd_field_is(&type, "application/http") ||
-         (raw->n >= 5 && memcmp(raw->body, "HTTP/", 5) == 0)))
-        return pd_http_read(&r->http, raw->body, raw->n, &r->arena, raw, trouble);
+         (raw->n >= 5 && memcmp(raw->body, "HTTP/", 5) == 0))) {
+        const int status = pd_http_read(http, raw->body, raw->n, &r->arena, raw, trouble);
+        raw->head_n += rec->sized.header;
+        return status;
+    }
+    raw->head_n = rec->sized.header;
     const enum pd_type_says says = pd_media_of(&rec->field[CONTENT_TYPE], &raw->media);
     if (says == PD_TYPE_NO || (says == PD_TYPE_PERHAPS && !pd_media_begins_page(raw->body, raw->n)))
         return PD_END;
@@ -177,6 +188,20 @@ static int read_content(struct pd_reader *r, struct record *rec, struct pd_raw *
     raw->charset = charset.v;
     raw->charset_n = charset.n;
     return PD_OK;
+}
+
+int pd_warc_again(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
+{
+    struct record rec = {0};
+    struct pd_trouble trouble;
+    const size_t header = pd_fields_end(s, pd_min_size(n, HEADER_MOST));
+    *raw = (struct pd_raw){0};
+    read_fields(r, s, header, &rec);
+    if (header == 0 || rec.sized.length > n - header)
+        return PD_EFORMAT;
+    rec.content = s + header;
+    rec.n = (size_t)rec.sized.length;
+    return may_hold_document(&rec) ? read_content(r, &r->again, &rec, raw, &trouble) : PD_END;
 }
 
 /* ---- segments ---- */
@@ -248,7 +273,7 @@ static int take_record(struct pd_reader *r, struct record *rec, struct pd_raw *r
     int status = rec->field[TYPE].n == 0 ? PD_EFORMAT : PD_END;
     r->http.mended = false;
     if (rec->sized.wanted)
-        status = read_content(r, rec, raw, &trouble);
+        status = read_content(r, &r->http, rec, raw, &trouble);
     rec->sized.repaired |= r->http.mended;
     if (status == PD_OK) {
         name_document(rec, raw);

@@ -1,6 +1,8 @@
 /* tests/unit/test_splice.c - records written again without parts of their text. */
 #include "pardup/corpus/splice.h"
 
+#include "pardup/corpus/reader.h"
+
 #include "pd_cunit.h"
 #include "pd_scratch.h"
 
@@ -239,6 +241,74 @@ static void test_file(void)
     CU_ASSERT_TRUE(is(&out, "Two.", 4));
 }
 
+/* Cut bytes [begin, end) of the body of `raw`, and read the record again. */
+static int splice_body(const struct pd_raw *raw, uint32_t begin, uint32_t end,
+                       struct pd_spliced *spliced)
+{
+    static const struct pd_reader_options options = {.format = PD_FORMAT_AUTO};
+    struct pd_reader *reader = pd_reader_new(&options);
+    cuts.n = 0;
+    if (begin < end)
+        pd_cuts_push(&cuts, (struct pd_cut){begin, end});
+    const int status = pd_splice_body(reader, raw, "text", &cuts, spliced);
+    out.n = 0; /* what the reader has is lost with it */
+    if (status == PD_OK)
+        pd_bytes_append(&out, spliced->again.body, spliced->again.n);
+    pd_reader_free(reader);
+    return status;
+}
+
+/* Bytes of bodies go, whatever the text is that they make; heads say what is left. */
+static void test_body(void)
+{
+    static const char old[] = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Payload-Digest: a\r\n"
+                              "Content-Type: application/http\r\nContent-Length: 999\r\n\r\n"
+                              "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+                              "transfer-encoding: chunked,\r\n gzip\r\nDigest: x\r\n"
+                              "Content-Length: 1\r\nServer: y\r\n\r\n[stored]\r\n\r\n";
+    static const char new[] = "WARC/1.0\r\nWARC-Type: response\r\n"
+                              "Content-Type: application/http\r\nContent-Length: 81\r\n\r\n"
+                              "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+                              "Content-Length: 7\r\nServer: y\r\n\r\n<p> <p>\r\n\r\n";
+    static const char page[] = "<p>One. <p>", line[] = "{\"text\":\"<p>\\u004fne. <p>\",\"z\":0}\n";
+    const unsigned char *const body = (const unsigned char *)page;
+    struct pd_spliced spliced = {.record = {0}};
+    struct pd_raw raw = {.kind = PD_RECORD_WARC, .body = body, .n = sizeof page - 1};
+    raw.record = (const unsigned char *)old;
+    raw.record_n = sizeof old - 1;
+    raw.head_n = (size_t)(strstr(old, "[stored]") - old);
+    CU_ASSERT_EQUAL(splice_body(&raw, 3, 7, &spliced), PD_OK);
+    CU_ASSERT_TRUE(is(&spliced.record, new, sizeof new - 1));
+    CU_ASSERT_TRUE(is(&out, "<p> <p>", 7));
+    raw.body = NULL;
+    raw.n = 0;
+    CU_ASSERT_EQUAL(splice_body(&raw, 0, 0, &spliced), PD_OK);
+    CU_ASSERT_TRUE(is(&out, "", 0));
+
+    raw = (struct pd_raw){.kind = PD_RECORD_JSON, .body = body, .n = sizeof page - 1};
+    raw.record = (const unsigned char *)line;
+    raw.record_n = sizeof line - 1;
+    CU_ASSERT_EQUAL(splice_body(&raw, 3, 7, &spliced), PD_OK);
+    CU_ASSERT_TRUE(is(&spliced.record, "{\"text\":\"<p> <p>\",\"z\":0}\n", 25));
+    CU_ASSERT_TRUE(is(&out, "<p> <p>", 7));
+
+    raw = (struct pd_raw){.kind = PD_RECORD_FILE, .body = body, .n = sizeof page - 1};
+    raw.record = body;
+    raw.record_n = raw.n;
+    CU_ASSERT_EQUAL(splice_body(&raw, 3, 7, &spliced), PD_OK);
+    CU_ASSERT_TRUE(is(&spliced.record, "<p> <p>", 7));
+    raw.record = (const unsigned char *)line; /* the body lies elsewhere: it was coded */
+    raw.record_n = sizeof line - 1;
+    CU_ASSERT_EQUAL(splice_body(&raw, 3, 7, &spliced), PD_END);
+    raw.record = raw.body = (const unsigned char *)"x{\"text\":\"y\"}\n{\"text\":\"z\"}\n";
+    raw.record_n = raw.n = 27;
+    CU_ASSERT_EQUAL(splice_body(&raw, 0, 1, &spliced), PD_END); /* it would be JSON lines */
+    raw.kind = PD_RECORD_OTHER;
+    CU_ASSERT_EQUAL(splice_body(&raw, 0, 1, &spliced), PD_EFORMAT);
+    pd_error_clear();
+    pd_spliced_release(&spliced);
+}
+
 static void test_other(void)
 {
     const struct pd_raw raw = {.kind = PD_RECORD_OTHER, .id = "doc-7", .id_n = 5};
@@ -252,8 +322,9 @@ static void test_other(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_json), PD_TEST(test_json_cleaned), PD_TEST(test_json_dots), PD_TEST(test_warc),
-        PD_TEST(test_head), PD_TEST(test_file),         PD_TEST(test_other),     CU_TEST_INFO_NULL};
+        PD_TEST(test_json), PD_TEST(test_json_cleaned), PD_TEST(test_json_dots),
+        PD_TEST(test_warc), PD_TEST(test_head),         PD_TEST(test_file),
+        PD_TEST(test_body), PD_TEST(test_other),        CU_TEST_INFO_NULL};
     const int status = pd_run_tests(argc, argv, "corpus/splice", tests);
     pd_bytes_release(&out);
     pd_cuts_release(&cuts);

@@ -53,6 +53,7 @@ struct pd_raw {
     size_t record_n;             /* its bytes, for every kind */
     const unsigned char *value;  /* PD_RECORD_CSV: the text as the row has it, with its quotes */
     size_t value_n;              /* bytes of value */
+    size_t head_n; /* PD_RECORD_WARC: bytes of the record before its body, which may be coded */
 
     /*
      * Where the record is. To read it again: seek to stored byte `offset` of the file, decode from

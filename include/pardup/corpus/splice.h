@@ -3,8 +3,9 @@
  *
  * Everything else of the record stays byte for byte when the text stands in it as it is: in a JSON
  * string, in a value of a table, in a WARC record of plain text, in a file of plain text. When it
- * does not, because the record is a page or its bytes had to be mended, the cleaned text takes its
- * place:
+ * does not, because the record is a page or its bytes had to be mended, the caller may know which
+ * bytes of the body the text was made of, and cuts these (pd_splice_body). Otherwise the cleaned
+ * text takes the place of the body (pd_splice):
  *   JSON line   the field gets the cleaned text
  *   CSV row     the value of the column gets the cleaned text, in quotes if it needs them
  *   WARC        the record becomes a `conversion` of type text/plain, with the same id; headers
@@ -19,6 +20,8 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/cut.h"
 #include "pardup/base/raw.h"
+
+struct pd_reader;
 
 /* A cleaned text, of which some parts go. */
 struct pd_trimmed {
@@ -50,5 +53,24 @@ size_t pd_splice_head(const struct pd_raw *raw, const unsigned char *text, size_
 /* Write such a record to `to`, whose content is replaced, as pd_splice() does. */
 void pd_splice_behind(const unsigned char *head, size_t head_n, bool exact,
                       const struct pd_trimmed *t, struct pd_bytes *to);
+
+/* A record that was written without parts of its body. A zeroed struct is ready for use. */
+struct pd_spliced {
+    struct pd_bytes record;
+    struct pd_bytes body; /* buffer */
+    struct pd_raw again;  /* the document that a reader finds in the record; valid until the next
+                             call, and as long as the document that was given */
+};
+
+/*
+ * Write the record of `raw`, which r has read last, without some bytes of its body. All others stay
+ * as they are, but the codings of a body in a web archive are undone.
+ *   cuts   bytes of the body, ascending and disjoint
+ * PD_OK; PD_END when the body does not stand in the record, or no document would be found in the
+ * new one; or PD_EFORMAT as pd_splice().
+ */
+int pd_splice_body(struct pd_reader *r, const struct pd_raw *raw, const char *text_field,
+                   const struct pd_cuts *cuts, struct pd_spliced *to);
+void pd_spliced_release(struct pd_spliced *s);
 
 #endif

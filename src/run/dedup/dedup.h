@@ -85,7 +85,6 @@ struct pd_dedup_record {
     uint64_t stored;    /* stored bytes of the members that it fills, or 0 */
     uint64_t whole;     /* 1: the record is a file that is one document */
     uint64_t item;      /* 1: it may be an item of a list */
-    uint64_t exact;     /* 1: its content is the cleaned text as it is */
 };
 
 struct pd_located {
@@ -322,6 +321,25 @@ void pd_dedup_keep_lines(struct pd_dedup *d, struct pd_worded *w, const struct p
 
 /* What goes of the text of a document that stays, as cuts. */
 void pd_dedup_cuts(const struct pd_dedup *d, const struct pd_worded *w, struct pd_cuts *cuts);
+
+/* What is needed to cut bodies; reused from document to document. A zeroed struct is ready. */
+struct pd_dedup_bodies {
+    struct pd_trace trace;
+    struct pd_cuts cuts; /* of the body */
+    struct pd_spliced spliced;
+    struct pd_bytes wanted; /* the text that is to be left */
+};
+
+/*
+ * Write the record of a document to b->spliced.record without the bytes of its body that the cut
+ * text was made of. The record is read again as detect read it: its text must be the text that is
+ * left, byte for byte, but for white space at its end.
+ *   raw   the record, which d->fetch.reader has read last
+ * PD_OK; PD_END when the record cannot be cut so; or PD_EFORMAT as pd_splice().
+ */
+int pd_dedup_cut_body(struct pd_dedup *d, struct pd_dedup_bodies *b, const struct pd_raw *raw,
+                      const struct pd_trimmed *text);
+void pd_dedup_bodies_release(struct pd_dedup_bodies *b);
 
 /* Can file k, a Parquet file, be written again? PD_OK, PD_EIO or PD_EFORMAT. */
 int pd_dedup_check_rows(struct pd_dedup *d, uint64_t k);

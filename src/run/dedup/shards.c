@@ -22,6 +22,7 @@ struct shards {
     struct pd_dedup *d;
     struct pd_bytes gone, kept; /* ids */
     struct pd_cuts cuts;
+    struct pd_dedup_bodies bodies;
     struct pd_bytes text;   /* the cleaned text of a document */
     struct pd_bytes head;   /* what is known of its record */
     struct pd_bytes record; /* the changed record */
@@ -75,20 +76,26 @@ void pd_dedup_cuts(const struct pd_dedup *d, const struct pd_worded *w, struct p
 
 /*
  * Make the record of a document that stays, without what goes of its text.
- *   raw     its record, if it is read again
- *   stored  what is known of it; s->head has its head
+ *   raw     its record, if it is read again; otherwise s->head has its head
  */
 static int make_record(struct shards *s, const struct pd_worded *w, const struct pd_raw *raw,
-                       const struct pd_dedup_record *stored, bool *exact)
+                       bool *exact)
 {
     struct pd_dedup *d = s->d;
     pd_dedup_cuts(d, w, &s->cuts);
     PD_TRY(pd_dedup_text(d, w, &s->text));
     const struct pd_trimmed text = {s->text.v, s->text.n, &s->cuts};
-    if (is_read(w))
-        return pd_splice(raw, d->text_field, &text, &s->record, exact);
-    *exact = stored->exact;
-    pd_splice_behind(s->head.v + sizeof *stored, w->head_n, *exact, &text, &s->record);
+    *exact = true;
+    if (!is_read(w)) {
+        pd_splice_behind(s->head.v + sizeof(struct pd_dedup_record), w->head_n, true, &text,
+                         &s->record);
+        return PD_OK;
+    }
+    const int status = pd_dedup_cut_body(d, &s->bodies, raw, &text);
+    if (status != PD_OK)
+        return status < 0 ? status : pd_splice(raw, d->text_field, &text, &s->record, exact);
+    s->record.n = 0;
+    pd_bytes_append(&s->record, s->bodies.spliced.record.v, s->bodies.spliced.record.n);
     return PD_OK;
 }
 
@@ -116,7 +123,7 @@ static int change_document(struct shards *s, struct pd_dedup_cursor *cursor,
     if (w->gone && stored.item)
         return pd_copier_drop(copier, &raw);
     s->record.n = 0;
-    PD_TRY(w->gone ? PD_OK : make_record(s, w, &raw, &stored, &exact));
+    PD_TRY(w->gone ? PD_OK : make_record(s, w, &raw, &exact));
     shard->inexact += !exact;
     return pd_copier_replace(copier, &raw, s->record.v, s->record.n);
 }
@@ -329,6 +336,7 @@ int pd_dedup_write(struct pd_dedup *d)
     pd_cuts_release(&s.cuts);
     pd_bytes_release(&s.text);
     pd_bytes_release(&s.head);
+    pd_dedup_bodies_release(&s.bodies);
     pd_bytes_release(&s.record);
     pd_bytes_release(&s.lines);
     pd_packer_release(&s.proof);

@@ -99,8 +99,8 @@ static int find_order(struct writing *w, uint64_t doc, const struct pd_raw *raw,
 }
 
 /*
- * Describe a record, and say how many bytes of its head are enough to write it again; 0: it is read
- * again.
+ * Describe a record, and say how many bytes of its head are enough to write it again, because its
+ * content is the cleaned text; 0: it is read again.
  */
 static size_t describe(const struct pd_dedup_cursor *c, const struct pd_raw *raw,
                        const struct pd_document *t, struct pd_dedup_record *record)
@@ -113,9 +113,8 @@ static size_t describe(const struct pd_dedup_cursor *c, const struct pd_raw *raw
                                        .stored = raw->stored,
                                        .whole = raw->kind == PD_RECORD_FILE,
                                        .item = raw->kind == PD_RECORD_JSON &&
-                                               raw->record[raw->record_n - 1] == '}',
-                                       .exact = exact};
-    return head;
+                                               raw->record[raw->record_n - 1] == '}'};
+    return exact ? head : 0;
 }
 
 /*
