@@ -177,7 +177,7 @@ done
 run detect --preset web -o web.h5 web/*.warc.gz
 run dedup -o web.out web.h5
 exits "WARC" 0
-says "WARC: pages that are cut" "written as cleaned text: "
+verdict "WARC: pages that are cut stay pages" [ "$(grep -c 'as cleaned text' err)" -eq 0 ]
 checked "WARC" web.out web/*.warc.gz
 verdict "WARC: there are removals" [ "$(lines_of web.out)" -gt 5 ]
 gzip -dc web/part-00000.warc.gz >plain.warc

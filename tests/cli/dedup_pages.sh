@@ -24,7 +24,7 @@ checked "WARC" new --min-left 0 pages.warc
 is "WARC: lines" "$(zstd -dcq new/removed.jsonl.zst | wc -l)" 13
 is "WARC: heads, tags and bytes" "$(python3 "$support/make_pages.py" judge pages.warc new/pages.warc)" "wrong:"
 is "WARC: records as cleaned text" "$(cleaned new)" 2
-says "WARC: the last line counts" "; 2 records as cleaned text)"
+says "WARC: the last line counts" "written as cleaned text: 2 records whose text was cut"
 for np in 2 4; do
     run_np $np dedup --min-left 0 -o np$np r.h5
     verdict "WARC at $np ranks: same bytes" diff -r new np$np

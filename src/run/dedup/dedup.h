@@ -312,17 +312,16 @@ bool pd_dedup_choose(struct pd_dedup *d);
 int pd_dedup_check_loss(struct pd_dedup *d);
 
 /*
- * Move removals of a document so that its lines and paragraphs stay apart: of the white space
- * before, in and behind a run that goes, the one with most line ends stays. If two have as many, the
- * one before the run stays, then the one behind it. A removal around white space that stays is
- * divided.
+ * Move removals of a document so that its lines and paragraphs stay apart. White space stays in one
+ * place of a run that goes: before it, unless more line ends are behind it, or in it. A removal
+ * around white space that stays is divided.
  */
 void pd_dedup_keep_lines(struct pd_dedup *d, struct pd_worded *w, const struct pd_bytes *text);
 
 /* What goes of the text of a document that stays, as cuts. */
 void pd_dedup_cuts(const struct pd_dedup *d, const struct pd_worded *w, struct pd_cuts *cuts);
 
-/* What is needed to cut bodies; reused from document to document. A zeroed struct is ready. */
+/* Room in which bodies are cut; reused from document to document. A zeroed struct is ready. */
 struct pd_dedup_bodies {
     struct pd_trace trace;
     struct pd_cuts cuts; /* of the body */
