@@ -108,7 +108,7 @@ same "web" web
 read -r answered passages mended refused <compared
 verdict "web: lines are answered ($answered)" [ "$answered" -ge 40 ]
 verdict "web: there are passages ($passages)" [ "$passages" -ge 20 ]
-verdict "web: lines are mended ($mended)" [ "$mended" -eq 8 ]
+verdict "web: lines are mended ($mended)" [ "$mended" -eq 7 ] # 1e999 is a sound number
 verdict "web: lines are refused ($refused)" [ "$refused" -ge 12 ]
 verdict "web: pages do not match where another site quotes their menu" [ "$(grep '"id":"site[12]-new' answers | grep -c quoting)" -eq 0 ]
 verdict "web: lines without address do" grep -q '"id":"site0-new0".*quoting' answers

@@ -32,5 +32,16 @@ for np in 1 3; do
 done
 verdict "three ranks: the same documents" cmp 1.documents 3.documents
 verdict "three ranks: the same is skipped" cmp 1.skipped 3.skipped
+iconv -f utf-8 -t gbk <<<'{"id":"a","text":"这是中文文本。这是测试。今天天气很好。"}' >gbk.jsonl
+printf '<html><meta charset=utf-8><p>caf\xc3\xa9 and \xe9t\xe9, d\xe9j\xe0 vu, p\xe8re, m\xe8re.</p></html>\n' >mixed.html
+cp mixed.html other.html
+for np in 1 3; do
+    run_np $np detect -o broken.h5 gbk.jsonl mixed.html other.html
+    exits "broken texts, $np ranks" 0
+    says "broken texts, $np ranks" "1 of 3 documents had to be mended: bytes that are no UTF-8"
+    says "broken texts, $np ranks" "broken sequences of bytes became U+FFFD: texts may be in another character set"
+done
+run detect -o sound.h5 "files/utf-16-le.txt" files/late.xhtml
+verdict "sound texts: nothing is broken" [ "$(grep -c -e mended -e U+FFFD err)" -eq 0 ]
 verdict "every file is there" [ "$(tail -n +2 1.documents | wc -l)" -gt 20 ]
 finish

@@ -273,6 +273,28 @@ static void tell_messages(const struct pd_collection *col)
                pd_grouped(n), pd_grouped(all));
 }
 
+/* Tell of much that is broken: a text in another character set than it says is hardly one. */
+static void tell_broken(const struct pd_collection *col)
+{
+    enum {
+        REPAIRED_SHARE = 10, /* one document in so many is told */
+        REPLACED_SHARE = 200 /* bytes of text for one broken sequence, at the most */
+    };
+    const struct pd_totals *t = &col->totals;
+    if (col->comm->rank != 0)
+        return;
+    if (t->repaired > 0 && t->repaired * REPAIRED_SHARE >= t->documents)
+        pd_log(PD_LOG_WARN,
+               "%llu of %llu documents had to be mended: bytes that are no UTF-8, broken JSON or "
+               "wrong lengths",
+               pd_ull(t->repaired), pd_ull(t->documents));
+    if (t->replaced > 0 && t->replaced * REPLACED_SHARE >= t->text_bytes)
+        pd_log(PD_LOG_WARN,
+               "%llu broken sequences of bytes became U+FFFD: texts may be in another character "
+               "set than they say",
+               pd_ull(t->replaced));
+}
+
 /* ---- the survey ---- */
 
 int pd_collection_survey(struct pd_collection *col)
@@ -285,6 +307,7 @@ int pd_collection_survey(struct pd_collection *col)
     if (col->totals.documents > 0 || col->totals.fields.objects > 0)
         PD_TRY(pd_unread_check(col));
     tell_textless(col);
+    tell_broken(col);
     tell_messages(col);
     if (col->comm->rank == 0)
         pd_unread_renamed(&col->totals.fields);
