@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     fuzz_settings(data, &n, how, sizeof how);
     const size_t width = PD_LEAST_WIDTH + how[0] % WIDTHS;
     begin(&before);
-    pd_print_cell((const char *)data, n);
+    pd_print_cell(stdout, (const char *)data, n);
     end(before);
     check_printed(false, 0);
     begin(&before);
