@@ -1,11 +1,13 @@
 /*
- * feature/pairs.c - a counted word with each of the next counted words, in any order.
+ * feature/pairs.c - a counted word with each of the next counted words, in any order, and the run
+ * of words that begins with any word.
  *
  * Torrejon, Ramos, "CoReMo 2.1 Plagiarism Detector System", CLEF 2013, compares sorted n-grams of
  * the words that are no stop words, and skips words between them.
  * Deviation: only pairs of words, which survive in text that was translated or whose words were
  * replaced. Instead of a list of stop words, words that are frequent in the collection are left
- * out. No stemming.
+ * out. No stemming. A run of words, in order and whether they count or not, finds short copies whose
+ * words are frequent.
  */
 #include "pardup/base/error.h"
 #include "sign.h"
@@ -37,20 +39,11 @@ static void look_ahead(struct pd_signer *s, const struct pd_unit *unit)
     }
 }
 
-void pd_sign_pairs(struct pd_signer *s, const struct pd_unit *unit)
+/* Sign the unit's first word, which counts, with the counted words behind it. Returns how many. */
+static size_t sign_with_others(struct pd_signer *s, const struct pd_unit *unit)
 {
     struct pd_ahead *const ahead = &s->ahead;
-    if (!unit->follows)
-        *ahead = (struct pd_ahead){.looked = unit->words};
-    if (unit->nwords == 0)
-        return;
-    __builtin_prefetch(&s->terms[unit->words[PD_WORDS_AHEAD]]);
-    __builtin_prefetch(&s->flags[unit->words[PD_WORDS_AHEAD]]);
-    if (s->flags[unit->words[0]] & PD_WORD_LEFT_OUT)
-        return;
     const uint64_t first = s->terms[unit->words[0]];
-    pd_sigs_reserve(&s->set, PD_REACH_MOST);
-    pd_sigs_reserve(&s->room, PD_REACH_MOST);
     look_ahead(s, unit);
     size_t n = 0;
     /* no branch on what differs from pair to pair: it could not be predicted */
@@ -65,5 +58,33 @@ void pd_sign_pairs(struct pd_signer *s, const struct pd_unit *unit)
             s->room.v[n] = pd_sign_next(pd_sign_next(PD_SEED_SECOND, x), y);
         n += !again;
     }
+    return n;
+}
+
+/* Sign the run of words that begins with the unit, as signature n. */
+static void sign_run(struct pd_signer *s, const struct pd_unit *unit, size_t n)
+{
+    pd_sig x = PD_SEED_FIRST, y = PD_SEED_SECOND;
+    for (uint32_t k = 0; k < PD_RUN_WORDS; k++)
+        x = pd_sign_next(x, s->terms[unit->words[k]]);
+    for (uint32_t k = 0; k < PD_RUN_WORDS && !s->first_halves; k++)
+        y = pd_sign_next(y, s->terms[unit->words[k]]);
+    s->set.v[n] = x;
+    s->room.v[n] = y;
+}
+
+void pd_sign_pairs(struct pd_signer *s, const struct pd_unit *unit)
+{
+    if (!unit->follows)
+        s->ahead = (struct pd_ahead){.looked = unit->words};
+    if (unit->nwords == 0)
+        return;
+    __builtin_prefetch(&s->terms[unit->words[PD_WORDS_AHEAD]]);
+    __builtin_prefetch(&s->flags[unit->words[PD_WORDS_AHEAD]]);
+    pd_sigs_reserve(&s->set, PD_REACH_MOST + 1);
+    pd_sigs_reserve(&s->room, PD_REACH_MOST + 1);
+    size_t n = s->flags[unit->words[0]] & PD_WORD_LEFT_OUT ? 0 : sign_with_others(s, unit);
+    if (unit->nbehind + 1 >= PD_RUN_WORDS)
+        sign_run(s, unit, n++);
     s->set.n = n;
 }

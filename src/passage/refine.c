@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "literal.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
@@ -39,6 +40,11 @@ enum {
     WORDS_LEAST = 15,    /* least words of either side of a span */
     UNEVEN_RATIO = 2,    /* least ratio of the sides of an uneven span, in words */
     EDITED_TENTHS = 13,  /* `edited` must score 1.3 times as much as `verbatim` to be chosen */
+    SCORE_LITERAL = 480, /* the least score of a literal span: 30 bits */
+    WORDS_LITERAL = 10,  /* least words of either side of a literal span */
+    WORDS_SURE = 20,     /* a literal span of so many words needs no score */
+    ALIKE_LITERAL = 120, /* the same as ALIKE, for words of the longer side of a literal span */
+    NEAR = 20,           /* words before and behind a region in which literal spans are found */
     WIDEN_WORDS = 30,    /* words by which either end is widened, besides half the length */
     WIDE_ROUNDS = 4,     /* rounds with widened spans, at most */
     ROUNDS = 6,          /* all rounds, at most */
@@ -206,6 +212,12 @@ static struct pd_stretch widened(const struct pd_refining *r, int side, struct p
                                pd_min_u32(at.to + by, (uint32_t)r->ids[side].n)};
 }
 
+/* Is the score with a smaller share of kept words enough to choose that share? */
+static bool is_better(int64_t score, int64_t before)
+{
+    return before <= 0 || 10 * score > EDITED_TENTHS * before;
+}
+
 /*
  * Find one side anew, given the other. `choices`: nchoices shares that a copy may keep, the
  * greatest first. A smaller share must score more than EDITED_TENTHS / 10 of the share before.
@@ -219,7 +231,7 @@ static void seek_side(struct pd_refining *r, int side, bool wide,
     for (int k = 0; k < nchoices; k++) {
         struct pd_stretch at;
         const int64_t score = best_stretch(r, side, core, other, choices[k], &at);
-        if (k > 0 && s->score[side] > 0 && 10 * score <= EDITED_TENTHS * s->score[side])
+        if (k > 0 && !is_better(score, s->score[side]))
             continue;
         s->at[side] = at;
         s->score[side] = score;
@@ -325,33 +337,142 @@ static uint32_t count_neighbours(struct pd_refining *r, const struct sought *s, 
     return neighbours;
 }
 
+/* Have 100 words of a side `least` words and neighbours that stand in the other side? */
+static bool are_alike(struct pd_refining *r, const struct sought *s, int side, uint32_t least)
+{
+    const uint64_t alike = (uint64_t)count_matched(r, s, side) + count_neighbours(r, s, side);
+    return 100 * alike >= (uint64_t)least * words_of(s, side);
+}
+
 /*
  * Keep the span, unless too few words of its shorter side stand in the other side, and too few of
- * them beside the same word: two texts about one thing share words, but not their order.
+ * them beside the same word: two texts about one thing share words, but not their order. Of a
+ * literal span the longer side is judged. Returns whether it is kept.
  */
-static void push_span(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
-                      const struct pd_window *b, bool uneven)
+static bool push_span(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
+                      const struct pd_window *b, enum pd_span_kind kind)
 {
     const uint32_t length_a = words_of(s, 0), length_b = words_of(s, 1);
-    const int side = length_b < length_a;
-    const uint32_t matched = count_matched(r, s, side);
-    const uint64_t alike = (uint64_t)matched + count_neighbours(r, s, side);
-    if (100 * alike < (uint64_t)(uneven ? ALIKE_UNEVEN : ALIKE) * words_of(s, side))
-        return;
+    const int shorter = length_b < length_a;
+    const uint32_t matched = count_matched(r, s, shorter);
+    if (kind == PD_SPAN_LITERAL
+            ? !are_alike(r, s, !shorter, ALIKE_LITERAL)
+            : !are_alike(r, s, shorter, kind == PD_SPAN_UNEVEN ? ALIKE_UNEVEN : ALIKE))
+        return false;
     pd_spans_push(&r->spans, (struct pd_span){.score = s->score[0] + s->score[1],
                                               .start_a = a->first + s->at[0].from,
                                               .start_b = b->first + s->at[1].from,
                                               .length_a = length_a,
                                               .length_b = length_b,
                                               .matched = matched,
-                                              .uneven = uneven});
+                                              .kind = kind});
+    return true;
 }
 
-static bool is_enough(const struct sought *s, int64_t least)
+static bool is_enough(const struct sought *s, int64_t score, uint32_t words)
 {
-    return s->score[0] + s->score[1] >= least && words_of(s, 0) >= WORDS_LEAST &&
-           words_of(s, 1) >= WORDS_LEAST;
+    return s->score[0] + s->score[1] >= score && words_of(s, 0) >= words && words_of(s, 1) >= words;
 }
+
+/* ---- literal spans ---- */
+
+/* What a side scores, if a copy keeps this share of its words. The other side has been counted. */
+static int64_t score_side(const struct pd_refining *r, const struct sought *s, int side,
+                          const struct keeping *keeping)
+{
+    const int log_words = pd_log2_sixteenths(words_of(s, !side));
+    int64_t score = 0;
+    for (uint32_t k = s->at[side].from; k < s->at[side].to; k++) {
+        const uint32_t id = r->ids[side].v[k];
+        score += r->in_span.v[id] ? gain_of(r, side, id, log_words, keeping) : keeping->lost;
+    }
+    return score;
+}
+
+/* Score both sides of a span as it is, with 0 at least. */
+static void score_sides(struct pd_refining *r, struct sought *s)
+{
+    for (int side = 0; side < 2; side++) {
+        count_span(r, !side, s->at[!side], 1);
+        const int64_t score = score_side(r, s, side, &edited);
+        s->score[side] = score_side(r, s, side, &verbatim);
+        if (is_better(score, s->score[side]))
+            s->score[side] = score;
+        s->score[side] = s->score[side] < 0 ? 0 : s->score[side];
+        count_span(r, !side, s->at[!side], UINT32_MAX);
+    }
+}
+
+/*
+ * Is a literal span long enough? In a small collection all words are frequent, so scores say
+ * little there.
+ */
+static bool is_enough_literal(const struct sought *s)
+{
+    return is_enough(s, SCORE_LITERAL, WORDS_LITERAL) || is_enough(s, INT64_MIN, WORDS_SURE);
+}
+
+static bool meets(struct pd_stretch x, struct pd_stretch y)
+{
+    return x.from < y.to && y.from < x.to;
+}
+
+static bool covers(struct pd_stretch x, struct pd_stretch y)
+{
+    return x.from <= y.from && x.to >= y.to;
+}
+
+/* Extend both ends of a span while the words beyond them agree. Returns whether any does. */
+static bool extend(const struct pd_refining *r, struct sought *s)
+{
+    const uint32_t *x = r->ids[0].v, *y = r->ids[1].v;
+    const uint32_t from = s->at[0].from, to = s->at[0].to;
+    while (s->at[0].from && s->at[1].from && x[s->at[0].from - 1] == y[s->at[1].from - 1]) {
+        s->at[0].from--;
+        s->at[1].from--;
+    }
+    while (s->at[0].to < r->ids[0].n && s->at[1].to < r->ids[1].n &&
+           x[s->at[0].to] == y[s->at[1].to]) {
+        s->at[0].to++;
+        s->at[1].to++;
+    }
+    return s->at[0].from < from || s->at[0].to > to;
+}
+
+/*
+ * Find the literal spans that have words of the core in both documents. Returns whether one of them
+ * has all words of the core, and ends near it.
+ */
+static bool push_literal(struct pd_refining *r, const struct pd_stretch *core,
+                         const struct pd_window *a, const struct pd_window *b)
+{
+    struct pd_numbered near[2];
+    uint32_t from[2];
+    for (int side = 0; side < 2; side++) {
+        from[side] = core[side].from > NEAR ? core[side].from - NEAR : 0;
+        const uint32_t to = pd_min_u32(core[side].to + NEAR, (uint32_t)r->ids[side].n);
+        near[side] = (struct pd_numbered){r->ids[side].v + from[side], to - from[side]};
+    }
+    if (!r->literal)
+        r->literal = pd_literal_new();
+    const struct pd_passages *found = pd_literal_find(r->literal, near[0], near[1]);
+    bool whole = false;
+    for (size_t k = 0; k < found->n; k++) {
+        const struct pd_passage *p = &found->v[k];
+        const uint32_t start_a = from[0] + p->start_a, start_b = from[1] + p->start_b;
+        struct sought s = {
+            .at = {{start_a, start_a + p->length_a}, {start_b, start_b + p->length_b}}};
+        if (!meets(s.at[0], core[0]) || !meets(s.at[1], core[1]))
+            continue;
+        const bool goes_on = extend(r, &s);
+        score_sides(r, &s);
+        if (is_enough_literal(&s) && push_span(r, &s, a, b, PD_SPAN_LITERAL))
+            whole |= !goes_on && covers(s.at[0], core[0]) && covers(s.at[1], core[1]);
+    }
+    return whole;
+}
+
+/* ---- all spans of a region ---- */
 
 void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
                       const struct pd_window *a, const struct pd_window *b)
@@ -360,20 +481,23 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
     const struct pd_stretch core[2] = {{from_a, from_a + region->length_a},
                                        {from_b, from_b + region->length_b}};
     number_words(r, a, b);
+    if (push_literal(r, core, a, b))
+        return;
     struct sought s = seek(r, core, -1);
     if (s.score[0] + s.score[1] < SCORE_TRIED)
         return;
-    if (is_enough(&s, SCORE_LEAST)) {
+    if (is_enough(&s, SCORE_LEAST, WORDS_LEAST)) {
         const struct sought untrimmed = s;
         if (s.keeping[0] == &verbatim && s.keeping[1] == &verbatim)
             for (int side = 0; side < 2; side++)
                 s.at[side] = trimmed(r, side, &untrimmed);
-        push_span(r, &s, a, b, false);
+        push_span(r, &s, a, b, PD_SPAN_EVEN);
     }
     for (int side = 1; side >= 0; side--) {
         s = seek(r, core, side);
-        if (is_enough(&s, SCORE_UNEVEN) && words_of(&s, side) >= UNEVEN_RATIO * words_of(&s, !side))
-            push_span(r, &s, a, b, true);
+        if (is_enough(&s, SCORE_UNEVEN, WORDS_LEAST) &&
+            words_of(&s, side) >= UNEVEN_RATIO * words_of(&s, !side))
+            push_span(r, &s, a, b, PD_SPAN_UNEVEN);
     }
 }
 
@@ -392,4 +516,6 @@ void pd_refining_release(struct pd_refining *r)
     pd_u64s_release(&r->words);
     pd_u64s_release(&r->adjacent);
     pd_scores_release(&r->above);
+    pd_literal_free(r->literal);
+    r->literal = NULL;
 }

@@ -2,13 +2,14 @@
  * passage/refine_pair.c - choose the passages of a pair from the spans of its regions: pd_refine_pair()
  * of include/pardup/passage/refine.h
  */
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "pardup/base/minmax.h"
 #include "pardup/passage/refine.h"
 
-/* An uneven span must score 1.1 times as much as what it replaces. */
-enum { UNEVEN_TENTHS = 11 };
+/* Tenths of the score of what a span replaces that it must have: an uneven one 1.1 times as much. */
+enum { UNEVEN_TENTHS = 11, LITERAL_TENTHS = 10 };
 
 static bool overlap(const struct pd_span *x, const struct pd_span *y)
 {
@@ -16,12 +17,12 @@ static bool overlap(const struct pd_span *x, const struct pd_span *y)
            (x->start_b < y->start_b + y->length_b && y->start_b < x->start_b + x->length_b);
 }
 
-/* Even spans first, the greatest score first, then by place. */
+/* By kind, then the greatest score first, then by place. */
 static int by_score(const void *x, const void *y)
 {
     const struct pd_span *p = x, *q = y;
-    if (p->uneven != q->uneven)
-        return p->uneven < q->uneven ? -1 : 1;
+    if (p->kind != q->kind)
+        return p->kind < q->kind ? -1 : 1;
     if (p->score != q->score)
         return p->score > q->score ? -1 : 1;
     const uint32_t ps[4] = {p->start_a, p->start_b, p->length_a, p->length_b};
@@ -32,18 +33,39 @@ static int by_score(const void *x, const void *y)
     return 0;
 }
 
+static uint32_t shorter_of(const struct pd_span *span)
+{
+    return pd_min_u32(span->length_a, span->length_b);
+}
+
+static bool contains(const struct pd_span *x, const struct pd_span *y)
+{
+    return x->start_a <= y->start_a && x->start_b <= y->start_b &&
+           x->start_a + x->length_a >= y->start_a + y->length_a &&
+           x->start_b + x->length_b >= y->start_b + y->length_b;
+}
+
+/* Does a span take the place of another one, whatever they score? */
+static bool replaces(const struct pd_span *span, const struct pd_span *other)
+{
+    const bool most = 2 * (uint64_t)shorter_of(span) >= shorter_of(other);
+    return span->kind == PD_SPAN_LITERAL &&
+           (contains(span, other) || (other->kind == PD_SPAN_UNEVEN && most));
+}
+
 /* Choose a span in place of the chosen spans that it overlaps, unless they are better. */
 static void choose(struct pd_spans *chosen, const struct pd_span *span)
 {
+    const int tenths = span->kind == PD_SPAN_LITERAL ? LITERAL_TENTHS : UNEVEN_TENTHS;
     int64_t sum = 0;
     size_t kept = 0;
     for (size_t k = 0; k < chosen->n; k++)
         if (overlap(span, &chosen->v[k])) {
-            if (!span->uneven)
+            if (span->kind == PD_SPAN_EVEN)
                 return;
-            sum += chosen->v[k].score;
+            sum += replaces(span, &chosen->v[k]) ? 0 : chosen->v[k].score;
         }
-    if (10 * span->score < UNEVEN_TENTHS * sum)
+    if (10 * span->score < tenths * sum)
         return;
     for (size_t k = 0; k < chosen->n; k++)
         if (!overlap(span, &chosen->v[k]))

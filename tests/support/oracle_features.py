@@ -18,6 +18,7 @@ import oracle_templates
 from sentence_file import Unusable
 
 IDF_TOLERANCE = 1e-12
+RUN_WORDS = 5  # words of a run, which is a signature beside the pairs
 PAIR_WORDS = 16  # how many words behind the first word of a pair the second may stand
 NO_CLASS = -1  # a unit that takes no part, or whose class is set aside
 STOP_WORDS_SOURCE = pathlib.Path(__file__).resolve().parents[2] / "src" / "feature" / "stopwords.c"
@@ -221,11 +222,14 @@ def signature_set(words, lengths, lexicon, options):
 
 def pair_signatures(words, k, counted, reach):
     """Word k of a document with each of the next `reach` counted words, at most 16 words on; a
-    signature is an unordered pair of different words.  Each is compared for itself."""
+    signature is an unordered pair of different words.  And the run of five words that begins with
+    word k, in order.  Each is compared for itself."""
+    run = tuple(words[k:k + RUN_WORDS])
+    runs = {run} if len(run) == RUN_WORDS else set()
     if words[k] not in counted:
-        return set()
+        return runs
     behind = [word for word in words[k + 1:k + 1 + PAIR_WORDS] if word in counted][:reach]
-    return {frozenset((words[k], word)) for word in behind if word != words[k]}
+    return runs | {frozenset((words[k], word)) for word in behind if word != words[k]}
 
 
 # ------------------------------------------------------------------ classes

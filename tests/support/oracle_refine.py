@@ -7,6 +7,7 @@ import collections
 
 import numpy
 
+import oracle_best
 import oracle_features
 
 MARGIN = 500  # words that are looked at before and behind a region
@@ -17,12 +18,23 @@ WORDS_LEAST = 15
 ALIKE, ALIKE_UNEVEN = 65, 90  # per 100 words of the shorter side
 RUN, TRIM_MOST = 3, 64
 
+# Spans of words that stand in both documents in the same order.
+NEAR = 20  # words before and behind a region
+LITERAL_RUN, LITERAL_REPEATS = 5, 16  # words of a run; runs of b that a run of a is matched with
+LITERAL_GAMMA, LITERAL_GAP = 3, 20  # runs
+SCORE_LITERAL, WORDS_LITERAL = 480, 10
+WORDS_SURE = 20  # of a span that needs no score
+ALIKE_LITERAL = 120  # per 100 words of the longer side
+
 # What a copy keeps: how the score of a kept word is lowered, what a lost word scores.
 Keeping = collections.namedtuple("Keeping", "kept lost")
 VERBATIM, EDITED, SUMMARY = Keeping(0, -90), Keeping(-17, -15), Keeping(-69, -1)
 
+# How a span was found, in the order in which spans are chosen.
+EVEN, UNEVEN, LITERAL = range(3)
+
 # Words [a[0], a[1]) of one document and [b[0], b[1]) of the other.
-Span = collections.namedtuple("Span", "uneven score a b matched")
+Span = collections.namedtuple("Span", "kind score a b matched")
 
 
 def log2_sixteenths(n):
@@ -98,6 +110,7 @@ class Seeker:
         self.here = [numpy.bincount(window, minlength=len(names)) for window in self.windows]
         self.cores = cores
         self.bits = numpy.array([rarity[word] for word in names])
+        self.whole = False  # does a literal span have all words of the region?
 
     def widened(self, side, stretch):
         """A stretch with 30 words and half its length more at both ends."""
@@ -155,18 +168,79 @@ class Seeker:
             high -= 1
         return (low, high) if stands(low) and stands(high - RUN) else at[side]
 
-    def alike(self, at):
-        """(words of the shorter side that stand in the other, pairs of neighbours that do so)."""
+    def alike(self, at, longer=False):
+        """(words of the shorter or longer side, words of it that stand in the other, pairs of
+        neighbours of it that do so)."""
         short, long = (self.windows[side][low:high].tolist() for side, (low, high) in enumerate(at))
-        if len(long) < len(short):
+        if (len(long) < len(short)) != longer:
             short, long = long, short
         words = set(long)
         matched = sum(word in words for word in short)
         neighbours = set(zip(long, long[1:]))
-        return matched, sum(pair in neighbours for pair in zip(short, short[1:]))
+        return len(short), matched, sum(pair in neighbours for pair in zip(short, short[1:]))
+
+    # -------------------------------------------------------------- literal spans
+
+    def shared_runs(self, near):
+        """Dots (i, j) of the runs that are equal in both stretches, in words of the windows."""
+        where = collections.defaultdict(list)
+        texts = [window.tolist() for window in self.windows]
+        for j in range(near[1][0], near[1][1] - LITERAL_RUN + 1):
+            where[tuple(texts[1][j:j + LITERAL_RUN])].append(j)
+        return [(i, j) for i in range(near[0][0], near[0][1] - LITERAL_RUN + 1)
+                for j in where.get(tuple(texts[0][i:i + LITERAL_RUN]), ())[:LITERAL_REPEATS]]
+
+    def score_of(self, at):
+        """The score of both sides as they are, with 0 at least."""
+        score = 0
+        for side in (0, 1):
+            (low, high), (begin, end) = at[side], at[1 - side]
+            own, other = self.windows[side][low:high], self.windows[1 - side][begin:end]
+            verbatim, edited = (
+                int(word_scores(own, other, self.here[side], keeping, self.bits).sum())
+                for keeping in (VERBATIM, EDITED))
+            better = edited if verbatim <= 0 or 10 * edited > 13 * verbatim else verbatim
+            score += max(better, 0)
+        return score
+
+    def extended(self, at):
+        """Both stretches with the words beyond their ends that agree; and are there some?"""
+        x, y = (window.tolist() for window in self.windows)
+        (low_a, high_a), (low_b, high_b) = at
+        while low_a and low_b and x[low_a - 1] == y[low_b - 1]:
+            low_a, low_b = low_a - 1, low_b - 1
+        while high_a < len(x) and high_b < len(y) and x[high_a] == y[high_b]:
+            high_a, high_b = high_a + 1, high_b + 1
+        longer = [(low_a, high_a), (low_b, high_b)]
+        return longer, longer != at
+
+    def literal_spans(self, offsets):
+        """The spans of runs that are equal, around the core."""
+        near = [(max(low - NEAR, 0), min(high + NEAR, len(window)))
+                for (low, high), window in zip(self.cores, self.windows)]
+        dots = {dot: 1 for dot in self.shared_runs(near)}
+        for chain in oracle_best.best_chains(dots, LITERAL_GAMMA, LITERAL_GAP, LITERAL_RUN - 1):
+            (first_i, first_j), (last_i, last_j) = chain[0], chain[-1]
+            at = [(first_i, last_i + LITERAL_RUN), (first_j, last_j + LITERAL_RUN)]
+            if any(high <= low_core or high_core <= low
+                   for (low, high), (low_core, high_core) in zip(at, self.cores)):
+                continue
+            at, goes_on = self.extended(at)
+            score = self.score_of(at)
+            words = min(high - low for low, high in at)
+            if (score >= SCORE_LITERAL and words >= WORDS_LITERAL) or words >= WORDS_SURE:
+                for span in self.span(LITERAL, score, at, offsets):
+                    self.whole |= not goes_on and all(low <= low_core and high_core <= high for (low, high),
+                                      (low_core, high_core) in zip(at, self.cores))
+                    yield span
+
+    # -------------------------------------------------------------- all spans
 
     def spans(self, offsets):
         """The spans of the region."""
+        yield from self.literal_spans(offsets)
+        if self.whole:
+            return
         score, at, verbatim = self.seek(None)
         if score < SCORE_TRIED:
             return
@@ -174,21 +248,21 @@ class Seeker:
         if score >= SCORE_LEAST and min(lengths) >= WORDS_LEAST:
             if verbatim:
                 at = [self.trimmed(side, at) for side in (0, 1)]
-            yield from self.span(0, score, at, offsets)
+            yield from self.span(EVEN, score, at, offsets)
         for uneven in (1, 0):
             score, at, _ = self.seek(uneven)
             lengths = [high - low for low, high in at]
             if (score >= SCORE_UNEVEN and min(lengths) >= WORDS_LEAST
                     and lengths[uneven] >= 2 * lengths[1 - uneven]):
-                yield from self.span(1, score, at, offsets)
+                yield from self.span(UNEVEN, score, at, offsets)
 
-    def span(self, uneven, score, at, offsets):
+    def span(self, kind, score, at, offsets):
         """The span, if its sides are alike enough."""
-        matched, neighbours = self.alike(at)
-        shorter = min(high - low for low, high in at)
-        if 100 * (matched + neighbours) >= (ALIKE_UNEVEN if uneven else ALIKE) * shorter:
+        least = {EVEN: ALIKE, UNEVEN: ALIKE_UNEVEN, LITERAL: ALIKE_LITERAL}[kind]
+        words, matched, neighbours = self.alike(at, longer=kind == LITERAL)
+        if 100 * (matched + neighbours) >= least * words:
             a, b = ((low + offset, high + offset) for (low, high), offset in zip(at, offsets))
-            yield Span(uneven, score, a, b, matched)
+            yield Span(kind, score, a, b, self.alike(at)[1])
 
 
 # ------------------------------------------------------------------ the spans of a pair
@@ -198,13 +272,25 @@ def overlap(x, y):
     return any(p[0] < q[1] and q[0] < p[1] for p, q in ((x.a, y.a), (x.b, y.b)))
 
 
+def replaces(span, other):
+    """Does a span take the place of another one, whatever they score?"""
+    if span.kind != LITERAL:
+        return False
+    inside = all(p[0] <= q[0] and q[1] <= p[1]
+                 for p, q in ((span.a, other.a), (span.b, other.b)))
+    shorter, of_other = (min(x.a[1] - x.a[0], x.b[1] - x.b[0]) for x in (span, other))
+    return inside or (other.kind == UNEVEN and 2 * shorter >= of_other)
+
+
 def choose(spans):
-    """The best spans that do not overlap; an uneven one replaces those of 10/11 of its score."""
+    """The best spans that do not overlap; an uneven one replaces those of 10/11 of its score, a
+    literal one those of its score, and some others."""
     chosen = []
-    for span in sorted(set(spans), key=lambda s: (s.uneven, -s.score, s.a[0], s.b[0], s.a, s.b)):
+    for span in sorted(set(spans), key=lambda s: (s.kind, -s.score, s.a[0], s.b[0], s.a, s.b)):
         others = [other for other in chosen if overlap(span, other)]
-        if others and (not span.uneven
-                       or 10 * span.score < 11 * sum(other.score for other in others)):
+        total = sum(other.score for other in others if not replaces(span, other))
+        tenths = 11 if span.kind == UNEVEN else 10
+        if others and (span.kind == EVEN or 10 * span.score < tenths * total):
             continue
         chosen = [other for other in chosen if other not in others] + [span]
     return chosen

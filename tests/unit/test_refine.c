@@ -56,6 +56,72 @@ static void test_verbatim(void)
     pd_passages_release(&found);
 }
 
+/*
+ * A quotation of frequent words, which say about two bits each: too little for a span of edited
+ * text. Nine words are too few.
+ */
+static void test_quotation(void)
+{
+    struct pd_passages found = {0};
+    for (uint32_t length = 9; length <= 12; length += 3) {
+        make_texts(7);
+        for (uint32_t k = 0; k < length; k++)
+            a[AT_A + 36 + k] = b[AT_B + 36 + k] =
+                pd_refine_word(pd_mix(5000 + 16 * k), PD_REFINE_COMMONNESS - 3);
+        refine(3, &found);
+        CU_ASSERT_EQUAL_FATAL(found.n, length == 12);
+    }
+    const struct pd_passage expected = {1, 2, AT_A + 36, AT_B + 36, 12, 12, 12, 0, 1};
+    CU_ASSERT(memcmp(&found.v[0], &expected, sizeof expected) == 0);
+    pd_passages_release(&found);
+}
+
+/* Twenty words that say nothing, as in a small collection, are a copy if they are in order. */
+static void test_small_collection(void)
+{
+    struct pd_passages found = {0};
+    make_texts(8);
+    for (uint32_t k = 0; k < 20; k++)
+        a[AT_A + 30 + k] = b[AT_B + 30 + k] =
+            pd_refine_word(pd_mix(7000 + 16 * k), PD_REFINE_COMMONNESS);
+    refine(3, &found);
+    CU_ASSERT_EQUAL_FATAL(found.n, 1);
+    CU_ASSERT_EQUAL(found.v[0].start_a, AT_A + 30);
+    CU_ASSERT_EQUAL(found.v[0].length_a, 20);
+    pd_passages_release(&found);
+}
+
+/* A span of n words from `start` on in both documents. */
+static struct pd_span span(enum pd_span_kind kind, int64_t score, uint32_t start, uint32_t n)
+{
+    return (struct pd_span){score, start, start, n, n, n, kind};
+}
+
+/* Which of two spans is chosen: 0 or 1. */
+static int chosen_of(struct pd_span x, struct pd_span y)
+{
+    struct pd_passages found = {0};
+    pd_spans_push(&refining.spans, x);
+    pd_spans_push(&refining.spans, y);
+    pd_refine_pair(&refining, 1, 2, &found);
+    CU_ASSERT_EQUAL_FATAL(found.n, 1);
+    const int chosen = found.v[0].start_a == y.start_a;
+    pd_passages_release(&found);
+    return chosen;
+}
+
+/* What a literal span replaces: see pd_refine_pair(). */
+static void test_literal_replaces(void)
+{
+    const struct pd_span even = span(PD_SPAN_EVEN, 100, 10, 20);
+    const struct pd_span uneven = span(PD_SPAN_UNEVEN, 1000, 10, 20);
+    CU_ASSERT_EQUAL(chosen_of(even, span(PD_SPAN_LITERAL, 99, 20, 40)), 0);
+    CU_ASSERT_EQUAL(chosen_of(even, span(PD_SPAN_LITERAL, 100, 20, 40)), 1);
+    CU_ASSERT_EQUAL(chosen_of(even, span(PD_SPAN_LITERAL, 50, 9, 21)), 1);
+    CU_ASSERT_EQUAL(chosen_of(uneven, span(PD_SPAN_LITERAL, 50, 20, 10)), 1);
+    CU_ASSERT_EQUAL(chosen_of(uneven, span(PD_SPAN_LITERAL, 50, 20, 9)), 0);
+}
+
 /* Every third word is replaced, and words are exchanged within ten. The outermost words stay. */
 static void test_edited(void)
 {
@@ -143,8 +209,9 @@ static void test_log2(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_verbatim), PD_TEST(test_edited),         PD_TEST(test_scattered),
-        PD_TEST(test_summary),  PD_TEST(test_frequent_words), PD_TEST(test_log2),
+        PD_TEST(test_verbatim),  PD_TEST(test_edited),           PD_TEST(test_scattered),
+        PD_TEST(test_summary),   PD_TEST(test_frequent_words),   PD_TEST(test_log2),
+        PD_TEST(test_quotation), PD_TEST(test_small_collection), PD_TEST(test_literal_replaces),
         CU_TEST_INFO_NULL};
     const int status = pd_run_tests(argc, argv, "passage/refine", tests);
     pd_refining_release(&refining);

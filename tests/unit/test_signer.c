@@ -122,9 +122,17 @@ static void slow_lengths(const struct pd_unit *u, struct items *out)
         add(out, &item);
 }
 
-/* The unit's first word with each of the next `reach` counted words, the smaller term first. */
+/*
+ * The run that begins with the unit's first word, and this word with each of the next `reach`
+ * counted words, the smaller term first.
+ */
 static void slow_pairs(const struct pd_unit *u, uint32_t reach, struct items *out)
 {
+    struct item run = {.n = PD_RUN_WORDS};
+    for (uint32_t k = 0; k < PD_RUN_WORDS && k <= u->nbehind; k++)
+        run.v[k] = u->words[k];
+    if (u->nwords && u->nbehind + 1 >= PD_RUN_WORDS)
+        add(out, &run);
     if (u->nwords == 0 || flags[u->words[0]] & PD_WORD_LEFT_OUT)
         return;
     for (uint32_t k = 1; k <= u->nbehind && k <= PD_PAIR_WORDS && reach; k++) {

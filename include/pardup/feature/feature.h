@@ -68,8 +68,8 @@ enum pd_feature_input {
     ROW(SPOT, "spot", "the spots of SpotSigs",                                                     \
         PD_COUNTS_SPOT_WORDS, PD_MAKES_SET, PD_READS_WORDS,                                        \
         pd_sign_spots, pd_sign_spots_begin, pd_sign_identify)                                      \
-    /* a counted word with each of the next `reach` counted words, in any order */                 \
-    ROW(PAIRS, "pairs", "one for a word with each of the next --reach words",                      \
+    /* a counted word with each of the next `reach` counted words, in any order; a run of words */ \
+    ROW(PAIRS, "pairs", "one for a word with each of the next --reach words, one for five words",  \
         PD_COUNTS_RARITY, PD_MAKES_NAMES, PD_READS_WORDS,                                          \
         pd_sign_pairs, pd_sign_pairs_begin, NULL)                                                  \
     /* the word counts of the base units, in order */                                              \

@@ -41,7 +41,8 @@ static inline unsigned pd_rarity(uint64_t n, uint64_t words)
 
 enum {
     PD_LEXICONS_MOST = 64, /* words: most lexicons */
-    PD_REACH_MOST = 8,     /* pairs: most signatures of a unit */
+    PD_REACH_MOST = 8,     /* pairs: most pairs of a unit */
+    PD_RUN_WORDS = 5,      /* pairs: words of a run, which is one more signature */
     PD_PAIR_WORDS = 16     /* pairs: how many words behind the first the second word may stand */
 };
 

@@ -7,6 +7,8 @@
  * and sentence ends are not needed. What a missing word costs follows from the share of words that
  * a copy keeps, which is chosen for each span: nearly all, or about half. If one side is much
  * longer than the other, as for a summary, a twentieth.
+ * Words that a region and its neighbourhood share in the same order are spans as well
+ * (passage/literal.h): short quotations, and copies of a part of what is alike.
  *
  * Source: the task and its parts (seeds, extension that adapts, filtering by quality, a mode for
  * summaries) as in Sanchez-Perez, Sidorov, Gelbukh, "A Winning Approach to Text Alignment for Text
@@ -38,12 +40,19 @@ struct pd_window {
     uint32_t n, first;
 };
 
+/* How a span was found, in the order in which spans are chosen. */
+enum pd_span_kind {
+    PD_SPAN_EVEN,
+    PD_SPAN_UNEVEN, /* one side keeps a small share of the words of the other */
+    PD_SPAN_LITERAL /* most words stand in both sides in the same order */
+};
+
 /* Words [start, start + length) of two documents that are taken for a copy. */
 struct pd_span {
     int64_t score; /* sixteenths of a bit */
     uint32_t start_a, start_b, length_a, length_b;
     uint32_t matched; /* words of the shorter side that stand in the other; a, if equally long */
-    uint32_t uneven;  /* 1: one side keeps a small share of the words of the other */
+    uint32_t kind;    /* enum pd_span_kind */
 };
 PD_VEC(pd_spans, struct pd_span);
 PD_VEC(pd_word_ids, uint32_t);
@@ -61,7 +70,8 @@ struct pd_refining {
     struct pd_u64s words;                /* by word id: the word */
     struct pd_u64s adjacent;             /* pairs of ids of adjacent words */
     struct pd_word_ids slots;            /* hash table of word ids */
-    struct pd_scores above; /* by word id: see best_stretch in refine.c; zeroes between calls */
+    struct pd_scores above;     /* by word id: see best_stretch in refine.c; zeroes between calls */
+    struct pd_literal *literal; /* made when it is needed first */
 };
 
 /*
@@ -78,8 +88,10 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
  * End a pair: append the passages of its spans to `out` in order of (start_a, start_b), and forget
  * the spans. Spans are taken by score, the greatest first, unless they overlap a span taken before
  * on either side. Then an uneven span is taken if its score is 1.1 times the sum of the spans that
- * it overlaps. It replaces them. `matched` is as in struct pd_span, and the similarity is the share
- * of matched words in the shorter side. Time: O(spans^2).
+ * it overlaps. It replaces them. A literal span replaces them if its score is not below the sum.
+ * Spans inside it do not count in this sum, nor uneven spans with at most twice as many words on
+ * their shorter side. `matched` is as in struct pd_span, and the similarity is the share of matched
+ * words in the shorter side. Time: O(spans^2).
  */
 void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out);
 void pd_refining_release(struct pd_refining *r);

@@ -11,7 +11,7 @@
 #include "pardup/store/sorter.h"
 #include "templates.h"
 
-_Static_assert((int)PD_LEXICONS_MOST >= (int)PD_REACH_MOST, "names of a unit");
+_Static_assert((int)PD_LEXICONS_MOST > (int)PD_REACH_MOST, "names of a unit");
 
 /* The most postings of a unit, and what a document has beside the postings of its units. */
 enum { POSTINGS_AT_ONCE = PD_LEXICONS_MOST };
