@@ -83,6 +83,8 @@ static bool is_trailer(const unsigned char *s, size_t n)
 bool pd_chunked_whole(const unsigned char *s, size_t n)
 {
     uint64_t size;
+    if (n == 0)
+        return false;
     for (size_t at = 0, line; (line = chunk_line(s + at, n - at, &size)) > 0;) {
         const size_t from = at + line;
         if (size == 0)

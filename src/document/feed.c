@@ -135,16 +135,33 @@ static bool is_rule(const unsigned char *s, const unsigned char *end)
     return name && s < end && *s == ':';
 }
 
+/* Does the line [s, end) name the columns of CDX: a blank, "CDX", and a letter for each column? */
+static bool names_columns(const unsigned char *s, const unsigned char *end)
+{
+    static const char mark[] = " CDX";
+    enum { LEAST = 3 }; /* columns */
+    size_t columns = 0;
+    const size_t n = sizeof mark - 1;
+    if ((size_t)(end - s) < n || memcmp(s, mark, n) != 0)
+        return false;
+    for (s += n; end - s >= 2 && s[0] == ' ' && s[1] > ' '; s += 2)
+        columns++;
+    return columns >= LEAST && (s == end || *s == '\r');
+}
+
 bool pd_cdx_sniff(const unsigned char *s, size_t n)
 {
     enum { DIGITS = 14 }; /* of a date with its time */
-    static const char *const starts[] = {" CDX ", "CDX ", "!OpenWayback-CDXJ ", "!CDXJ ",
-                                         "!meta {"};
+    static const char *const starts[] = {"!OpenWayback-CDXJ ", "!CDXJ ", "!meta {"};
+    if (n == 0)
+        return false;
     for (size_t k = 0; k < COUNT(starts); k++)
         if (n >= strlen(starts[k]) && memcmp(s, starts[k], strlen(starts[k])) == 0)
             return true;
-    const unsigned char *const lf = n > 0 ? memchr(s, '\n', n) : NULL, *const end = lf ? lf : s + n;
-    const unsigned char *blank = n > 0 ? memchr(s, ' ', (size_t)(end - s)) : NULL;
+    const unsigned char *const lf = memchr(s, '\n', n), *const end = lf ? lf : s + n;
+    if (names_columns(s, end))
+        return true;
+    const unsigned char *blank = memchr(s, ' ', (size_t)(end - s));
     if (!blank || !memchr(s, ')', (size_t)(blank - s)))
         return false;
     const unsigned char *p = blank + 1;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "document/feed.h"
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
 #include "pardup/document/document.h"
@@ -321,13 +322,24 @@ static void test_texts_for_programs(void)
         "<sitemapindex><sitemap>"};
     static const char *const robots[] = {"User-agent: *\nDisallow: /\n",
                                          "# Hello\r\n\r\nuser-agent : a\r\nX-Other: b\r\n",
-                                         "\xEF\xBB\xBFSitemap: http://x/sitemap.xml"};
+                                         "\xEF\xBB\xBFSitemap: http://x/sitemap.xml",
+                                         " CDX N b a m s k r M S V g\norg,x)/ 2020",
+                                         " CDX A b e\r\n",
+                                         "!OpenWayback-CDXJ 1.0\n",
+                                         "org,x)/a 20200101000000 {\"url\": 1}\n",
+                                         "org,x)/a 20200101000000 http://x.org/ text/html"};
     static const char *const texts[] = {"User-agent: *\nis the first line of a robots.txt.",
                                         "# only a comment\n",
                                         "Name: x\nUser-agent: y\n",
                                         "Allow me to speak.",
+                                        " CDX is an index of archives.",
+                                        "CDX a b c",
+                                        "(see there) 20200101000000 and more ://",
+                                        "a) 2020010100000 http://x.org/",
+                                        "f(x) 20200101000000 {",
                                         "<url> is in a <urlset>",
                                         ""};
+    CU_ASSERT_FALSE(pd_cdx_sniff(NULL, 0));
     for (size_t k = 0; k < sizeof maps / sizeof *maps; k++) {
         expect_no_text(maps[k], PD_MEDIA_UNKNOWN);
         expect_no_text(maps[k], PD_MEDIA_HTML);

@@ -1,6 +1,7 @@
 /* tests/unit/test_http.c - HTTP responses as archives hold them: heads, types, chunks, codings. */
 #include <brotli/encode.h>
 
+#include "corpus/chunked.h"
 #include "pd_cunit.h"
 #include "pd_records.h"
 
@@ -197,6 +198,26 @@ static void test_texts_that_are_not_chunked(void)
     NO_CHUNKS("Face\r\nthe facts.\r\n");
     NO_CHUNKS("a\nbed and so on\n");
     NO_CHUNKS("Deadline is today.\n");
+}
+
+static bool is_whole(const char *s)
+{
+    return pd_chunked_whole((const unsigned char *)s, strlen(s));
+}
+
+/* Bodies of nothing but chunks, whose header does not say so. */
+static void test_chunks_not_told(void)
+{
+    CU_ASSERT(is_whole("5\r\nhello\r\n0\r\n\r\n"));
+    CU_ASSERT(is_whole("5;a=b\r\nhello\r\n7 \r\n, world\r\n0\r\nX-A: b\r\n\r\n"));
+    CU_ASSERT(is_whole("5\nhello\n0\n"));
+    CU_ASSERT_FALSE(is_whole("0\r\n\r\n"));
+    CU_ASSERT_FALSE(is_whole("5\r\nhello\r\n"));
+    CU_ASSERT_FALSE(is_whole("4\r\nhello\r\n0\r\n\r\n"));
+    CU_ASSERT_FALSE(is_whole("8\r\nhello\r\n0\r\n\r\n"));
+    CU_ASSERT_FALSE(is_whole("5\r\nhello\r\n0\r\n\r\nand more"));
+    CU_ASSERT_FALSE(is_whole("hello"));
+    CU_ASSERT_FALSE(pd_chunked_whole(NULL, 0));
 }
 
 static void test_chunks_that_are_off(void)
@@ -400,6 +421,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_types_that_may_be_pages),
                                         PD_TEST(test_texts_that_are_not_chunked),
                                         PD_TEST(test_chunks_that_are_off),
+                                        PD_TEST(test_chunks_not_told),
                                         PD_TEST(test_several_members),
                                         PD_TEST(test_large_members),
                                         PD_TEST(test_brotli),
