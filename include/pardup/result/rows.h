@@ -110,6 +110,5 @@ struct pd_skipped_row {
     uint64_t offset, skip; /* as in struct pd_raw: where the record begins in the file */
     char reason[16];       /* name of an enum pd_skip, padded with NUL */
 };
-PD_VEC(pd_skipped_rows, struct pd_skipped_row);
 
 #endif

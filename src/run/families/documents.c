@@ -16,8 +16,8 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/result/rows.h"
+#include "run/write/table.h"
 #include "stars.h"
-#include "table.h"
 
 /*
  * Resemblance of near duplicates if the method has no threshold: Nikkhoo, "The impact of

@@ -19,8 +19,8 @@
 #include "pardup/passage/members.h"
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
+#include "run/write/table.h"
 #include "stars.h"
-#include "table.h"
 
 /* An end is the place of its passage, then a bit for its side. */
 static uint64_t end_of(uint64_t place, int side) { return place << 1 | (uint64_t)side; }

@@ -23,8 +23,8 @@
 #include "pardup/base/search.h"
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
+#include "run/write/table.h"
 #include "stars.h"
-#include "table.h"
 
 /*
  * Parts of a family. First come its members, in order. Then come dates and passages, in any order:

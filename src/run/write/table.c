@@ -1,0 +1,76 @@
+/* run/write/table.c - see src/run/write/table.h */
+#include "table.h"
+
+#include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
+#include "sliced.h"
+
+enum { TAKEN_APART = 4096 }; /* rows that are taken apart into columns at once */
+
+/* Add the next rows of this rank, up to row `to` of the table. */
+static int add_rows(struct pd_handed_rows *rows, uint64_t to, struct pd_columns *cols)
+{
+    struct pd_bytes some = {0};
+    int status = PD_OK;
+    while (status == PD_OK && rows->at < to) {
+        uint64_t n = 0;
+        some.n = 0;
+        while (rows->at + n < to && n < TAKEN_APART &&
+               (status = rows->next(rows->ctx, &some)) == PD_OK)
+            n++;
+        if (n > 0)
+            pd_columns_add(cols, rows->at, some.v, rows->size, n);
+        rows->at += n;
+    }
+    pd_bytes_release(&some);
+    return status < 0 ? status : PD_OK;
+}
+
+int pd_table_write(struct pd_job *job, struct pd_writer *w, struct pd_handed_rows *rows)
+{
+    const uint64_t step = pd_rows_at_once(job, rows->size);
+    uint64_t total = rows->n, to = 0;
+    struct pd_columns cols;
+    int status;
+    pd_comm_sum(job->comm, &total, 1);
+    pd_columns_init(&cols, &pd_schema[rows->table], NULL);
+    do { /* once also without rows: the table is made */
+        to = pd_min_u64(to + step, total);
+        status = pd_comm_agree(job->comm, add_rows(rows, to, &cols));
+        if (status >= 0)
+            pd_writer_put(w, &cols, to, total);
+    } while (status >= 0 && to < total);
+    pd_columns_release(&cols);
+    return status;
+}
+
+/* ---- rows in spools ---- */
+
+void pd_job_spool(struct pd_job *job, struct pd_spool *s, size_t size, enum pd_budget budget,
+                  const char *name)
+{
+    const struct pd_spooling how = {.size = size,
+                                    .memory = pd_transport_budget(&job->transport, budget),
+                                    .path = pd_scratch_path(&job->scratch, name),
+                                    .spare = &job->spare};
+    pd_spool_init(s, &how);
+}
+
+static int next_spooled(void *ctx, struct pd_bytes *to)
+{
+    struct pd_spool *rows = ctx;
+    const void *rec;
+    const int status = pd_spool_look(rows, &rec);
+    if (status != PD_OK)
+        return status;
+    pd_bytes_append(to, rec, rows->how.size);
+    pd_spool_pass(rows);
+    return PD_OK;
+}
+
+int pd_job_write_spool(struct pd_job *job, struct pd_writer *w, enum pd_table table,
+                       struct pd_spool *rows, uint64_t at)
+{
+    return pd_table_write(
+        job, w, &(struct pd_handed_rows){table, rows->how.size, rows->n, at, next_spooled, rows});
+}

@@ -1,0 +1,40 @@
+/*
+ * run/write/table.h - tables whose rows the ranks hand over in order, and rows that wait in spools
+ * until the result is written.
+ */
+#ifndef PARDUP_RUN_WRITE_TABLE_H
+#define PARDUP_RUN_WRITE_TABLE_H
+
+#include "pardup/store/spool.h"
+#include "run/job.h"
+
+/* The rows of this rank. */
+struct pd_handed_rows {
+    enum pd_table table;
+    size_t size; /* bytes of a row, as the table has it (result/rows.h) */
+    uint64_t n;  /* rows of this rank */
+    uint64_t
+        at; /* number in the table of the row that comes next; at first that of the first one */
+
+    /* Append the next row to `to`. PD_OK, PD_END or a failure. Not collective. */
+    int (*next)(void *ctx, struct pd_bytes *to);
+    void *ctx;
+};
+
+/* COLLECTIVE. Write a table from the rows of all ranks. Agreed: PD_OK or a failure. */
+int pd_table_write(struct pd_job *job, struct pd_writer *w, struct pd_handed_rows *rows);
+
+/* Not collective. Begin a spool of the job's scratch for records of `size` bytes. */
+void pd_job_spool(struct pd_job *job, struct pd_spool *s, size_t size, enum pd_budget budget,
+                  const char *name);
+
+/*
+ * COLLECTIVE. Write a table from the rows of all ranks.
+ *   rows  the rows of this rank, as the table has them; not yet read
+ *   at    number of the first of them in the table
+ * Agreed: PD_OK or a failure.
+ */
+int pd_job_write_spool(struct pd_job *job, struct pd_writer *w, enum pd_table table,
+                       struct pd_spool *rows, uint64_t at);
+
+#endif
