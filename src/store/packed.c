@@ -62,6 +62,8 @@ struct pd_packed {
     ZSTD_DCtx *unpack;      /* NULL until the first use */
 };
 
+/* ---- bytes of the file ---- */
+
 static int damaged(const struct pd_packed *f, uint64_t at, const char *what)
 {
     return pd_fail(PD_EFORMAT, "%s: byte %llu: damaged (%s)", f->path, (unsigned long long)at,
@@ -130,6 +132,8 @@ static uint64_t index_sum(const struct pd_packed *f, uint64_t deltas)
 {
     return pd_hash_bytes(f->index.v, f->index.n * sizeof *f->index.v) ^ pd_mix(deltas ^ f->place);
 }
+
+/* ---- opening ---- */
 
 static struct pd_packed *open_as(const char *path, int flags)
 {
@@ -233,6 +237,8 @@ struct pd_packed *pd_packed_open(const char *path)
     return f;
 }
 
+/* ---- packing ---- */
+
 /*
  * Give f->stored room for a block of n bytes. It grows once for most files, as it has room for a
  * usual block from the first call on.
@@ -271,6 +277,8 @@ static bool unpack(struct pd_packed *f, unsigned char *to, const struct block_he
         pd_panic("out of memory: zstd");
     return ZSTD_decompressDCtx(f->unpack, to, head->raw, bytes, head->stored) == head->raw;
 }
+
+/* ---- writing ---- */
 
 void pd_packed_hold(struct pd_packed *f, size_t bytes)
 {
@@ -359,6 +367,8 @@ int pd_packed_finish(struct pd_packed *f)
     return PD_OK;
 }
 
+/* ---- reading ---- */
+
 uint32_t pd_packed_blocks(const struct pd_packed *f) { return (uint32_t)f->index.n; }
 
 uint64_t pd_packed_stored(const struct pd_packed *f) { return f->file_end; }
@@ -419,6 +429,8 @@ int pd_packed_verify(struct pd_packed *f)
     pd_bytes_release(&block);
     return status;
 }
+
+/* ---- the end ---- */
 
 int pd_packed_forget(struct pd_packed *f)
 {
