@@ -6,6 +6,7 @@
 
 #include "app/print.h"
 #include "app/show/columns.h"
+#include "app/show/tables.h"
 #include "fuzz.h"
 #include "pardup/base/plain.h"
 #include "pardup/base/raw.h"
@@ -89,6 +90,10 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     check_printed(false, 0);
     begin(&before);
     pd_print_wrapped((const char *)data, n, width, 2, 4);
+    end(before);
+    check_printed(true, width);
+    begin(&before);
+    pd_print_tables((const char *)data, n, width);
     end(before);
     check_printed(true, width);
     const struct pd_raw raw = {.id = "a", .id_n = 1, .body = data, .n = n, .media = PD_MEDIA_TEXT};

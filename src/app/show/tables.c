@@ -28,6 +28,9 @@ struct table {
     bool numbers[COLUMNS_MOST]; /* has the column numbers only, below its name? */
 };
 
+/* The most columns of a cell: two keys, one more cell and the blanks between them fit a line. */
+static size_t cell_room(size_t width) { return (width - KEYS * BETWEEN) / (KEYS + 1); }
+
 /* Does a number begin here? A cell that is only a mark counts as one, too. */
 static bool is_number(const struct cell *c)
 {
@@ -58,7 +61,7 @@ static void take_line(struct table *t, const char *s, size_t n)
 /* The width at which a column is printed, of `width` for a line: a third at most. */
 static size_t width_of(const struct table *t, size_t column, size_t width)
 {
-    return t->widths[column] < width / 3 ? t->widths[column] : width / 3;
+    return t->widths[column] < cell_room(width) ? t->widths[column] : cell_room(width);
 }
 
 static void print_cell(const struct table *t, size_t row, size_t column, size_t width, bool last)
