@@ -8,7 +8,7 @@
 #include "pardup/result/names.h"
 #include "run/dedup/dedup.h"
 
-enum { ROWS_AT_ONCE = 4096 };
+enum { ROWS_AT_ONCE = 1 << 16 }; /* rows of a chunk: fewer would unpack it several times */
 
 struct host {
     const char *name;

@@ -5,7 +5,9 @@
 #include "pardup/base/hash.h"
 #include "run/dedup/dedup.h"
 
-enum { IDS_AT_ONCE = 4096 }; /* ids that are read at a time */
+enum {
+    IDS_AT_ONCE = 1 << 14
+}; /* ids that are read at a time: few unpack a chunk of the result often */
 
 /*
  * Open the index, if it is there and has the texts of the sources. Otherwise their files are read.
