@@ -1,37 +1,16 @@
-/* run/dedup/verify.c - which units of a passage have their words in the document that keeps it. */
+/* run/dedup/verify.c - all passages are compared, in rounds, and all ranks get what is found. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
-#include "pardup/passage/word_match.h"
-#include "run/dedup/dedup.h"
-#include "run/dedup/word_bits.h"
+#include "run/dedup/compare.h"
 
 enum {
     DOCS_OF_TASK = 16,
-    LISTS = 2,           /* of copied sentences: as they were found, and in order; then what goes */
-    LATER = 8,           /* 1 / LATER of the copied sentences are left for searches that go on */
-    FOLLOWS_MOST = 3,    /* rounds in which text that has gone leads to text that stays */
-    SETS_SHARE = 4,      /* 1 / SETS_SHARE of what is held is for sets of words */
-    SETS_MOST = 4 << 20, /* bytes of sets and of words that are held: more are of little use */
-    WORDS_MOST = 16 << 20,
-    BITS_OF_WORD = 16 /* bits for each word of a passage, so that few words share a bit by chance */
-};
-
-struct verifying {
-    struct pd_dedup *d;
-    struct pd_dedup_words gone, kept; /* the documents at hand */
-    struct pd_bytes terms, matches;   /* buffers */
-    size_t first;                     /* the first word of `gone` in `terms` */
-    struct pd_word_bits bits;         /* the words of a passage in `kept` */
-    struct pd_held words, sets;       /* of documents that keep text */
-    struct pd_bytes set;              /* buffer */
-    struct pd_bytes after;            /* for each unit of `gone`: a struct place */
-    struct pd_copieds found;
-    struct pd_follow follow;
-    uint64_t shared; /* units that all ranks have found in this round */
+    LISTS = 2,       /* of copied sentences: as they were found, and in order; then what goes */
+    LATER = 8,       /* 1 / LATER of the copied sentences are left for searches that go on */
+    FOLLOWS_MOST = 3 /* rounds in which text that has gone leads to text that stays */
 };
 
 /* What a round compares. */
@@ -41,16 +20,12 @@ enum round {
     FOLLOW, /* text that stays because text has gone that is the same */
 };
 
-/* Where a unit is looked for: behind this passage; the last place: nowhere any more. */
-struct place {
-    uint64_t kept_order, kept, row;
+struct verifying {
+    struct pd_dedup *d;
+    struct pd_comparing c;
+    struct pd_follow follow;
+    uint64_t shared; /* units that all ranks have found in this round */
 };
-static const struct place first_place = {0, 0, 0}, no_place = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
-
-static struct place *places_of(const struct verifying *v)
-{
-    return (struct place *)(void *)v->after.v;
-}
 
 /*
  * Turn passages so that the document that comes later in the order of --keep loses its text, and
@@ -75,275 +50,6 @@ static void turn_claims(struct pd_dedup *d)
     }
 }
 
-/* The words [*from, *to) that lie in the bytes of a passage. */
-static void find_words(const struct pd_dedup_words *w, uint64_t bytes, size_t *from, size_t *to)
-{
-    const uint32_t begin = (uint32_t)(bytes >> 32), end = (uint32_t)bytes;
-    size_t lo = 0, hi = w->nwords;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (w->words[mid].begin < begin)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    *from = lo;
-    hi = w->nwords;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (w->words[mid].end <= end)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    *to = lo;
-}
-
-/* The first unit whose first word is not before word `from`. */
-static size_t first_unit(const struct pd_dedup_words *w, size_t from)
-{
-    size_t lo = 0, hi = w->nunits;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (w->units[mid].word < from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-/*
- * Keep unit u, of whose words `matched` are among the words [from, to) of the other document.
- *   again   a choice was made, and only text that stays by it is of use
- */
-static void keep_unit(struct verifying *v, const struct pd_claim *claim, size_t u, uint32_t matched,
-                      uint32_t from, uint32_t to, bool again)
-{
-    const struct pd_sentence *unit = &v->gone.units[u];
-    if (again &&
-        !pd_dedup_stays(v->d, claim->kept, v->kept.words[from].begin, v->kept.words[to - 1].end))
-        return;
-    places_of(v)[u] = no_place;
-    pd_copieds_push(&v->found,
-                    (struct pd_copied){.order = pd_dedup_worded(v->d, claim->gone)->order,
-                                       .doc = claim->gone,
-                                       .begin = unit->begin,
-                                       .kept_order = pd_dedup_worded(v->d, claim->kept)->order,
-                                       .kept = claim->kept,
-                                       .row = claim->row,
-                                       .end = unit->end,
-                                       .next = u + 1 < v->gone.nunits ? unit[1].begin : unit->end,
-                                       .unit = (uint32_t)u,
-                                       .words = unit->nwords,
-                                       .matched = matched,
-                                       .kept_words = to - from,
-                                       .kept_from = from,
-                                       .kept_to = to,
-                                       .kept_begin = v->kept.words[from].begin,
-                                       .kept_end = v->kept.words[to - 1].end});
-}
-
-/* n words of `kept` from word `from` on, and where the words of a unit stand among them. */
-struct aligned {
-    const uint64_t *kept;
-    size_t from, n;
-    uint32_t *at; /* for each word of the unit: 1 plus the number of its match; 0: none */
-};
-
-/* Which words of a unit have matches: how many, and from where up to where the matches are. */
-static uint32_t count_matches(const struct aligned *a, uint32_t nwords, uint32_t *from,
-                              uint32_t *to)
-{
-    uint32_t matched = 0;
-    for (uint32_t k = 0; k < nwords; k++)
-        if (a->at[k]) {
-            *from = matched++ ? *from : a->at[k] - 1;
-            *to = a->at[k];
-        }
-    return matched;
-}
-
-/* Look for a unit again near the match of the word in its middle, as all its words are there. */
-static void narrow(const struct verifying *v, const struct pd_sentence *unit, struct aligned *a)
-{
-    uint32_t nwords = unit->nwords, middle = nwords / 2;
-    while (middle > 0 && !a->at[middle])
-        middle--;
-    const size_t match = a->at[middle] ? a->at[middle] - 1 : 0;
-    const size_t skip = match > nwords ? match - nwords : 0;
-    const size_t end = match + nwords < a->n ? match + nwords : a->n;
-    const uint64_t *terms = (const uint64_t *)(const void *)v->terms.v;
-    a->kept += skip;
-    a->from += skip;
-    a->n = end - skip;
-    pd_word_match(a->kept, a->n, terms + (unit->word - v->first), nwords, a->at);
-}
-
-/* Keep unit u if enough of its words stand in the other document. */
-static void judge_unit(struct verifying *v, const struct pd_claim *claim, size_t u,
-                       struct aligned a, bool again)
-{
-    const struct pd_sentence *unit = &v->gone.units[u];
-    const double least = v->d->options->dedup.min_agreement * unit->nwords;
-    uint32_t from = 0, to = 0, matched = count_matches(&a, unit->nwords, &from, &to);
-    if (matched == 0 || matched < least)
-        return;
-    if (matched < v->d->options->dedup.min_agreement * (to - from)) {
-        narrow(v, unit, &a);
-        matched = count_matches(&a, unit->nwords, &from, &to);
-    }
-    if (matched > 0 && matched >= least &&
-        matched >= v->d->options->dedup.min_agreement * (to - from))
-        keep_unit(v, claim, u, matched, (uint32_t)a.from + from, (uint32_t)a.from + to, again);
-}
-
-/* Is unit u to be looked for in this passage? */
-static bool is_wanted(const struct verifying *v, size_t u, const struct pd_claim *claim)
-{
-    const struct place *p = &places_of(v)[u];
-    if (p->kept_order != claim->kept_order)
-        return p->kept_order < claim->kept_order;
-    return p->kept != claim->kept ? p->kept < claim->kept : p->row <= claim->row;
-}
-
-/* Has unit u words behind word `from`? */
-static bool ends_behind(const struct verifying *v, size_t u, size_t from)
-{
-    return (size_t)v->gone.units[u].word + v->gone.units[u].nwords > from;
-}
-
-/* The end of the units that lie among the words before `to`. */
-static size_t units_before(const struct verifying *v, size_t u, size_t to)
-{
-    while (u < v->gone.nunits && (size_t)v->gone.units[u].word + v->gone.units[u].nwords <= to)
-        u++;
-    return u;
-}
-
-/* Set the bits of the words [from, to) of `kept`; if a choice was made, of words that stay by it. */
-static void set_bits(struct verifying *v, size_t from, size_t to, bool again)
-{
-    const struct pd_worded *w = pd_dedup_worded(v->d, v->kept.doc);
-    const struct pd_removal *r = v->d->removals.v;
-    uint64_t gone = again ? w->first : 0;
-    const uint64_t end = again ? gone + w->removed : 0; /* removals of `kept` */
-    pd_word_bits_begin(&v->bits, to - from, BITS_OF_WORD);
-    for (size_t k = from; k < to; k++) {
-        const struct pd_located *word = &v->kept.words[k];
-        while (gone < end && r[gone].end <= word->begin)
-            gone++;
-        if (gone < end && r[gone].begin < word->end)
-            continue;
-        pd_word_bits_add(&v->bits, word->term);
-    }
-}
-
-/* Can enough words of unit u be in the set? False is certain. */
-static bool may_stand(const struct verifying *v, size_t u, struct pd_word_set set)
-{
-    const double rounding = 1e-6;
-    const struct pd_sentence *unit = &v->gone.units[u];
-    const struct pd_located *words = v->gone.words + unit->word;
-    const double spare = unit->nwords * (1 - v->d->options->dedup.min_agreement) + rounding;
-    uint32_t absent = 0;
-    for (uint32_t k = 0; k < unit->nwords && absent <= spare; k++)
-        absent += !pd_word_set_may_have(set, words[k].term);
-    return absent <= spare && absent < unit->nwords;
-}
-
-/* Can a wanted unit of [u, end) be found among the words of the set? */
-static bool any_may_stand(const struct verifying *v, const struct pd_claim *claim, size_t u,
-                          size_t end, struct pd_word_set set)
-{
-    for (; u < end; u++)
-        if (is_wanted(v, u, claim) && may_stand(v, u, set))
-            return true;
-    return false;
-}
-
-/*
- * Keep unit u, of which the passage has a part, if all of its words stand in the other document one
- * behind the other.
- *   word, kept   a word of the passage, and where it stands there
- */
-static void judge_edge(struct verifying *v, const struct pd_claim *claim, size_t u, size_t word,
-                       size_t kept, bool again)
-{
-    const struct pd_sentence *unit = &v->gone.units[u];
-    const size_t before = word - unit->word, from = kept - before;
-    if (!is_wanted(v, u, claim) || kept < before || from + unit->nwords > v->kept.nwords)
-        return;
-    for (size_t k = 0; k < unit->nwords; k++)
-        if (v->gone.words[unit->word + k].term != v->kept.words[from + k].term)
-            return;
-    keep_unit(v, claim, u, unit->nwords, (uint32_t)from, (uint32_t)from + unit->nwords, again);
-}
-
-/* Is a unit to be looked for in the passage, which has at least a part of it? */
-static bool has_wanted(const struct verifying *v, const struct pd_claim *claim)
-{
-    const uint32_t begin = (uint32_t)(claim->gone_bytes >> 32), end = (uint32_t)claim->gone_bytes;
-    const struct pd_sentence *units = v->gone.units;
-    size_t lo = 0, hi = v->gone.nunits;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (units[mid].end <= begin)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    while (lo < v->gone.nunits && units[lo].begin < end && !is_wanted(v, lo, claim))
-        lo++;
-    return lo < v->gone.nunits && units[lo].begin < end;
-}
-
-/* Compare a passage, if a unit is to be looked for in it. */
-static int verify_claim(struct verifying *v, const struct pd_claim *claim, bool again)
-{
-    size_t from, to, kept_from, kept_to;
-    if (!has_wanted(v, claim))
-        return PD_OK;
-    find_words(&v->gone, claim->gone_bytes, &from, &to);
-    size_t u = first_unit(&v->gone, from);
-    const size_t end = units_before(v, u, to), u_first = u;
-    while (u < end && !is_wanted(v, u, claim))
-        u++;
-    if (u == end || (again && pd_dedup_worded(v->d, claim->kept)->gone))
-        return PD_OK;
-    struct pd_word_set all;
-    PD_TRY(pd_dedup_word_set(v->d, claim->kept, &v->sets, &v->set, &all));
-    if (!any_may_stand(v, claim, u, end, all))
-        return PD_OK;
-    PD_TRY(pd_dedup_words(v->d, claim->kept, &v->kept));
-    find_words(&v->kept, claim->kept_bytes, &kept_from, &kept_to);
-    if (u_first > 0 && ends_behind(v, u_first - 1, from) && kept_from < kept_to)
-        judge_edge(v, claim, u_first - 1, from, kept_from, again);
-    if (end < v->gone.nunits && v->gone.units[end].word < to && kept_from < kept_to)
-        judge_edge(v, claim, end, to - 1, kept_to - 1, again);
-    set_bits(v, kept_from, kept_to, again);
-    if (!any_may_stand(v, claim, u, end, (struct pd_word_set){v->bits.v.v, v->bits.log}))
-        return PD_OK;
-    const size_t n = to - from, kept_n = kept_to - kept_from;
-    pd_bytes_reserve(&v->terms, (n + kept_n + 1) * sizeof(uint64_t));
-    pd_bytes_reserve(&v->matches, (n + 1) * sizeof(uint32_t));
-    uint64_t *gone = (uint64_t *)(void *)v->terms.v, *kept = gone + n;
-    uint32_t *at = (uint32_t *)(void *)v->matches.v;
-    for (size_t k = 0; k < n; k++)
-        gone[k] = v->gone.words[from + k].term;
-    for (size_t k = 0; k < kept_n; k++)
-        kept[k] = v->kept.words[kept_from + k].term;
-    v->first = from;
-    pd_word_match(kept, kept_n, gone, n, at);
-    for (; u < end; u++)
-        if (is_wanted(v, u, claim))
-            judge_unit(
-                v, claim, u,
-                (struct aligned){kept, kept_from, kept_n, at + (v->gone.units[u].word - from)},
-                again);
-    return PD_OK;
-}
-
 /* Say which units of a blocked document are to be looked for, and behind which passage. */
 static void find_blocked(struct verifying *v, const struct pd_worded *w)
 {
@@ -357,22 +63,23 @@ static void find_blocked(struct verifying *v, const struct pd_worded *w)
                      pd_dedup_stays(v->d, last->kept, last->kept_begin, last->kept_end);
         }
         if (!stays)
-            places_of(v)[last->unit] = (struct place){last->kept_order, last->kept, last->row + 1};
+            pd_unit_places(&v->c)[last->unit] =
+                (struct pd_unit_place){last->kept_order, last->kept, last->row + 1};
     }
 }
 
 /* Remember which blocked units were not found, so that nobody looks for them again. */
 static void end_search(struct verifying *v, const struct pd_worded *w)
 {
-    for (size_t u = 0; u < v->gone.nunits; u++)
-        if (places_of(v)[u].kept != UINT64_MAX)
-            pd_copieds_push(&v->found, (struct pd_copied){.order = w->order,
-                                                          .doc = w->doc,
-                                                          .begin = v->gone.units[u].begin,
-                                                          .kept_order = UINT64_MAX,
-                                                          .kept = PD_DEDUP_NOWHERE,
-                                                          .end = v->gone.units[u].end,
-                                                          .unit = (uint32_t)u});
+    for (size_t u = 0; u < v->c.gone.nunits; u++)
+        if (pd_unit_places(&v->c)[u].kept != UINT64_MAX)
+            pd_copieds_push(&v->c.found, (struct pd_copied){.order = w->order,
+                                                            .doc = w->doc,
+                                                            .begin = v->c.gone.units[u].begin,
+                                                            .kept_order = UINT64_MAX,
+                                                            .kept = PD_DEDUP_NOWHERE,
+                                                            .end = v->c.gone.units[u].end,
+                                                            .unit = (uint32_t)u});
 }
 
 static int verify_document(struct verifying *v, const struct pd_worded *w, bool again)
@@ -380,16 +87,15 @@ static int verify_document(struct verifying *v, const struct pd_worded *w, bool 
     const struct pd_claim *claims = v->d->claims.v + w->claims;
     if (w->nclaims == 0)
         return PD_OK;
-    PD_TRY(pd_dedup_words(v->d, w->doc, &v->gone));
-    pd_bytes_reserve(&v->after, (v->gone.nunits + 1) * sizeof(struct place));
-    for (size_t u = 0; u < v->gone.nunits; u++)
-        places_of(v)[u] = again ? no_place : first_place;
+    PD_TRY(pd_compare_document(&v->c, w->doc));
+    for (size_t u = 0; u < v->c.gone.nunits; u++)
+        pd_unit_places(&v->c)[u] = again ? pd_no_place : pd_first_place;
     if (again)
         find_blocked(v, w);
     for (uint64_t k = 0; k < w->nclaims; k++) {
         if (pd_comm_stopping())
             return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
-        PD_TRY(verify_claim(v, &claims[k], again));
+        PD_TRY(pd_compare_claim(&v->c, &claims[k], again));
     }
     if (again)
         end_search(v, w);
@@ -399,16 +105,15 @@ static int verify_document(struct verifying *v, const struct pd_worded *w, bool 
 /* Compare units that stay with the texts that proved the removal of equal text. */
 static int follow_document(struct verifying *v, const struct pd_worded *w)
 {
-    PD_TRY(pd_dedup_words(v->d, w->doc, &v->gone));
-    pd_bytes_reserve(&v->after, (v->gone.nunits + 1) * sizeof(struct place));
-    for (size_t u = 0; u < v->gone.nunits; u++) {
-        const struct pd_sentence *unit = &v->gone.units[u];
+    PD_TRY(pd_compare_document(&v->c, w->doc));
+    for (size_t u = 0; u < v->c.gone.nunits; u++) {
+        const struct pd_sentence *unit = &v->c.gone.units[u];
         const bool stays = pd_dedup_stays(v->d, w->doc, unit->begin, unit->end);
-        places_of(v)[u] = stays ? first_place : no_place;
+        pd_unit_places(&v->c)[u] = stays ? pd_first_place : pd_no_place;
     }
-    PD_TRY(pd_dedup_follow(v->d, w, &v->gone, &v->follow));
+    PD_TRY(pd_dedup_follow(v->d, w, &v->c.gone, &v->follow));
     for (size_t k = 0; k < v->follow.claims.n; k++)
-        PD_TRY(verify_claim(v, &v->follow.claims.v[k], true));
+        PD_TRY(pd_compare_claim(&v->c, &v->follow.claims.v[k], true));
     return PD_OK;
 }
 
@@ -449,20 +154,20 @@ static void merge_copied(struct pd_copieds *all, const struct pd_copied *more, s
     }
 }
 
-/* COLLECTIVE. Take out of v->found what all ranks have found. */
+/* COLLECTIVE. Take out of v->c.found what all ranks have found. */
 static void gather_found(struct verifying *v, struct pd_copieds *all)
 {
     struct pd_bytes bytes = {0};
     if (v->d->comm->size == 1) {
-        *all = v->found;
+        *all = v->c.found;
     } else {
-        pd_dedup_gather(v->d->comm, v->found.v, v->found.n * sizeof *v->found.v, &bytes);
+        pd_dedup_gather(v->d->comm, v->c.found.v, v->c.found.n * sizeof *v->c.found.v, &bytes);
         all->v = (struct pd_copied *)(void *)bytes.v;
         all->n = bytes.n / sizeof *all->v;
         all->cap = bytes.cap / sizeof *all->v;
-        pd_copieds_release(&v->found);
+        pd_copieds_release(&v->c.found);
     }
-    v->found = (struct pd_copieds){0};
+    v->c.found = (struct pd_copieds){0};
 }
 
 /* COLLECTIVE. Give all ranks what each has found, if there is room. */
@@ -470,7 +175,7 @@ static int share_found(struct verifying *v, bool again)
 {
     struct pd_dedup *d = v->d;
     struct pd_copieds more = {0};
-    uint64_t n = v->found.n;
+    uint64_t n = v->c.found.n;
     pd_comm_sum(d->comm, &n, 1);
     v->shared = n;
     n += again ? d->copied.n : n / LATER;
@@ -506,12 +211,9 @@ static int verify(struct verifying *v, enum round round)
 
 int pd_dedup_decide(struct pd_dedup *d)
 {
-    struct verifying v = {.d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX};
-    const uint64_t held = pd_budget_bytes(d->memory, PD_BUDGET_HELD);
+    struct verifying v = {.d = d};
     turn_claims(d);
-    pd_held_open(&v.sets, pd_min_size(held / SETS_SHARE, SETS_MOST), d->worded.n);
-    pd_held_open(&v.words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST), d->worded.n);
-    v.kept.held = &v.words;
+    pd_comparing_open(&v.c, d);
     int status = verify(&v, FIRST);
     for (int follows = 0; status >= 0 && v.shared > 0;) {
         const bool blocked = pd_dedup_choose(d);
@@ -519,16 +221,7 @@ int pd_dedup_decide(struct pd_dedup *d)
             break;
         status = verify(&v, blocked ? AGAIN : FOLLOW);
     }
-    pd_bytes_release(&v.gone.bytes);
-    pd_bytes_release(&v.kept.bytes);
-    pd_bytes_release(&v.terms);
-    pd_bytes_release(&v.matches);
-    pd_bytes_release(&v.bits.v);
-    pd_bytes_release(&v.set);
-    pd_held_close(&v.words);
-    pd_held_close(&v.sets);
-    pd_bytes_release(&v.after);
-    pd_copieds_release(&v.found);
+    pd_comparing_close(&v.c);
     pd_follow_release(&v.follow);
     return status;
 }

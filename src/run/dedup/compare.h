@@ -1,0 +1,51 @@
+/*
+ * run/dedup/compare.h - which units of a passage have their words in the document that keeps it.
+ *
+ * Words are compared only where enough of them can stand there: a set of the document's words is
+ * asked first, then a set of those of the passage.
+ */
+#ifndef PARDUP_RUN_DEDUP_COMPARE_H
+#define PARDUP_RUN_DEDUP_COMPARE_H
+
+#include "run/dedup/dedup.h"
+#include "run/dedup/word_bits.h"
+
+/* Where a unit is looked for: behind this passage; the last place: nowhere any more. */
+struct pd_unit_place {
+    uint64_t kept_order, kept, row;
+};
+static const struct pd_unit_place pd_first_place = {0, 0, 0};
+static const struct pd_unit_place pd_no_place = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
+
+struct pd_comparing {
+    struct pd_dedup *d;
+    struct pd_dedup_words gone, kept; /* the documents at hand */
+    struct pd_bytes terms, matches;   /* buffers */
+    size_t first;                     /* the first word of `gone` in `terms` */
+    struct pd_word_bits bits;         /* the words of a passage in `kept` */
+    struct pd_held words, sets;       /* of documents that keep text */
+    struct pd_bytes set;              /* buffer */
+    struct pd_bytes after;            /* for each unit of `gone`: a struct pd_unit_place */
+    struct pd_copieds found;          /* units that were found */
+};
+
+void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d);
+void pd_comparing_close(struct pd_comparing *c);
+
+/* The places of the units of the document that may lose text, for the caller to set. */
+static inline struct pd_unit_place *pd_unit_places(const struct pd_comparing *c)
+{
+    return (struct pd_unit_place *)(void *)c->after.v;
+}
+
+/* Bring the words of a document that may lose text into c->gone, and make room for its places. */
+int pd_compare_document(struct pd_comparing *c, uint64_t doc);
+
+/*
+ * Compare a passage of this document, if a unit is to be looked for in it. What is found goes to
+ * c->found, and its place becomes the last one.
+ *   again   a choice was made, and only text that stays by it is of use
+ */
+int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim, bool again);
+
+#endif
