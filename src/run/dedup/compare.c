@@ -236,7 +236,7 @@ static bool any_may_stand(const struct pd_comparing *c, const struct pd_claim *c
 }
 
 /*
- * Keep unit u, of which the passage has a part, if all of its words stand in the other document one
+ * Keep unit u, which lies partly in the passage, if all of its words stand in the other document one
  * behind the other.
  *   word, kept   a word of the passage, and where it stands there
  */

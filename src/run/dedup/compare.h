@@ -2,7 +2,7 @@
  * run/dedup/compare.h - which units of a passage have their words in the document that keeps it.
  *
  * Words are compared only where enough of them can stand there: a set of the document's words is
- * asked first, then a set of those of the passage.
+ * asked first, then a set of the words of the passage.
  */
 #ifndef PARDUP_RUN_DEDUP_COMPARE_H
 #define PARDUP_RUN_DEDUP_COMPARE_H

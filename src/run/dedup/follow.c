@@ -140,7 +140,7 @@ static void mark_words(const struct repeats *p, unsigned char *stays)
     }
 }
 
-/* The first word behind `at` of which the document has not what it has of word `at`. */
+/* The first word behind `at` that has gone if word `at` stays, or stays if that has gone. */
 static size_t end_of(const struct repeats *p, size_t at)
 {
     const unsigned char *end = memchr(p->stays + at, !p->stays[at], p->words->nwords - at);
@@ -205,7 +205,7 @@ static void push_repeat(const struct repeats *p, size_t gone, size_t at, size_t 
     }
 }
 
-/* Look up runs that stay, in the stretch [at, end), among those that have gone. */
+/* Look up runs that stay, in the stretch [at, end), among the runs that have gone. */
 static void look_up(const struct repeats *p, size_t at, size_t end)
 {
     for (size_t k = at, n; k + SEED <= end; k += n ? n : 1) {

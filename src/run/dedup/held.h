@@ -13,7 +13,7 @@
 struct pd_held {
     unsigned char *ring;
     size_t room;     /* bytes of the ring */
-    uint64_t at;     /* bytes that were put into it so far, with those skipped at its end */
+    uint64_t at;     /* bytes put into it so far, and bytes skipped at its end */
     uint64_t *marks; /* for each thing: 1 plus `at` when it was put there; 0: never */
 };
 
