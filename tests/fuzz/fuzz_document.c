@@ -92,7 +92,22 @@ static void check_split(const struct pd_document *d)
     pd_sentences_release(&all);
 }
 
-/* The text of HTML is the same with and without its links, which are ascending and disjoint. */
+/* Origins are ascending, and lie in the text and in the page. */
+static void check_origins(const struct pd_origins *o, size_t text, size_t n)
+{
+    size_t at = 0, from = 0;
+    for (size_t k = 0; k < o->n; k++) {
+        PD_CHECK(o->v[k].at >= at && o->v[k].from >= from);
+        at = (size_t)o->v[k].at + o->v[k].n;
+        from = (size_t)o->v[k].from + o->v[k].from_n;
+    }
+    PD_CHECK(at <= text && from <= n);
+}
+
+/*
+ * The text of HTML is the same with and without its links, which are ascending and disjoint, and
+ * with its origins.
+ */
 static void check_html(const unsigned char *html, size_t n)
 {
     struct pd_bytes a = {0}, b = {0};
@@ -105,6 +120,12 @@ static void check_html(const unsigned char *html, size_t n)
         PD_CHECK(links.v[k].begin < links.v[k].end && links.v[k].end <= a.n);
         PD_CHECK(k == 0 || links.v[k - 1].end <= links.v[k].begin);
     }
+    struct pd_origins origins = {0};
+    b.n = 0;
+    pd_html_text_told(html, n, false, &b, &(struct pd_html_wants){.origins = &origins});
+    PD_CHECK(a.n == b.n && (a.n == 0 || memcmp(a.v, b.v, a.n) == 0));
+    check_origins(&origins, a.n, n);
+    pd_origins_release(&origins);
     pd_bytes_release(&a);
     pd_bytes_release(&b);
     pd_html_outline_release(&outline);

@@ -32,6 +32,8 @@ static bool is_text(const struct pd_dedup *d, const unsigned char *text, size_t 
 int pd_dedup_cut_body(struct pd_dedup *d, struct pd_dedup_bodies *b, const struct pd_raw *raw,
                       const struct pd_trimmed *text)
 {
+    if (raw->n == text->n && (raw->n == 0 || memcmp(raw->body, text->text, raw->n) == 0))
+        return PD_END; /* pd_splice() cuts it in place, and nothing has to be followed */
     if (!read_text(d, raw, &b->trace) || !is_text(d, text->text, text->n) ||
         !pd_trace_cut(&b->trace, text->cuts, &b->cuts))
         return PD_END;
