@@ -51,7 +51,7 @@ PRESETS = {
     "sentence-length": {"units": "clause", "window": (10, 1), "feature": "lengths", "gamma": 0},
     "full-fp": {"units": "gram", "ngram": 6, "feature": "sequence", "gamma": 0},
     "edited": {"units": "gram", "ngram": 1, "feature": "pairs", "reach": 4, "rare": 0.0003,
-               "gamma": 2, "gap": 60, "max_repeats": 1, "refine": "words",
+               "gamma": 2, "gap": 60, "max_repeats": 1, "max_df": 50, "refine": "words",
                "edges": "far"},
     "imatch-doc": {"units": "document", "gamma": 0},
     "nikkhoo": {"units": "document", "feature": "bytes", "join": "jaccard", "tau": 0.0, "gamma": 0,
