@@ -66,14 +66,21 @@ static bool begins_page(const unsigned char *s, const unsigned char *end)
     return false;
 }
 
+/*
+ * Is the last end tag of a page near the end of s[0, n), with nothing behind it but white space or
+ * what begins with a tag? Behind a page that a program holds stand quotes and the program.
+ */
 static bool ends_page(const unsigned char *s, size_t n)
 {
-    const unsigned char *const end = s + n;
+    const unsigned char *const end = s + n, *behind = NULL;
     for (s = n < TAIL ? s : end - TAIL; s < end; s++) {
         if (starts_with(s, end, "</html>") || starts_with(s, end, "</body>"))
-            return true;
+            behind = s + strlen("</html>");
     }
-    return false;
+    if (behind == NULL)
+        return false;
+    behind = skip_spaces(behind, end);
+    return behind == end || *behind == '<';
 }
 
 /* Is there a document type or <html> tag in [s, end), behind other text? */

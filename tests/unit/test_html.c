@@ -441,6 +441,9 @@ static void test_sniff_late(void)
     NOT_HTML("This <html> has no end.");
     NOT_HTML("The tag </html> has no beginning");
     NOT_HTML("A text on <b> and </html>");
+    HTML("Warning: x\n<html><body>a</body></html>\n<!-- kept since noon -->\n");
+    NOT_HTML("def page():\n    return '<html><body>%s</body></html>' % text\n");
+    NOT_HTML("cat <<END\n<html>a</html>\nEND\n");
 }
 
 /*
