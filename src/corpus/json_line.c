@@ -160,11 +160,13 @@ static void mend_word(const unsigned char *s, size_t n, struct pd_bytes *to, boo
                !is_one_of(s, n, "null");
 }
 
-/* Is s[0, n), which begins with a comma, one in front of a closing bracket? */
+/* Does s[0, n) begin with a comma in front of a closing bracket? */
 static bool is_last_comma(const unsigned char *s, size_t n)
 {
+    if (s[0] != ',')
+        return false;
     const size_t k = pass_blanks(s, 1, n);
-    return s[0] == ',' && k < n && (s[k] == '}' || s[k] == ']');
+    return k < n && (s[k] == '}' || s[k] == ']');
 }
 
 bool pd_json_mend(const unsigned char *s, size_t n, struct pd_bytes *to, bool *unsound)
