@@ -320,7 +320,7 @@ int pd_records_pass_blank(struct pd_reader *r)
         if (pd_stream_peek(r->stream, 1, &s, &n) == PD_EIO)
             return PD_EIO;
         const bool inside = !r->layout->always_magic; /* records may be indented, or share a line */
-        while (k < n && (s[k] == '\n' || s[k] == '\r' || (inside && blanks(s + k, n - k) > 0)))
+        while (k < n && (s[k] == '\n' || s[k] == '\r' || (inside && (s[k] == ' ' || s[k] == '\t'))))
             k++;
         if (k == 0)
             return PD_OK;
