@@ -1,12 +1,9 @@
 /* base/json.c - see include/pardup/base/json.h */
 #include "pardup/base/json.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "pardup/base/plain.h"
-
-enum { ROOM = 256 }; /* bytes of a piece of printed text */
 
 static void append_escape(struct pd_bytes *to, unsigned character)
 {
@@ -45,14 +42,4 @@ void pd_json_quote(struct pd_bytes *to, const void *s, size_t n)
     pd_bytes_push(to, '"');
     pd_json_escape(to, s, n);
     pd_bytes_push(to, '"');
-}
-
-void pd_json_print(struct pd_bytes *to, const char *fmt, ...)
-{
-    char text[ROOM];
-    va_list ap;
-    va_start(ap, fmt);
-    const int n = vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    pd_bytes_append(to, text, n < ROOM ? (size_t)n : ROOM - 1);
 }

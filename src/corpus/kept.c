@@ -88,7 +88,7 @@ bool pd_kept_find(const char *object, size_t n, const char *name, struct pd_byte
     if (json_is_string(found))
         pd_bytes_append(value, json_string_value(found), json_string_length(found));
     else if (json_is_number(found))
-        pd_json_print(value, "%.17g", json_number_value(found));
+        pd_bytes_print(value, "%.17g", json_number_value(found));
     json_decref(root);
     return found != NULL;
 }

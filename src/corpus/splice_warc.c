@@ -40,11 +40,11 @@ static void append_line(const unsigned char *line, size_t n, size_t content, enu
     if (is_stale(line, n, head))
         return;
     if (is_field(line, n, "Content-Length"))
-        pd_json_print(to, "Content-Length: %zu\r\n", content);
+        pd_bytes_print(to, "Content-Length: %zu\r\n", content);
     else if (head == HEAD_CONVERTED && is_field(line, n, "Content-Type"))
-        pd_json_print(to, "Content-Type: text/plain; charset=utf-8\r\n");
+        pd_bytes_print(to, "Content-Type: text/plain; charset=utf-8\r\n");
     else if (head == HEAD_CONVERTED && is_field(line, n, "WARC-Type"))
-        pd_json_print(to, "WARC-Type: conversion\r\n");
+        pd_bytes_print(to, "WARC-Type: conversion\r\n");
     else
         pd_bytes_append(to, line, n);
 }

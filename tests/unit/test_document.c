@@ -284,12 +284,12 @@ static void test_xml_entities(void)
     XML("<!DOCTYPE r PUBLIC \"a>b\" 'c' ><r>One &amp;</r>", "One &");
     XML("<!DOCTYPE r [<!ENTITY a 'open>]><r>One &a;</r>", "One &a;");
     struct pd_bytes s = {0};
-    pd_json_print(&s, "<?xml version='1.0'?><!DOCTYPE r [<!ENTITY a0 ''>");
+    pd_bytes_print(&s, "<?xml version='1.0'?><!DOCTYPE r [<!ENTITY a0 ''>");
     for (int k = 1; k < 60; k++)
-        pd_json_print(&s, "<!ENTITY a%d '&a%d;&a%d;&a%d;'>", k, k - 1, k - 1, k - 1);
+        pd_bytes_print(&s, "<!ENTITY a%d '&a%d;&a%d;&a%d;'>", k, k - 1, k - 1, k - 1);
     for (int k = 0; k < 300; k++)
-        pd_json_print(&s, "<!-- a type of more than 4 KB -->");
-    pd_json_print(&s, "]><r>One &a3; &a30;</r>");
+        pd_bytes_print(&s, "<!-- a type of more than 4 KB -->");
+    pd_bytes_print(&s, "]><r>One &a3; &a30;</r>");
     pd_bytes_push(&s, '\0');
     CU_ASSERT_EQUAL(read_string((const char *)s.v, PD_MEDIA_UNKNOWN), PD_OK);
     CU_ASSERT(doc.text_n > 4 && memcmp(doc.text, "One ", 4) == 0 && doc.text_n < 1 << 23);

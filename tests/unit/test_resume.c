@@ -25,7 +25,7 @@ static bool reads_back(const char *name, const char *text)
 static void write_text(const char *name, const char *text)
 {
     struct pd_bytes bytes = {0};
-    pd_manifest_print(&bytes, "%s", text);
+    pd_bytes_print(&bytes, "%s", text);
     CU_ASSERT_EQUAL(pd_manifest_write(&scratch, name, &bytes), PD_OK);
     pd_bytes_release(&bytes);
 }
@@ -70,8 +70,8 @@ static void test_lines(void)
 {
     struct pd_bytes text = {0};
     size_t at = 0;
-    pd_manifest_print(&text, "%d\n\n", 12);
-    pd_manifest_print(&text, "%s", "end");
+    pd_bytes_print(&text, "%d\n\n", 12);
+    pd_bytes_print(&text, "%s", "end");
     pd_bytes_reserve(&text, text.n + 1);
     text.v[text.n] = '\0';
     CU_ASSERT_STRING_EQUAL(pd_manifest_line(&text, &at), "12");

@@ -6,4 +6,8 @@
 
 PD_VEC(pd_bytes, unsigned char);
 
+/* Append the text that printf() makes, without its NUL. */
+void pd_bytes_print(struct pd_bytes *to, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
 #endif

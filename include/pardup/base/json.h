@@ -10,7 +10,4 @@ void pd_json_escape(struct pd_bytes *to, const void *s, size_t n);
 /* Append the string s[0, n) with its quotes. */
 void pd_json_quote(struct pd_bytes *to, const void *s, size_t n);
 
-/* Append text that printf() makes, at most 255 bytes of it. */
-void pd_json_print(struct pd_bytes *to, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
 #endif

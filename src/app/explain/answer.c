@@ -8,20 +8,20 @@ static void add_longest(const struct pd_options *o, const struct pd_explanation 
 {
     char n[2][PD_COUNT_ROOM];
     const struct pd_method_options *m = &o->method;
-    pd_explain_add(to, "the longest run has %s matching %s", pd_count(n[0], e->longest),
+    pd_bytes_print(to, "the longest run has %s matching %s", pd_count(n[0], e->longest),
                    pd_explain_unit(o, e->longest != 1));
     if (m->gap)
-        pd_explain_add(to, ", with gaps of up to %lld (--gap %lld)", (long long)m->gap,
+        pd_bytes_print(to, ", with gaps of up to %lld (--gap %lld)", (long long)m->gap,
                        (long long)m->gap);
     else if (e->longest > 1)
-        pd_explain_add(to, " in a row");
-    pd_explain_add(to, ", %s are needed (--gamma %lld)", pd_count(n[1], (uint64_t)m->gamma + 1),
+        pd_bytes_print(to, " in a row");
+    pd_bytes_print(to, ", %s are needed (--gamma %lld)", pd_count(n[1], (uint64_t)m->gamma + 1),
                    (long long)m->gamma);
     if (e->gap)
-        pd_explain_add(to, "; with --gap %llu it would have %llu", (unsigned long long)e->gap,
+        pd_bytes_print(to, "; with --gap %llu it would have %llu", (unsigned long long)e->gap,
                        (unsigned long long)e->bridged);
     if (e->equal)
-        pd_explain_add(to,
+        pd_bytes_print(to,
                        "; as copies they agree less than --min-copy-agreement %g, or another "
                        "option leaves them out",
                        m->min_copy_agreement);
@@ -32,22 +32,22 @@ static void add_left(const struct pd_options *o, const struct pd_explanation *e,
                      struct pd_bytes *to)
 {
     const struct pd_method_options *m = &o->method;
-    pd_explain_add(to, "the longest run has %llu matching %s, but ", (unsigned long long)e->longest,
+    pd_bytes_print(to, "the longest run has %llu matching %s, but ", (unsigned long long)e->longest,
                    pd_explain_unit(o, e->longest != 1));
     if (e->left == PD_LEFT_HOST)
-        pd_explain_add(to, "both documents are of one site (--skip-same-host)");
+        pd_bytes_print(to, "both documents are of one site (--skip-same-host)");
     else if (e->left == PD_LEFT_SAME)
-        pd_explain_add(to, "both documents have the same value of a field (--skip-same)");
+        pd_bytes_print(to, "both documents have the same value of a field (--skip-same)");
     else if (e->left == PD_LEFT_SCORE)
-        pd_explain_add(to, "the pair is below --theta-d %g, or not above --delta %lld", m->theta_d,
+        pd_bytes_print(to, "the pair is below --theta-d %g, or not above --delta %lld", m->theta_d,
                        (long long)m->delta);
     else if (e->left == PD_LEFT_LENGTH)
-        pd_explain_add(to,
+        pd_bytes_print(to,
                        "it is shorter than --min-passage-words %lld, or its texts agree less than "
                        "--min-agreement %g",
                        (long long)m->min_passage_words, m->min_agreement);
     else
-        pd_explain_add(to, "the result does not have it, and no option here says why");
+        pd_bytes_print(to, "the result does not have it, and no option here says why");
 }
 
 void pd_explain_answer(const struct pd_options *o, const struct pd_explanation *e,
@@ -57,23 +57,23 @@ void pd_explain_answer(const struct pd_options *o, const struct pd_explanation *
     const size_t passages = e->listed.n;
     if (passages) {
         const bool copies = e->equal && e->longest <= (uint64_t)o->method.gamma;
-        pd_explain_add(to, "They share %s passage%s%s.", pd_count(n, passages),
+        pd_bytes_print(to, "They share %s passage%s%s.", pd_count(n, passages),
                        passages == 1 ? "" : "s", copies ? ", as copies (--copies report)" : "");
         return;
     }
-    pd_explain_add(to, "No passage: ");
+    pd_bytes_print(to, "No passage: ");
     if (e->left == PD_LEFT_SIDES)
-        pd_explain_add(to, "both are targets, or both are sources, of --against");
+        pd_bytes_print(to, "both are targets, or both are sources, of --against");
     else if (o->method.refine != PD_REFINE_NONE && e->dots.n)
-        pd_explain_add(to, "the words around the matching %s are too different (--refine words)",
+        pd_bytes_print(to, "the words around the matching %s are too different (--refine words)",
                        pd_explain_unit(o, true));
     else if (e->dots.n == 0)
-        pd_explain_add(to, "no %s of one matches a %s of the other, %s are needed (--gamma %lld)",
+        pd_bytes_print(to, "no %s of one matches a %s of the other, %s are needed (--gamma %lld)",
                        pd_explain_unit(o, false), pd_explain_unit(o, false),
                        pd_count(n, (uint64_t)o->method.gamma + 1), (long long)o->method.gamma);
     else if (e->longest > (uint64_t)o->method.gamma)
         add_left(o, e, to);
     else
         add_longest(o, e, to);
-    pd_explain_add(to, ".");
+    pd_bytes_print(to, ".");
 }

@@ -28,8 +28,4 @@ void pd_explain_verdict(const struct pd_options *o, const struct pd_explained *a
 /* What a unit is called. */
 const char *pd_explain_unit(const struct pd_options *o, bool several);
 
-/* Append text as printf does. */
-void pd_explain_add(struct pd_bytes *to, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
 #endif

@@ -1,7 +1,6 @@
 /* app/explain/print.c - see src/app/explain/explain.h */
 #include "explain.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,16 +24,6 @@ struct printing {
     struct pd_bytes buffer; /* a line that is put together */
     struct pd_bytes texts[2];
 };
-
-void pd_explain_add(struct pd_bytes *to, const char *fmt, ...)
-{
-    char line[ROOM];
-    va_list args;
-    va_start(args, fmt);
-    const int n = vsnprintf(line, sizeof line, fmt, args);
-    va_end(args);
-    pd_bytes_append(to, line, n < ROOM ? (size_t)n : ROOM - 1);
-}
 
 const char *pd_explain_unit(const struct pd_options *o, bool several)
 {
@@ -62,7 +51,7 @@ static void print_side(struct printing *p, int k)
     const struct pd_explain_side *s = &p->e->sides[k];
     char id[ROOM / 2], n[2][PD_COUNT_ROOM];
     pd_plain_line(id, sizeof id, s->text.id, strlen(s->text.id));
-    pd_explain_add(&p->buffer, "%c: %s (row %llu of /documents, %s %s, %s words)", "AB"[k], id,
+    pd_bytes_print(&p->buffer, "%c: %s (row %llu of /documents, %s %s, %s words)", "AB"[k], id,
                    (unsigned long long)s -> doc, pd_count(n[0], s->units.n),
                    pd_explain_unit(p->o, s->units.n != 1), pd_count(n[1], s->words.n));
     print_paragraph(p, 3);
@@ -75,14 +64,14 @@ static void print_options(struct printing *p)
                                         "gap",   "passages",  "refine",      "max-df",     "common",
                                         "frame", "templates", "max-repeats", "min-counted"};
     struct pd_setting s;
-    pd_explain_add(&p->buffer, "Method %s:", p->o->method.name);
+    pd_bytes_print(&p->buffer, "Method %s:", p->o->method.name);
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         const struct pd_option *option = pd_option_find("detect", names[k], strlen(names[k]));
         pd_option_setting(option, p->o, &s);
         if (s.type == PD_SETTING_REAL)
-            pd_explain_add(&p->buffer, " --%s %g", names[k], s.real);
+            pd_bytes_print(&p->buffer, " --%s %g", names[k], s.real);
         else
-            pd_explain_add(&p->buffer, " --%s %s", names[k], s.text);
+            pd_bytes_print(&p->buffer, " --%s %s", names[k], s.text);
     }
     print_paragraph(p, MARGIN);
 }
@@ -93,24 +82,24 @@ static void print_words(struct printing *p)
     const struct pd_explanation *e = p->e;
     char n[3][PD_COUNT_ROOM];
     if (e->most)
-        pd_explain_add(&p->buffer,
+        pd_bytes_print(&p->buffer,
                        "A word counts if it is in %s to %s of the %s documents with sentences "
                        "(--idf, --always-df, --max-word-df). Others stand in {braces}. ",
                        pd_count(n[0], e->least), pd_count(n[1], e->most),
                        pd_count(n[2], e->documents));
     else if (e->scanned)
-        pd_explain_add(&p->buffer, "Words that do not count stand in {braces}. ");
+        pd_bytes_print(&p->buffer, "Words that do not count stand in {braces}. ");
     else
-        pd_explain_add(&p->buffer, "All words count. ");
+        pd_bytes_print(&p->buffer, "All words count. ");
     if (e->scanned)
-        pd_explain_add(&p->buffer, "The whole collection was read again to count words.");
+        pd_bytes_print(&p->buffer, "The whole collection was read again to count words.");
     else
-        pd_explain_add(&p->buffer, "Only the files of the two documents were read again.");
-    pd_explain_add(&p->buffer, " Common units are those of the result.");
+        pd_bytes_print(&p->buffer, "Only the files of the two documents were read again.");
+    pd_bytes_print(&p->buffer, " Common units are those of the result.");
     if (p->o->method.frame == PD_TEMPLATES_ASIDE)
-        pd_explain_add(&p->buffer, " Frames of pages, such as menus, are left out of both.");
+        pd_bytes_print(&p->buffer, " Frames of pages, such as menus, are left out of both.");
     if (p->o->method.sct)
-        pd_explain_add(&p->buffer, " What --sct leaves out is not known here, and counts.");
+        pd_bytes_print(&p->buffer, " What --sct leaves out is not known here, and counts.");
     print_paragraph(p, 0);
 }
 
@@ -140,7 +129,7 @@ static void print_picture(struct printing *p)
         char *cell = &cells[(size_t)i * rows / na * columns + (size_t)j * columns / nb];
         *cell = in_passage(e, i, j) || *cell == '#' ? '#' : '.';
     }
-    pd_explain_add(&p->buffer,
+    pd_bytes_print(&p->buffer,
                    "Matches, A from top to bottom and B from left to right (# in a passage, . in "
                    "none):");
     print_paragraph(p, 0);
@@ -254,7 +243,7 @@ static void print_units(struct printing *p, uint32_t i, uint32_t j)
 static void print_rest(struct printing *p, size_t n, int side)
 {
     char count[PD_COUNT_ROOM];
-    pd_explain_add(&p->buffer, "%s more %s of %c; --limit 0 shows all.", pd_count(count, n),
+    pd_bytes_print(&p->buffer, "%s more %s of %c; --limit 0 shows all.", pd_count(count, n),
                    pd_explain_unit(p->o, n != 1), "AB"[side]);
     putchar('\n');
     print_paragraph(p, 0);
@@ -294,7 +283,7 @@ static void print_passages(struct printing *p)
     const struct pd_passages *v = p->e->listed.n ? &p->e->listed : &p->e->found;
     putchar('\n');
     if (p->e->missing)
-        pd_explain_add(&p->buffer,
+        pd_bytes_print(&p->buffer,
                        "%llu of the passages are no runs of the matches above: the result was made "
                        "in another way.",
                        (unsigned long long)p->e->missing);
@@ -302,10 +291,10 @@ static void print_passages(struct printing *p)
     for (size_t k = 0; k < v->n; k++) {
         const struct pd_passage *q = &v->v[k];
         if (p->e->listed.n)
-            pd_explain_add(&p->buffer, "Passage %llu: ", (unsigned long long)q->a);
+            pd_bytes_print(&p->buffer, "Passage %llu: ", (unsigned long long)q->a);
         else
-            pd_explain_add(&p->buffer, "Run: ");
-        pd_explain_add(&p->buffer, "A %u to %u, B %u to %u, %u matched.", q->start_a,
+            pd_bytes_print(&p->buffer, "Run: ");
+        pd_bytes_print(&p->buffer, "A %u to %u, B %u to %u, %u matched.", q->start_a,
                        q->start_a + q->length_a - 1, q->start_b, q->start_b + q->length_b - 1,
                        q->matched);
         print_paragraph(p, MARGIN);

@@ -7,20 +7,20 @@ static void add_own_reason(const struct pd_method_options *o, enum pd_why why, s
 {
     switch (why) {
     case PD_WHY_TEMPLATE:
-        pd_explain_add(to, "template of the site (--templates aside)");
+        pd_bytes_print(to, "template of the site (--templates aside)");
         break;
     case PD_WHY_SHORT:
-        pd_explain_add(to, "too few words (--min-words %lld)", (long long)o->min_words);
+        pd_bytes_print(to, "too few words (--min-words %lld)", (long long)o->min_words);
         break;
     case PD_WHY_FEW:
-        pd_explain_add(to, "too few counted words (--min-counted %lld)", (long long)o->min_counted);
+        pd_bytes_print(to, "too few counted words (--min-counted %lld)", (long long)o->min_counted);
         break;
     case PD_WHY_REPEATED:
-        pd_explain_add(to, "occurs in its document more than %lld times (--max-repeats)",
+        pd_bytes_print(to, "occurs in its document more than %lld times (--max-repeats)",
                        (long long)o->max_repeats);
         break;
     case PD_WHY_NOTHING:
-        pd_explain_add(to, "it has no signature: no word of it counts");
+        pd_bytes_print(to, "it has no signature: no word of it counts");
         break;
     default:
         break;
@@ -36,33 +36,33 @@ static void add_pair_reason(const struct pd_method_options *o, const struct pd_e
     switch (a->why) {
     case PD_WHY_BELOW:
         if (o->join == PD_JOIN_EQUAL)
-            pd_explain_add(to, "similarity %.2f, and equal signatures are needed (--join equal)",
+            pd_bytes_print(to, "similarity %.2f, and equal signatures are needed (--join equal)",
                            a->similarity);
         else
-            pd_explain_add(to, "similarity %.2f, below --tau %g", a->similarity, o->tau);
+            pd_bytes_print(to, "similarity %.2f, below --tau %g", a->similarity, o->tau);
         break;
     case PD_WHY_BUCKET:
-        pd_explain_add(to, "similarity %.2f, but no bucket in common (--join lsh)", a->similarity);
+        pd_bytes_print(to, "similarity %.2f, but no bucket in common (--join lsh)", a->similarity);
         break;
     case PD_WHY_COMMON:
-        pd_explain_add(to, "common: in %s documents, more than --max-df %lld; set aside", n,
+        pd_bytes_print(to, "common: in %s documents, more than --max-df %lld; set aside", n,
                        (long long)o->max_df);
         break;
     case PD_WHY_ANCHORED:
-        pd_explain_add(to,
+        pd_bytes_print(to,
                        "common: in %s documents, more than --max-df %lld; matched with the first "
                        "of them only",
                        n, (long long)o->max_df);
         break;
     case PD_WHY_TIER:
-        pd_explain_add(to, "common, and repeated: matched sixteen by sixteen");
+        pd_bytes_print(to, "common, and repeated: matched sixteen by sixteen");
         break;
     case PD_WHY_CROWDED:
-        pd_explain_add(to, "similar to more than --max-near %lld others; set aside",
+        pd_bytes_print(to, "similar to more than --max-near %lld others; set aside",
                        (long long)o->max_near);
         break;
     case PD_WHY_SAMPLED:
-        pd_explain_add(to, "A's is left out by --sample, --window or --jump");
+        pd_bytes_print(to, "A's is left out by --sample, --window or --jump");
         break;
     default:
         break;
@@ -73,20 +73,20 @@ void pd_explain_verdict(const struct pd_options *o, const struct pd_explained *a
                         const struct pd_explained *b, struct pd_bytes *to)
 {
     if (a && a->why == PD_WHY_MATCHED) {
-        pd_explain_add(to, "match%s", b && a->sig == b->sig ? ": equal signatures" : ": similar");
+        pd_bytes_print(to, "match%s", b && a->sig == b->sig ? ": equal signatures" : ": similar");
         if (b && a->sig != b->sig)
-            pd_explain_add(to, ", %.2f", a->similarity);
+            pd_bytes_print(to, ", %.2f", a->similarity);
         return;
     }
-    pd_explain_add(to, "no match: ");
+    pd_bytes_print(to, "no match: ");
     if (a && a->own != PD_WHY_MATCHED) {
-        pd_explain_add(to, "A's takes no part, ");
+        pd_bytes_print(to, "A's takes no part, ");
         add_own_reason(&o->method, a->own, to);
     } else if (b && b->own != PD_WHY_MATCHED) {
-        pd_explain_add(to, "B's takes no part, ");
+        pd_bytes_print(to, "B's takes no part, ");
         add_own_reason(&o->method, b->own, to);
     } else if ((a ? a : b)->why == PD_WHY_ALONE) {
-        pd_explain_add(to, "%s has nothing like it", a ? "B" : "A");
+        pd_bytes_print(to, "%s has nothing like it", a ? "B" : "A");
     } else {
         add_pair_reason(&o->method, a ? a : b, to);
     }

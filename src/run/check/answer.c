@@ -2,26 +2,12 @@
 #include "answer.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/plain.h"
 #include "pardup/document/utf8.h"
-
-static void put(struct pd_bytes *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(struct pd_bytes *to, const char *format, ...)
-{
-    char text[512];
-    va_list args;
-    va_start(args, format);
-    const int n = vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    PD_CHECK(n >= 0 && (size_t)n < sizeof text);
-    pd_bytes_append(to, text, (size_t)n);
-}
 
 static void put_text(struct pd_bytes *to, const char *text)
 {
@@ -50,7 +36,7 @@ static void put_share(struct pd_bytes *to, const char *name, double x)
     else if (isnan(x))
         put_text(to, "null");
     else
-        put(to, "%.6g", x);
+        pd_bytes_print(to, "%.6g", x);
 }
 
 /*
@@ -78,11 +64,11 @@ void pd_answer_text(struct pd_bytes *to, const char *s, size_t n)
         }
         const enum pd_plain_kind kind = pd_plain_at(s + k, n - k, &bytes, &character);
         if (s[k] == '"' || s[k] == '\\')
-            put(to, "\\%c", s[k]);
+            pd_bytes_print(to, "\\%c", s[k]);
         else if (kind == PD_PLAIN_SHOWN)
             pd_bytes_append(to, s + k, bytes);
         else
-            put(to, "\\u%04x", kind == PD_PLAIN_BROKEN ? 0xFFFDu : (unsigned)character);
+            pd_bytes_print(to, "\\u%04x", kind == PD_PLAIN_BROKEN ? 0xFFFDu : (unsigned)character);
     }
     put_text(to, "\"");
 }

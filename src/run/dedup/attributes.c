@@ -21,7 +21,7 @@ static void append_spans(struct attributes *s, const struct pd_worded *w)
 {
     const struct pd_bytes *t = &s->text;
     size_t byte = 0, character = 0;
-    pd_json_print(&s->lines, "[");
+    pd_bytes_print(&s->lines, "[");
     for (uint64_t k = 0; k < w->removed; k++) {
         const struct pd_removal *r = &s->d->removals.v[w->first + k];
         size_t begin = 0;
@@ -29,15 +29,15 @@ static void append_spans(struct attributes *s, const struct pd_worded *w)
             begin = byte == r->begin ? character : begin;
             character += byte + 1 == t->n || (t->v[byte + 1] & 0xc0) != 0x80;
         }
-        pd_json_print(&s->lines, "%s[%zu,%zu,%.4f]", k ? "," : "", begin, character,
-                      pd_removal_agreement(r));
+        pd_bytes_print(&s->lines, "%s[%zu,%zu,%.4f]", k ? "," : "", begin, character,
+                       pd_removal_agreement(r));
     }
-    pd_json_print(&s->lines, "]");
+    pd_bytes_print(&s->lines, "]");
     if (!w->gone)
         return;
     for (; byte < t->n; byte++)
         character += byte + 1 == t->n || (t->v[byte + 1] & 0xc0) != 0x80;
-    pd_json_print(&s->lines, ",\"pardup_drop\":[[0,%zu,1]]", character);
+    pd_bytes_print(&s->lines, ",\"pardup_drop\":[[0,%zu,1]]", character);
 }
 
 /* Write the lines that stand for lines without a document, up to a place in the file. */
@@ -76,17 +76,17 @@ static int annotate_documents(struct attributes *s, uint64_t k, struct pd_dedup_
         const char *id = pd_cells_text(&ids, doc - from, &n);
         const struct pd_worded *w = pd_dedup_worded(d, doc);
         s->lines.n = 0;
-        pd_json_print(&s->lines, "{\"id\":");
+        pd_bytes_print(&s->lines, "{\"id\":");
         pd_json_quote(&s->lines, id, n);
-        pd_json_print(&s->lines, ",\"attributes\":{\"pardup_duplicate\":");
+        pd_bytes_print(&s->lines, ",\"attributes\":{\"pardup_duplicate\":");
         if (w && w->removed) {
             status = pd_dedup_text(d, w, &s->text);
             if (status >= 0)
                 append_spans(s, w);
         } else {
-            pd_json_print(&s->lines, "[]");
+            pd_bytes_print(&s->lines, "[]");
         }
-        pd_json_print(&s->lines, "}}\n");
+        pd_bytes_print(&s->lines, "}}\n");
         if (status >= 0)
             status = pd_packer_add(&s->packer, s->lines.v, s->lines.n, to);
     }

@@ -42,19 +42,19 @@ static int describe(struct pd_dedup *d, struct pd_bytes *to)
         hash = hash * 31 + (d->claims.v[k].gone_bytes ^ d->claims.v[k].kept_bytes << 1);
     for (uint64_t k = 0; k < d->nfiles; k++)
         hash = hash * 31 + d->files[k].changed;
-    pd_json_print(to, "{\"documents\":%llu,\"passages\":%llu,\"hash\":%llu,",
-                  (unsigned long long)d->ndocs, (unsigned long long)d->claims.n,
-                  (unsigned long long)hash);
-    pd_json_print(to,
-                  "\"remove\":%u,\"min_left\":%.17g,\"min_agreement\":%.17g,\"max_loss\":%.17g,",
-                  o->remove, o->min_left, o->min_agreement, o->max_loss);
-    pd_json_print(to, "\"max_loss_of\":");
+    pd_bytes_print(to, "{\"documents\":%llu,\"passages\":%llu,\"hash\":%llu,",
+                   (unsigned long long)d->ndocs, (unsigned long long)d->claims.n,
+                   (unsigned long long)hash);
+    pd_bytes_print(to,
+                   "\"remove\":%u,\"min_left\":%.17g,\"min_agreement\":%.17g,\"max_loss\":%.17g,",
+                   o->remove, o->min_left, o->min_agreement, o->max_loss);
+    pd_bytes_print(to, "\"max_loss_of\":");
     pd_json_quote(to, o->max_loss_of, strlen(o->max_loss_of));
-    pd_json_print(to, ",\"annotate\":%d,\"list\":%d,\"keep\":", o->annotate, o->list);
+    pd_bytes_print(to, ",\"annotate\":%d,\"list\":%d,\"keep\":", o->annotate, o->list);
     pd_json_quote(to, o->keep, strlen(o->keep));
-    pd_json_print(to, ",\"command\":");
+    pd_bytes_print(to, ",\"command\":");
     pd_json_quote(to, command ? command : "", command ? strlen(command) : 0);
-    pd_json_print(to, "}\n");
+    pd_bytes_print(to, "}\n");
     free(command);
     return PD_OK;
 }

@@ -60,14 +60,14 @@ static int count_hosts(struct pd_dedup *d, struct pd_names *names, struct hosts 
 
 static void print_host(const struct pd_dedup *d, const struct host *h, struct pd_bytes *to)
 {
-    pd_json_print(to, "{\"host\":");
+    pd_bytes_print(to, "{\"host\":");
     pd_json_quote(to, h->name, strlen(h->name));
-    pd_json_print(to, ",\"documents\":{\"before\":%llu,\"after\":%llu,\"changed\":%llu}",
-                  pd_ull(h->documents), pd_ull(h->documents - h->whole), pd_ull(h->changed));
+    pd_bytes_print(to, ",\"documents\":{\"before\":%llu,\"after\":%llu,\"changed\":%llu}",
+                   pd_ull(h->documents), pd_ull(h->documents - h->whole), pd_ull(h->changed));
     if (d->has_words)
-        pd_json_print(to, ",\"words\":{\"before\":%llu,\"after\":%llu}", pd_ull(h->words),
-                      pd_ull(h->words - h->words_gone));
-    pd_json_print(to, "}");
+        pd_bytes_print(to, ",\"words\":{\"before\":%llu,\"after\":%llu}", pd_ull(h->words),
+                       pd_ull(h->words - h->words_gone));
+    pd_bytes_print(to, "}");
 }
 
 int pd_dedup_print_hosts(struct pd_dedup *d, struct pd_bytes *to)
@@ -82,13 +82,13 @@ int pd_dedup_print_hosts(struct pd_dedup *d, struct pd_bytes *to)
         hosts.v[k].name = (const char *)names.text.v + names.names.v[k].at;
     if (hosts.n)
         qsort(hosts.v, hosts.n, sizeof *hosts.v, by_name);
-    pd_json_print(to, ",\"hosts\":[");
+    pd_bytes_print(to, ",\"hosts\":[");
     for (size_t k = 0; k < hosts.n; k++)
         if (hosts.v[k].whole || hosts.v[k].changed) {
-            pd_json_print(to, "%s\n", shown++ ? "," : "");
+            pd_bytes_print(to, "%s\n", shown++ ? "," : "");
             print_host(d, &hosts.v[k], to);
         }
-    pd_json_print(to, "]");
+    pd_bytes_print(to, "]");
     pd_names_release(&names);
     hosts_release(&hosts);
     return status;

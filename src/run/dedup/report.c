@@ -115,17 +115,17 @@ static struct pd_shard sum_of(const struct pd_dedup *d)
 
 static void print_counts(struct pd_bytes *to, const struct pd_dedup *d, const struct pd_shard *s)
 {
-    pd_json_print(to, "\"documents\":{\"before\":%llu,\"after\":%llu,\"changed\":%llu},",
-                  pd_ull(s->documents), pd_ull(s->left), pd_ull(s->changed));
+    pd_bytes_print(to, "\"documents\":{\"before\":%llu,\"after\":%llu,\"changed\":%llu},",
+                   pd_ull(s->documents), pd_ull(s->left), pd_ull(s->changed));
     if (d->has_words)
-        pd_json_print(to, "\"words\":{\"before\":%llu,\"after\":%llu},", pd_ull(s->words),
-                      pd_ull(s->words_left));
-    pd_json_print(to, "\"text_bytes\":{\"before\":%llu,\"after\":%llu},", pd_ull(s->text_bytes),
-                  pd_ull(s->text_left));
-    pd_json_print(to, "\"stored_bytes\":{\"before\":%llu,\"after\":%llu},", pd_ull(s->stored_bytes),
-                  pd_ull(s->stored_left));
-    pd_json_print(to, "\"removed_spans\":%llu,\"cleaned_records\":%llu", pd_ull(s->spans),
-                  pd_ull(s->inexact));
+        pd_bytes_print(to, "\"words\":{\"before\":%llu,\"after\":%llu},", pd_ull(s->words),
+                       pd_ull(s->words_left));
+    pd_bytes_print(to, "\"text_bytes\":{\"before\":%llu,\"after\":%llu},", pd_ull(s->text_bytes),
+                   pd_ull(s->text_left));
+    pd_bytes_print(to, "\"stored_bytes\":{\"before\":%llu,\"after\":%llu},",
+                   pd_ull(s->stored_bytes), pd_ull(s->stored_left));
+    pd_bytes_print(to, "\"removed_spans\":%llu,\"cleaned_records\":%llu", pd_ull(s->spans),
+                   pd_ull(s->inexact));
 }
 
 /* Append the name of a file as a string. A byte that is no UTF-8 is written as \xHH, as in ids. */
@@ -136,7 +136,7 @@ static void quote_name(struct pd_bytes *to, const char *name)
     for (size_t k = 0, bytes; k < n; k += bytes) {
         uint32_t c;
         if (pd_plain_at(name + k, n - k, &bytes, &c) == PD_PLAIN_BROKEN)
-            pd_json_print(&written, "\\x%02X", (unsigned)c & 0xff);
+            pd_bytes_print(&written, "\\x%02X", (unsigned)c & 0xff);
         else
             pd_bytes_append(&written, name + k, bytes);
     }
@@ -149,27 +149,27 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
     const struct pd_dedup_options *o = &d->options->dedup;
     struct pd_bytes text = {0};
     char *path, *part;
-    pd_json_print(&text, "{\"pardup_version\":\"%s\",\"remove\":\"%s\",\"keep\":", PARDUP_VERSION,
-                  o->remove == PD_REMOVE_DOCUMENTS ? "documents" : "passages");
+    pd_bytes_print(&text, "{\"pardup_version\":\"%s\",\"remove\":\"%s\",\"keep\":", PARDUP_VERSION,
+                   o->remove == PD_REMOVE_DOCUMENTS ? "documents" : "passages");
     pd_json_quote(&text, o->keep, strlen(o->keep));
-    pd_json_print(&text, ",\"min_left\":%g,\"min_agreement\":%g,\"max_loss\":%g,\"max_loss_of\":",
-                  o->min_left, o->min_agreement, o->max_loss);
+    pd_bytes_print(&text, ",\"min_left\":%g,\"min_agreement\":%g,\"max_loss\":%g,\"max_loss_of\":",
+                   o->min_left, o->min_agreement, o->max_loss);
     pd_json_quote(&text, o->max_loss_of, strlen(o->max_loss_of));
-    pd_json_print(&text, ",");
+    pd_bytes_print(&text, ",");
     print_counts(&text, d, sum);
-    pd_json_print(&text, ",\"files\":[");
+    pd_bytes_print(&text, ",\"files\":[");
     for (uint64_t k = 0, n = 0; k < d->nfiles; k++) {
         if (!d->files[k].written)
             continue;
-        pd_json_print(&text, "%s\n{\"file\":", n++ ? "," : "");
+        pd_bytes_print(&text, "%s\n{\"file\":", n++ ? "," : "");
         quote_name(&text, d->files[k].name);
-        pd_json_print(&text, ",");
+        pd_bytes_print(&text, ",");
         print_counts(&text, d, &d->shards[k]);
-        pd_json_print(&text, "}");
+        pd_bytes_print(&text, "}");
     }
-    pd_json_print(&text, "\n]");
+    pd_bytes_print(&text, "\n]");
     int status = pd_dedup_print_hosts(d, &text);
-    pd_json_print(&text, "}\n");
+    pd_bytes_print(&text, "}\n");
     FILE *to = pd_dedup_open_part(d, PD_DEDUP_SUMMARY, &path, &part);
     status = to ? status : PD_EIO;
     if (to && fwrite(text.v, 1, text.n, to) != text.n)

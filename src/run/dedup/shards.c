@@ -43,19 +43,19 @@ static int prove(struct shards *s, const struct pd_worded *w)
         const struct pd_removal *r = &d->removals.v[w->first + k];
         if (k == 0 || r->kept != r[-1].kept)
             PD_TRY(pd_dedup_id(d, r->kept, &s->kept));
-        pd_json_print(to, "{\"id\":");
+        pd_bytes_print(to, "{\"id\":");
         pd_json_quote(to, (const char *)s->gone.v, s->gone.n);
-        pd_json_print(to, ",\"begin\":%u,\"end\":%u,\"kept_id\":", r->begin, r->end);
+        pd_bytes_print(to, ",\"begin\":%u,\"end\":%u,\"kept_id\":", r->begin, r->end);
         pd_json_quote(to, (const char *)s->kept.v, s->kept.n);
-        pd_json_print(to, ",\"kept_begin\":%u,\"kept_end\":%u,\"agreement\":%.4f", r->kept_begin,
-                      r->kept_end, pd_removal_agreement(r));
+        pd_bytes_print(to, ",\"kept_begin\":%u,\"kept_end\":%u,\"agreement\":%.4f", r->kept_begin,
+                       r->kept_end, pd_removal_agreement(r));
         if (d->families)
-            pd_json_print(to, ",\"family\":%llu", (unsigned long long)d->families[r->row]);
+            pd_bytes_print(to, ",\"family\":%llu", (unsigned long long)d->families[r->row]);
         else
-            pd_json_print(to, ",\"family\":null");
-        pd_json_print(to, ",\"passage\":%llu,\"removed\":\"%s\",\"doc\":%llu,\"kept_doc\":%llu}\n",
-                      pd_ull(r->row), w->gone ? "document" : "passage", pd_ull(w->doc),
-                      pd_ull(r->kept - (pd_dedup_is_foreign(d, r->kept) ? d->targets : 0)));
+            pd_bytes_print(to, ",\"family\":null");
+        pd_bytes_print(to, ",\"passage\":%llu,\"removed\":\"%s\",\"doc\":%llu,\"kept_doc\":%llu}\n",
+                       pd_ull(r->row), w->gone ? "document" : "passage", pd_ull(w->doc),
+                       pd_ull(r->kept - (pd_dedup_is_foreign(d, r->kept) ? d->targets : 0)));
     }
     return PD_OK;
 }

@@ -31,7 +31,7 @@ static void describe_options(const struct pd_options *o, struct pd_bytes *text)
     for (const struct pd_option *option = pd_option_table; option->name; option++)
         if (option->role == PD_OPTION_SHAPES) {
             pd_option_setting(option, o, &s);
-            pd_manifest_print(text, "%s %s\n", s.name, s.text);
+            pd_bytes_print(text, "%s %s\n", s.name, s.text);
         }
 }
 
@@ -39,7 +39,7 @@ static void describe_options(const struct pd_options *o, struct pd_bytes *text)
 static void describe_job(const struct pd_job *job, struct pd_bytes *text)
 {
     struct pd_options o = *job->options;
-    pd_manifest_print(text, "pardup %s, scratch format %d\n", PARDUP_VERSION, SCRATCH_FORMAT);
+    pd_bytes_print(text, "pardup %s, scratch format %d\n", PARDUP_VERSION, SCRATCH_FORMAT);
     describe_options(&o, text);
     for (int k = 0; o.preset == PD_PRESET_AUTO && k < PD_PRESETS; k++)
         if (job->options->presets[k].name) {
@@ -58,8 +58,8 @@ static void describe_file(struct pd_bytes *text, const char *path)
         st = (struct stat){0};
     if (gmtime_r(&st.st_mtim.tv_sec, &utc))
         strftime(changed, sizeof changed, "%Y-%m-%d %H:%M:%S", &utc);
-    pd_manifest_print(text, "%s, %lld bytes, changed %s.%09ld UTC\n", path, (long long)st.st_size,
-                      changed, st.st_mtim.tv_nsec);
+    pd_bytes_print(text, "%s, %lld bytes, changed %s.%09ld UTC\n", path, (long long)st.st_size,
+                   changed, st.st_mtim.tv_nsec);
 }
 
 /* Print a line for each file that the result depends on. */
@@ -68,16 +68,15 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
     const struct pd_options *o = job->options;
     for (size_t k = 0; k < job->collection.files.n; k++) {
         if (k == job->collection.target_files)
-            pd_manifest_print(text, "files of --against:\n");
+            pd_bytes_print(text, "files of --against:\n");
         describe_file(text, job->collection.files.v[k].path);
     }
     if (o->input.docs_from)
-        pd_manifest_print(text, "--docs-from: %zu ids, %016" PRIx64 "\n",
-                          job->collection.wanted.ids.names.n,
-                          pd_wanted_hash(&job->collection.wanted));
+        pd_bytes_print(text, "--docs-from: %zu ids, %016" PRIx64 "\n",
+                       job->collection.wanted.ids.names.n, pd_wanted_hash(&job->collection.wanted));
     if (o->input.metadata)
-        pd_manifest_print(text, "--metadata: %zu rows, %016" PRIx64 "\n",
-                          job->collection.metadata.table.rows, job->collection.metadata.hash);
+        pd_bytes_print(text, "--metadata: %zu rows, %016" PRIx64 "\n",
+                       job->collection.metadata.table.rows, job->collection.metadata.hash);
     if (!pd_is_number(o->method.antecedents) && pd_wordlist_is_file(o->method.antecedents))
         describe_file(text, o->method.antecedents);
     if (pd_wordlist_is_file(o->method.stop_words))
@@ -160,7 +159,7 @@ static int begin_job(struct pd_job *job, const struct pd_bytes *options, struct 
     pd_scratch_bind(&job->scratch, 0); /* the manifests that describe the job are read before it */
     pd_scratch_empty(&job->scratch);
     job->collection.cut_for = job->comm->size;
-    pd_manifest_print(&text, "ranks %d\n", job->comm->size);
+    pd_bytes_print(&text, "ranks %d\n", job->comm->size);
     pd_bytes_append(&text, options->v, options->n);
     const int status =
         pd_comm_agree(job->comm, job->comm->rank == 0 ? write_job(job, &text, inputs) : PD_OK);

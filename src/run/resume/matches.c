@@ -57,9 +57,9 @@ static int write_lists(struct pd_job *job, struct pd_bytes *line)
         listed =
             write_list(job, "templates", templates->v, templates->n, sizeof *templates->v, &status);
     if (status >= 0)
-        pd_manifest_print(line, "%s %s %s %s %s %s\n", name_of(j->classes), name_of(j->partners),
-                          name_of(anchored.classes), name_of(anchored.partners), name_of(commons),
-                          name_of(listed));
+        pd_bytes_print(line, "%s %s %s %s %s %s\n", name_of(j->classes), name_of(j->partners),
+                       name_of(anchored.classes), name_of(anchored.partners), name_of(commons),
+                       name_of(listed));
     pd_packed_close(listed);
     pd_packed_close(commons);
     return status;
@@ -99,10 +99,10 @@ static void print_counts(struct pd_job *job, struct pd_bytes *text)
 {
     uint64_t *counts[COUNTS];
     list_counts(job, counts);
-    pd_manifest_print(text, "%d", job->comm->size);
+    pd_bytes_print(text, "%d", job->comm->size);
     for (int k = 0; k < COUNTS; k++)
-        pd_manifest_print(text, " %" PRIu64, *counts[k]);
-    pd_manifest_print(text, "\n");
+        pd_bytes_print(text, " %" PRIu64, *counts[k]);
+    pd_bytes_print(text, "\n");
 }
 
 /* Read the line that print_counts printed. Returns the number of ranks. */

@@ -23,14 +23,14 @@ int pd_checkpoint_save_slice(struct pd_job *job)
     struct pd_bytes line = {0}, text = {0};
     char name[32];
     slice_name(name, s->slice);
-    pd_manifest_print(&text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %d\n", s->from, s->to,
-                      job->aligned.dots, job->comm->size);
-    pd_manifest_print(&line,
-                      "%" PRIu64 " %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-                      " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
-                      s->rows, s->pairs, s->file.session, s->file.rank, s->file.number,
-                      s->left_out.same_host, s->left_out.too_short, s->left_out.unlike,
-                      s->left_out.below, s->left_out.same);
+    pd_bytes_print(&text, "%" PRIu64 " %" PRIu64 " %" PRIu64 " %d\n", s->from, s->to,
+                   job->aligned.dots, job->comm->size);
+    pd_bytes_print(&line,
+                   "%" PRIu64 " %" PRIu64 " %" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+                   " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+                   s->rows, s->pairs, s->file.session, s->file.rank, s->file.number,
+                   s->left_out.same_host, s->left_out.too_short, s->left_out.unlike,
+                   s->left_out.below, s->left_out.same);
     pd_comm_gather(job->comm, line.v, line.n, &text);
     const int status = job->comm->rank == 0 ? pd_manifest_write(&job->scratch, name, &text) : PD_OK;
     pd_bytes_release(&line);

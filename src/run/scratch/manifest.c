@@ -2,7 +2,6 @@
 #include "manifest.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,19 +12,6 @@
 #include "pardup/store/commit.h"
 
 enum { SUM_LINE = 4 + 16 + 1 }; /* "sum ", 16 digits, a newline */
-
-void pd_manifest_print(struct pd_bytes *text, const char *fmt, ...)
-{
-    va_list args, again;
-    va_start(args, fmt);
-    va_copy(again, args);
-    const size_t n = (size_t)vsnprintf(NULL, 0, fmt, args);
-    pd_bytes_reserve(text, text->n + n + 1);
-    vsnprintf((char *)text->v + text->n, n + 1, fmt, again);
-    text->n += n;
-    va_end(again);
-    va_end(args);
-}
 
 static void print_sum(const struct pd_scratch *s, const char *name, const struct pd_bytes *text,
                       char line[SUM_LINE + 1])

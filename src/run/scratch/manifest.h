@@ -11,10 +11,6 @@
 #include "pardup/base/bytes.h"
 #include "scratch.h"
 
-/* Append formatted text to `text`. */
-void pd_manifest_print(struct pd_bytes *text, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* Not collective. Write a manifest, on rank 0 only: `text` and its checksum. PD_OK or PD_EIO. */
 int pd_manifest_write(struct pd_scratch *s, const char *name, const struct pd_bytes *text);
 

@@ -1,0 +1,23 @@
+/* base/bytes.c - see include/pardup/base/bytes.h */
+#include "pardup/base/bytes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { ROOM = 256 }; /* bytes in which most texts have room */
+
+void pd_bytes_print(struct pd_bytes *to, const char *fmt, ...)
+{
+    va_list args, again;
+    va_start(args, fmt);
+    va_copy(again, args);
+    pd_bytes_reserve(to, to->n + ROOM);
+    const size_t n = (size_t)vsnprintf((char *)to->v + to->n, ROOM, fmt, args);
+    if (n >= ROOM) {
+        pd_bytes_reserve(to, to->n + n + 1);
+        vsnprintf((char *)to->v + to->n, n + 1, fmt, again);
+    }
+    to->n += n;
+    va_end(again);
+    va_end(args);
+}
