@@ -9,7 +9,7 @@
 enum {
     LOOK = 4096,      /* bytes that are looked at */
     UNITS_LEAST = 4,  /* units that a text must have to be told */
-    COMMON_SHARE = 16 /* one unit in so many must be a common character */
+    COMMON_SHARE = 16 /* at least one unit in 16 is a common character */
 };
 
 enum pd_wide pd_wide_marked(const unsigned char *s, size_t n)

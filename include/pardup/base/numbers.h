@@ -13,8 +13,8 @@ const char *pd_count(char text[PD_COUNT_ROOM], uint64_t n);
 const char *pd_percent(char text[PD_COUNT_ROOM], uint64_t part, uint64_t all);
 
 /*
- * Counts, shares and sizes for messages of many numbers: a text stays until PD_COUNTS_AT_ONCE later
- * calls of these functions.
+ * Counts, shares and sizes for a message with several numbers. Each call makes a text of its own.
+ * The text is written over after PD_COUNTS_AT_ONCE more calls of these functions.
  */
 enum { PD_COUNTS_AT_ONCE = 8 };
 const char *pd_grouped(uint64_t n);

@@ -23,7 +23,7 @@ struct pd_parquet_copier;
 /* The memory of a copy. */
 struct pd_parquet_plan {
     uint64_t bytes; /* for pages, and for metadata */
-    uint64_t share; /* parts of --memory of which one is for a copy; said in messages */
+    uint64_t share; /* a copy may take 1/share of --memory; named in messages */
 };
 
 struct pd_row_change {

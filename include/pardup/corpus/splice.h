@@ -23,7 +23,7 @@
 
 struct pd_reader;
 
-/* A cleaned text, of which some parts go. */
+/* A cleaned text, and the parts that go. */
 struct pd_trimmed {
     const unsigned char *text; /* n bytes of UTF-8; may be NULL if n is 0 */
     size_t n;

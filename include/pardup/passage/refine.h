@@ -86,12 +86,15 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
 
 /*
  * End a pair: append the passages of its spans to `out` in order of (start_a, start_b), and forget
- * the spans. Spans are taken by score, the greatest first, unless they overlap a span taken before
- * on either side. Then an uneven span is taken if its score is 1.1 times the sum of the spans that
- * it overlaps. It replaces them. A literal span replaces them if its score is not below the sum.
- * Spans inside it do not count in this sum, nor uneven spans with at most twice as many words on
- * their shorter side. `matched` is as in struct pd_span, and the similarity is the share of matched
- * words in the shorter side. Time: O(spans^2).
+ * the spans. Spans are chosen in three rounds; S is the sum of the scores of the chosen spans that
+ * a new span overlaps on either side:
+ *   1. even spans, by score, the greatest first: a span that overlaps none is chosen
+ *   2. an uneven span is chosen in place of them if its score is at least 1.1 S
+ *   3. a literal span is chosen in place of them if its score is at least S. Here S is without the
+ *      spans inside the new one, and without uneven spans that have at most twice as many words on
+ *      their shorter side as the new one
+ * `matched` is as in struct pd_span. The similarity is the share of matched words in the shorter
+ * side. Time: O(spans^2).
  */
 void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out);
 void pd_refining_release(struct pd_refining *r);
