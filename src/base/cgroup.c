@@ -1,5 +1,5 @@
-/* base/cgroup.c - see include/pardup/base/cgroup.h */
-#include "pardup/base/cgroup.h"
+/* base/cgroup.c - see src/base/cgroup.h */
+#include "cgroup.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "pardup/base/cgroup.h"
+#include "cgroup.h"
 
 /* Read up to two numbers of a file. Returns how many there are. */
 static int numbers_in(const char *folder, const char *name, unsigned long long v[2])

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "pardup/base/cgroup.h"
+#include "cgroup.h"
 
 static const uint64_t slurm_unit = 1 << 20; /* Slurm gives memory in MiB */
 
