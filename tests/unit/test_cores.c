@@ -80,5 +80,6 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_affinity), PD_TEST(test_version_2),
                                         PD_TEST(test_version_1), CU_TEST_INFO_NULL};
+    scratch_open();
     return pd_run_tests(argc, argv, "base/cores", tests);
 }
