@@ -63,8 +63,8 @@ if [ "$(nproc)" -ge 2 ]; then
     verdict "33 MB: one rank" [ "$(grep -c ' ranks (-j' err)" -eq 0 ]
     timeout "$RUN_SECONDS" taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" "$PARDUP" $few -o d.h5 a.jsonl b.jsonl >out 2>err
     verdict "one core: one rank" [ "$(grep -c ' ranks (-j' err)" -eq 0 ]
-    run $few --dry-run a.jsonl b.jsonl
-    verdict "a dry run: one rank" [ "$(grep -c ' ranks (-j' err)" -eq 0 ]
+    run detect --preset web --dry-run a.jsonl b.jsonl
+    prints "a dry run: the ranks that the job will have" "on 2 ranks"
 fi
 
 # ---- no launcher, or one that does not do ----
