@@ -23,6 +23,7 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/cores.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 #include "pardup/base/vec.h"
 
 /* Name of the variable in which a rank finds the socket of the process that waits for it. */
@@ -430,10 +431,14 @@ static int judge(struct waiting *w, const char *launcher, int status, int *exit_
     *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : SIGNAL_STATUS + WTERMSIG(status);
     if (w->joined.n == 0 && *exit_status != 0)
         return pd_fail(PD_END, "%s starts no ranks: %s", launcher, first_line(&w->said));
-    if (!told_by_rank(*exit_status)) {
-        (void)!write(STDERR_FILENO, w->said.v, w->said.n);
-        dprintf(STDERR_FILENO, "pardup: error: a rank has ended with status %d\n", *exit_status);
-    }
+    if (told_by_rank(*exit_status))
+        return PD_OK;
+    (void)!write(STDERR_FILENO, w->said.v, w->said.n);
+    if (*exit_status > SIGNAL_STATUS)
+        pd_log(PD_LOG_ERROR, "signal %d (%s) has ended a rank", *exit_status - SIGNAL_STATUS,
+               strsignal(*exit_status - SIGNAL_STATUS));
+    else
+        pd_log(PD_LOG_ERROR, "a rank has ended with status %d", *exit_status);
     return PD_OK;
 }
 
