@@ -64,8 +64,10 @@ make_machine() {
 }
 
 # enter FOLDER COMMAND: in the folder's root and the clone's folder, in namespaces of its own. SKIP_CLONE: the clone stays.
+# Whatever kills the caller ends the namespace, and so all that runs in it; unshare itself takes no SIGTERM.
 enter() {
-    SKIP_CLONE=${SKIP_CLONE:-} unshare --mount --pid --fork --kill-child --propagation private bash "$self" --inside "$@"
+    SKIP_CLONE=${SKIP_CLONE:-} setpriv --pdeathsig KILL \
+        unshare --mount --pid --fork --kill-child --propagation private bash "$self" --inside "$@"
 }
 
 inside() {
@@ -108,11 +110,11 @@ quick() {
         trap "rm -rf --one-file-system '$folder' '$folder.log'" EXIT
     fi
     chmod 755 "$folder" 2>/dev/null || true
-    timeout --kill-after=10 "$seconds" bash "$self" --make trixie "$folder" || status=$?
-    [ $status -ne 124 ] || left_out "no machine in $seconds s"
+    timeout --signal=KILL "$seconds" bash "$self" --make trixie "$folder" || status=$?
+    [ $status -ne 137 ] || left_out "no machine in $seconds s"
     [ $status -eq 0 ] || return $status
     # shellcheck disable=SC2016 # expanded inside
-    timeout --kill-after=10 "$seconds" bash "$self" --enter "$folder" '
+    timeout --signal=KILL "$seconds" bash "$self" --enter "$folder" '
         . scripts/packages.sh
         apt-get update -qq
         need_packages "${BUILD_PACKAGES[@]}" procps python3-h5py python3-numpy' >"$folder/log" 2>&1 || status=$?
@@ -121,7 +123,7 @@ quick() {
         left_out "packages of Debian 13 cannot be installed"
     fi
     echo "Debian 13 with packages: $((SECONDS - began)) s"
-    SKIP_CLONE=1 timeout --kill-after=10 "$seconds" bash "$self" --enter "$folder" "
+    SKIP_CLONE=1 timeout --signal=KILL "$seconds" bash "$self" --enter "$folder" "
         set -e
         TARGET=unit_tests scripts/build.sh release -DPARDUP_WERROR=ON
         scripts/demo.sh
@@ -129,7 +131,7 @@ quick() {
     log=$folder/log
     if [ $status -ne 0 ]; then
         tail -n 60 "$log"
-        [ $status -ne 124 ] || echo "not done in $seconds s"
+        [ $status -ne 137 ] || echo "not done in $seconds s"
         echo "Debian 13: FAILED"
         return 1
     fi
