@@ -76,7 +76,7 @@ complete_line pardup detect --pre
 offers "an option" --preset
 for command in $commands; do
     complete_line pardup $command --
-    verdict "completion: every option of $command" [ "$(sort out)" = "$({ echo --help; "$PARDUP" $command --help all; } | sed -n 's/^\(  \|  -o, \|\)\(--[a-z-]*\).*/\2/p' | sort)" ]
+    verdict "completion: every option of $command" [ "$(sort out)" = "$({ echo --help; "$PARDUP" $command --help all; } | sed -n 's/^\(  \|  -[a-z0-9], \|\)\(--[a-z-]*\).*/\2/p' | sort)" ]
 done
 complete_line pardup detect --preset ""
 offers "choices" auto web texts characters edited paper
