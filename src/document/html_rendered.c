@@ -68,7 +68,7 @@ static inline void write_spacing(struct pd_rendered *rendered)
         unsigned char bytes[SPACING_MOST], n;
     } marks[] = {[PD_SPACING_SPACE] = {" ", 1},
                  [PD_SPACING_LINE] = {"\n", 1},
-                 [PD_SPACING_BLOCK] = {"\n\n", 2}};
+                 [PD_SPACING_BLOCK] = {{'\n', '\n'}, 2}};
     struct pd_bytes *out = rendered->out;
     if (pd_rendered_ends_in_space(rendered) && rendered->spacing == PD_SPACING_BLOCK)
         trim(rendered);

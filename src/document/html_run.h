@@ -51,7 +51,7 @@ static inline void pd_run_space(struct pd_pen *pen, unsigned spacing, bool text)
         uint16_t n;
     } marks[PD_SPACING_BLOCK + 1] = {[PD_SPACING_SPACE] = {" ", 1},
                                      [PD_SPACING_LINE] = {"\n", 1},
-                                     [PD_SPACING_BLOCK] = {"\n\n", 2}};
+                                     [PD_SPACING_BLOCK] = {{'\n', '\n'}, 2}};
     memcpy(pen->out, marks[spacing].bytes, sizeof marks[spacing].bytes);
     pen->out += marks[spacing].n & -(size_t)text;
 }

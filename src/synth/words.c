@@ -18,7 +18,7 @@ static const double length_10 = 6, length_50 = 12, length_90 = 27;
  */
 static size_t spell(uint64_t rank, unsigned char *out)
 {
-    static const char consonants[16] = "bcdfghklmnprstvw";
+    static const char consonants[] = "bcdfghklmnprstvw";
     static const char vowels[16][3] = {"a",  "e",  "i",  "o",  "u",  "y",  "ai", "au",
                                        "ea", "ee", "ei", "ie", "io", "oa", "oo", "ou"};
     static const char *const codas[16] = {"",  "",  "",  "",  "",  "n",  "n",  "r",
