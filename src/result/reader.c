@@ -54,6 +54,7 @@ int pd_result_open(const char *path, struct pd_result **r)
     close(fd);
     if (!measured)
         return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    H5dont_atexit();
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     H5PLset_loading_state(0); /* no filter from a library that the file names */
     PD_TRY(pd_filter_register());
