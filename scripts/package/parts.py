@@ -1,15 +1,11 @@
 #!/usr/bin/env python3
-"""The libraries of a release: what is put beside the program, with licences, and the parts list of all files.
+"""Print the parts list of a release (SPDX 2.3, JSON): its files, and the libraries in them or behind them.
 
-    libraries.py copy FOLDER BUILD...
-        Copy shared libraries that no glibc system has by itself to FOLDER/lib, and the licence texts of all
-        libraries inside the programs of the build folders to FOLDER/share/doc/pardup/licences.
-    libraries.py spdx VERSION COMMIT FOLDER [FILE=BUILD[,BUILD]]...
-        Print a parts list (SPDX 2.3, JSON) of the files of FOLDER. FILE was made from the programs of these build
-        folders; what a Debian package depends on stands in the package itself.
+    parts.py VERSION COMMIT FOLDER [FILE=BUILD]...
 
-What is linked comes from the link line of each build folder (build.ninja); names, versions and licences from dpkg.
-SOURCE_DATE_EPOCH is the date of the list.
+FOLDER has the files of the release. FILE was made from the program of the build folder BUILD, whose link line
+(build.ninja) names the libraries. What a Debian package depends on stands in the package itself. Names, versions and
+licences come from dpkg. SOURCE_DATE_EPOCH is the date of the list.
 """
 import datetime
 import hashlib
@@ -17,7 +13,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import urllib.parse
@@ -41,7 +36,7 @@ LIBRARIES = {
     "zlib": ("zlib1g", "Zlib", "Zlib"),
     "zstd": ("libzstd", "BSD-3-Clause OR GPL-2.0-only", "BSD-3-clause or GPL-2"),
 }
-SYSTEM = re.compile(r"lib(c|m|dl|gcc_s|mpi)\.so|ld-linux")  # every glibc system has it, or whoever has Open MPI
+MPI = re.compile(r"libmpi\.so")  # not inside; without it there is one rank
 
 
 def output(*command):
@@ -52,7 +47,7 @@ def library_of(package):
     for name, (packages, _, _) in LIBRARIES.items():
         if re.match(packages, package):
             return name
-    sys.exit(f"libraries.py: {package}: add it to LIBRARIES, with its licence")
+    sys.exit(f"parts.py: {package}: add it to LIBRARIES, with its licence")
 
 
 def package_of(path):
@@ -61,7 +56,7 @@ def package_of(path):
         found = subprocess.run(["dpkg", "-S", name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         if found.returncode == 0:
             return found.stdout.split(":")[0]
-    sys.exit(f"libraries.py: {path} belongs to no package")
+    sys.exit(f"parts.py: {path} belongs to no package")
 
 
 def linked(build):
@@ -86,23 +81,7 @@ def check_licence(name, package):
     expected = LIBRARIES[name][2]
     found = re.search(r"^Files: *\*\n(?:.+\n)*?License: *(.*)$", copyright_of(package).read_text(errors="replace"), re.M)
     if expected and (not found or found[1] != expected):
-        sys.exit(f"libraries.py: {package}: licence {found and found[1]}, not {expected}: mend LIBRARIES")
-
-
-def copy(folder, builds):
-    licences = folder / "share/doc/pardup/licences"
-    licences.mkdir(parents=True)
-    (folder / "lib").mkdir()
-    for path in sorted({path for build in builds for path in linked(build)}):
-        shared = ".so" in os.path.basename(path)
-        if shared and SYSTEM.match(os.path.basename(path)):
-            continue
-        if shared:
-            name = re.search(r"SONAME.*\[(.*)\]", output("readelf", "-d", path))[1]
-            shutil.copyfile(os.path.realpath(path), folder / "lib" / name)
-        package = package_of(path)
-        check_licence(library_of(package), package)
-        shutil.copyfile(copyright_of(package), licences / library_of(package))
+        sys.exit(f"parts.py: {package}: licence {found and found[1]}, not {expected}: mend LIBRARIES")
 
 
 class List:
@@ -114,7 +93,7 @@ class List:
             "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT", "name": f"pardup-{version}",
             "documentNamespace": f"https://spdx.org/spdxdocs/pardup-{version}-{commit}",
             "creationInfo": {"created": date.strftime("%Y-%m-%dT%H:%M:%SZ"),
-                             "creators": ["Organization: The pardup developers", f"Tool: libraries.py-{version}"]},
+                             "creators": ["Organization: The pardup developers", f"Tool: parts.py-{version}"]},
             "packages": [], "relationships": []}
         self.known = set()
 
@@ -173,30 +152,28 @@ def spdx(version, commit, folder, made):
     for path in sorted(folder.iterdir()):
         if path.suffix in (".md", ".json"):
             continue
-        sum_ = hashlib.sha256(path.read_bytes()).hexdigest()
-        licence = "NOASSERTION" if path.name in made else own # of its parts, below
-        identifier = parts.add(path.name, version, licence, packageFileName=path.name, checksums=[{"algorithm": "SHA256", "checksumValue": sum_}],
+        digest = hashlib.sha256(path.read_bytes()).hexdigest()
+        licence = "NOASSERTION" if path.name in made else own  # of its parts, below
+        identifier = parts.add(path.name, version, licence, packageFileName=path.name, checksums=[{"algorithm": "SHA256", "checksumValue": digest}],
                                primaryPackagePurpose="SOURCE" if path.name.endswith(".tar.gz") else "INSTALL")
         parts.relate(identifier, "GENERATED_FROM", top)
         if path.suffix == ".deb":
             add_debian(parts, identifier, path)
-        for library in (library for build in made.get(path.name, []) for library in linked(build)):
-            name = os.path.basename(library)
-            outside = ".so" in name and SYSTEM.match(name)
-            relation = "DEPENDS_ON" if outside else "CONTAINS"
-            parts.relate(identifier, relation, parts.library(package_of(library)))
+        for library in linked(made[path.name]) if path.name in made else []:
+            other = parts.library(package_of(library))
+            if MPI.match(os.path.basename(library)):
+                parts.relate(other, "OPTIONAL_DEPENDENCY_OF", identifier)
+            else:
+                parts.relate(identifier, "CONTAINS", other)
     json.dump(parts.document, sys.stdout, indent=1)
     print()
 
 
 def main():
-    if len(sys.argv) > 3 and sys.argv[1] == "copy":
-        copy(pathlib.Path(sys.argv[2]), sys.argv[3:])
-    elif len(sys.argv) > 4 and sys.argv[1] == "spdx":
-        made = {name: builds.split(",") for name, builds in (word.split("=") for word in sys.argv[5:])}
-        spdx(sys.argv[2], sys.argv[3], pathlib.Path(sys.argv[4]), made)
-    else:
+    if len(sys.argv) < 4:
         sys.exit(__doc__)
+    version, commit, folder, *made = sys.argv[1:]
+    spdx(version, commit, pathlib.Path(folder), dict(word.split("=") for word in made))
 
 
 if __name__ == "__main__":
