@@ -13,10 +13,10 @@ umask 022
 . /etc/os-release
 # the release's number is part of the version, so that an upgrade of the system takes the package of its own release
 cmake --preset release -B build/debian -DCMAKE_C_FLAGS_RELEASE=-O3 -DBUILD_TESTING=OFF \
-    "-DCPACK_DEBIAN_PACKAGE_RELEASE=1~deb${VERSION_ID:-${VERSION_CODENAME:-0}}" >/dev/null
-nice -n 10 cmake --build build/debian -j "${JOBS:-$(nproc)}" >/dev/null
+    "-DCPACK_DEBIAN_PACKAGE_RELEASE=1~deb${VERSION_ID:-${VERSION_CODENAME:-0}}"
+nice -n 10 cmake --build build/debian -j "${JOBS:-$(nproc)}"
 mkdir -p "$out"
 cd build/debian
 rm -f pardup_*.deb
-cpack -G DEB >/dev/null
+cpack -G DEB
 mv pardup_*.deb "$out"
