@@ -99,7 +99,7 @@ class List:
 
     def add(self, name, version, licence, **more):
         """Add a package once. Returns its identifier."""
-        identifier = "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", f"{name}-{version}" if version else name)
+        identifier = "SPDXRef-" + re.sub(r"[^A-Za-z0-9.-]", "-", "-".join(filter(None, (name, version, more.get("comment")))))
         if identifier not in self.known:
             self.known.add(identifier)
             package = {"SPDXID": identifier, "name": name, "versionInfo": version, "downloadLocation": "NOASSERTION", "filesAnalyzed": False,
@@ -159,6 +159,8 @@ def spdx(version, commit, folder, made):
         parts.relate(identifier, "GENERATED_FROM", top)
         if path.suffix == ".deb":
             add_debian(parts, identifier, path)
+        if path.name in made:
+            parts.relate(identifier, "DEPENDS_ON", parts.needed("libc6", ">= 2.34"))
         for library in linked(made[path.name]) if path.name in made else []:
             other = parts.library(package_of(library))
             if MPI.match(os.path.basename(library)):
