@@ -111,7 +111,7 @@ static int64_t asked_for(const struct pd_options *o)
 static int64_t that_pay(const struct pd_command *c, const struct pd_options *o)
 {
     const bool lines = o->check.lines || o->check.socket; /* one line is answered at a time */
-    if (pd_launch_in_batch() || lines || o->job.dry_run)
+    if (pd_launch_in_batch() || lines)
         return 1;
     const int cores = pd_cores("");
     const uint64_t fed = cores > 1 ? bytes_to_read(c, o) / bytes_a_rank : 0;

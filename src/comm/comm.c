@@ -199,9 +199,18 @@ void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n)
     reduce(c, v, n, MPI_UINT64_T, MPI_SUM);
 }
 
+/*
+ * MPICH 4.0 compares MPI_UINT64_T as numbers with a sign. With the highest bit turned over they have
+ * the same order as numbers with a sign as without one.
+ */
 void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n)
 {
-    reduce(c, v, n, MPI_UINT64_T, MPI_MAX);
+    const uint64_t highest = (uint64_t)1 << 63;
+    for (int k = 0; k < n; k++)
+        v[k] ^= highest;
+    reduce(c, v, n, MPI_INT64_T, MPI_MAX);
+    for (int k = 0; k < n; k++)
+        v[k] ^= highest;
 }
 
 void pd_comm_max_double(const struct pd_comm *c, double *v, int n)
@@ -367,5 +376,5 @@ void pd_comm_library(char *text, size_t room)
     }
     MPI_Get_library_version(version, &n);
     version[strcspn(version, ",\n")] = '\0'; /* what follows is about the package */
-    snprintf(text, room, "%s", version);
+    snprintf(text, room, "%.*s", (int)room - 1, version);
 }

@@ -23,6 +23,7 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/cores.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 #include "pardup/base/vec.h"
 
 /* Name of the variable in which a rank finds the socket of the process that waits for it. */
@@ -131,69 +132,67 @@ static bool room_in_shared_memory(int ranks)
            (uint64_t)s.f_bavail * s.f_frsize >= (uint64_t)ranks * SHARED_LEAST;
 }
 
-/* Set variables, each followed by its value, unless the user has set them. */
-static void set_all(const char *const *settings)
-{
-    for (; *settings; settings += 2)
-        (void)setenv(settings[0], settings[1], 0);
-}
+/* A variable of the environment, and its value. */
+struct setting {
+    const char *name, *value;
+};
 
 /*
- * Variables of Open MPI 4, of Open MPI 5 (PRRTE) and of Hydra (MPICH). The ranks may run as root,
- * may be more than there are cores, are not bound to cores which another job may use, do not listen
- * on the network, and start on this machine also where a batch system has given the job others.
+ * For Open MPI 4 (OMPI_), Open MPI 5 (PRTE_) and Hydra of MPICH. The ranks may run as root, may be
+ * more than there are cores, are not bound to cores that another job may use, do not listen on the
+ * network, and start on this machine also where a batch system has given the job others.
  */
-static void set_launcher(int ranks, int cores)
+static const struct setting always[] = {
+    {"HOME", "/"}, /* Open MPI 5 does not start without one */
+    {"OMPI_ALLOW_RUN_AS_ROOT", "1"},
+    {"OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+    {"PRTE_ALLOW_RUN_AS_ROOT", "1"},
+    {"PRTE_ALLOW_RUN_AS_ROOT_CONFIRM", "1"},
+    {"OMPI_MCA_rmaps_base_oversubscribe", "1"},
+    {"PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe"},
+    {"OMPI_MCA_hwloc_base_binding_policy", "none"},
+    {"PRTE_MCA_hwloc_default_binding_policy", "none"},
+    {"OMPI_MCA_oob_tcp_if_include", "lo"},
+    {"OMPI_MCA_btl_tcp_if_include", "lo"},
+    {"OMPI_MCA_pml", "ob1"},
+    {"OMPI_MCA_btl", "self,vader"}, /* Open MPI 5 knows the old name of sm, too */
+    {"OMPI_MCA_ras", "^slurm,tm,lsf,gridengine"},
+    {"OMPI_MCA_plm", "^slurm,tm,lsf"},
+    {"PRTE_MCA_ras", "^slurm,pbs,lsf,gridengine"},
+    {"PRTE_MCA_plm", "^slurm,pbs,lsf"},
+    {"HYDRA_LAUNCHER", "fork"},
+    {"HYDRA_RMK", "user"},
+    {.name = NULL}};
+
+/* With more ranks than cores, a rank that waits lets others run. */
+static const struct setting crowded[] = {{"OMPI_MCA_mpi_yield_when_idle", "1"}, {.name = NULL}};
+
+/* Where processes may not read the memory of others. */
+static const struct setting copied[] = {{"OMPI_MCA_btl_vader_single_copy_mechanism", "none"},
+                                        {"OMPI_MCA_smsc", "^cma"},
+                                        {.name = NULL}};
+
+/* Where /dev/shm is small, as it is in containers. */
+static const struct setting in_files[] = {{"OMPI_MCA_btl_vader_backing_directory", "/tmp"},
+                                          {"OMPI_MCA_btl_sm_backing_directory", "/tmp"},
+                                          {.name = NULL}};
+
+/* Set variables, unless the user has set them. */
+static void set_all(const struct setting *settings)
 {
-    static const char *const always[] = {"OMPI_ALLOW_RUN_AS_ROOT",
-                                         "1",
-                                         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM",
-                                         "1",
-                                         "PRTE_ALLOW_RUN_AS_ROOT",
-                                         "1",
-                                         "PRTE_ALLOW_RUN_AS_ROOT_CONFIRM",
-                                         "1",
-                                         "OMPI_MCA_rmaps_base_oversubscribe",
-                                         "1",
-                                         "PRTE_MCA_rmaps_default_mapping_policy",
-                                         ":oversubscribe",
-                                         "OMPI_MCA_hwloc_base_binding_policy",
-                                         "none",
-                                         "PRTE_MCA_hwloc_default_binding_policy",
-                                         "none",
-                                         "OMPI_MCA_oob_tcp_if_include",
-                                         "lo",
-                                         "OMPI_MCA_btl_tcp_if_include",
-                                         "lo",
-                                         "OMPI_MCA_pml",
-                                         "ob1",
-                                         "OMPI_MCA_btl",
-                                         "self,vader",
-                                         "OMPI_MCA_ras",
-                                         "^slurm,tm,lsf,gridengine",
-                                         "OMPI_MCA_plm",
-                                         "^slurm,tm,lsf",
-                                         "PRTE_MCA_ras",
-                                         "^slurm,pbs,lsf,gridengine",
-                                         "PRTE_MCA_plm",
-                                         "^slurm,pbs,lsf",
-                                         "HYDRA_LAUNCHER",
-                                         "fork",
-                                         "HYDRA_RMK",
-                                         "user",
-                                         NULL};
-    static const char *const crowded[] = {"OMPI_MCA_mpi_yield_when_idle", "1", NULL};
-    static const char *const copies[] = {"OMPI_MCA_btl_vader_single_copy_mechanism", "none",
-                                         "OMPI_MCA_smsc", "^cma", NULL};
-    static const char *const files[] = {"OMPI_MCA_btl_vader_backing_directory", "/tmp",
-                                        "OMPI_MCA_btl_sm_backing_directory", "/tmp", NULL};
+    for (; settings->name; settings++)
+        (void)setenv(settings->name, settings->value, 0);
+}
+
+static void set_launcher(int ranks)
+{
     set_all(always);
-    if (ranks > cores)
+    if (ranks > pd_cores(""))
         set_all(crowded);
     if (!may_read_memory())
-        set_all(copies);
+        set_all(copied);
     if (!room_in_shared_memory(ranks))
-        set_all(files);
+        set_all(in_files);
 }
 
 /* ---- the socket ---- */
@@ -430,10 +429,14 @@ static int judge(struct waiting *w, const char *launcher, int status, int *exit_
     *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : SIGNAL_STATUS + WTERMSIG(status);
     if (w->joined.n == 0 && *exit_status != 0)
         return pd_fail(PD_END, "%s starts no ranks: %s", launcher, first_line(&w->said));
-    if (!told_by_rank(*exit_status)) {
-        (void)!write(STDERR_FILENO, w->said.v, w->said.n);
-        dprintf(STDERR_FILENO, "pardup: error: a rank has ended with status %d\n", *exit_status);
-    }
+    if (told_by_rank(*exit_status))
+        return PD_OK;
+    (void)!write(STDERR_FILENO, w->said.v, w->said.n);
+    if (*exit_status > SIGNAL_STATUS)
+        pd_log(PD_LOG_ERROR, "signal %d (%s) has ended a rank", *exit_status - SIGNAL_STATUS,
+               strsignal(*exit_status - SIGNAL_STATUS));
+    else
+        pd_log(PD_LOG_ERROR, "a rank has ended with status %d", *exit_status);
     return PD_OK;
 }
 
@@ -476,7 +479,7 @@ int pd_launch(int ranks, char **argv, int *exit_status)
                        "there is no %s (install Open MPI or MPICH as pardup was built "
                        "with, or name the launcher in %s)",
                        launcher_names[0], launcher_variable);
-    set_launcher(ranks, pd_cores(""));
+    set_launcher(ranks);
     w.socket = listen_for_ranks();
     if (w.socket < 0)
         return pd_fail(PD_END, "no socket for ranks: %s", strerror(errno));

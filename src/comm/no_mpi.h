@@ -24,6 +24,7 @@ enum {
     MPI_BYTE,
     MPI_INT,
     MPI_UINT64_T,
+    MPI_INT64_T,
     MPI_DOUBLE,
     MPI_SUM,
     MPI_MIN,

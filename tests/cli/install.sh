@@ -32,15 +32,22 @@ run detect -o two.h5 one.txt two.txt
 exits "the installed program" 0
 
 # the job array looks for detect.sbatch in the folder of the call, where it is not, then beside itself
-PATH=$top/bin:$PATH SLURM_ARRAY_TASK_ID=1 SLURM_SUBMIT_DIR=$work SLURM_JOB_NUM_NODES=1 SLURM_NTASKS=1 LAUNCH=env PARDUP=pardup \
+PATH=$top/bin:$PATH SLURM_ARRAY_TASK_ID=1 SLURM_JOB_ID=1 SLURM_SUBMIT_DIR=$work SLURM_JOB_NUM_NODES=1 SLURM_NTASKS=1 LAUNCH=env PARDUP=pardup \
     bash "$top/share/pardup/slurm/array.sbatch" results one.txt >out 2>err
 verdict "the installed job array" [ -s results/one.txt.h5 ]
 
-SLURM_SUBMIT_DIR=$work SLURM_JOB_NUM_NODES=1 SLURM_NTASKS=1 PATH=/usr/bin:/bin PARDUP=$work/none \
+SLURM_JOB_ID=1 SLURM_SUBMIT_DIR=$work SLURM_JOB_NUM_NODES=1 SLURM_NTASKS=1 PATH=/usr/bin:/bin PARDUP=$work/none \
     bash "$top/share/pardup/slurm/detect.sbatch" out.h5 one.txt >out 2>err
 status=$?
 exits "a batch job without the program" 2
 says "a batch job without the program" "no program pardup"
+for script in "detect.sbatch out.h5 one.txt" "array.sbatch results one.txt"; do
+    env -i PATH=/usr/bin:/bin SLURM_ARRAY_TASK_ID=1 bash "$top/share/pardup/slurm/"$script >out 2>err
+    status=$?
+    exits "$script outside Slurm" 2
+    says "$script outside Slurm" "sbatch"
+    verdict "$script outside Slurm: one line" [ "$(wc -l <err)" -eq 1 ]
+done
 
 commands=$("$PARDUP" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
 verdict "a page for each command" [ "$(ls "$top/share/man/man1" | wc -l)" -eq $(($(echo "$commands" | wc -l) + 1)) ]
