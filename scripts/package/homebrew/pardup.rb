@@ -1,4 +1,4 @@
-# Formula for Homebrew on Linux. Not run by Homebrew: read by `ruby -c`, and its commands were run on Debian 12.
+# Formula for Homebrew on Linux. Not built: there was no Homebrew. Read by `ruby -c`; the test was run with a stand-in for Formula.
 # The sum is that of pardup-0.2.0.tar.gz in SHA256SUMS of the release; the address is where that file lies. Both are set with
 #   HOMEBREW_PARDUP_URL=... HOMEBREW_PARDUP_SHA256=... brew install --formula scripts/package/homebrew/pardup.rb
 # pardup needs Linux (signalfd, memfd_create), so macOS is left out.
