@@ -124,8 +124,7 @@ const struct pd_command pd_command_check = {
     .name = "check",
     .usage = "--index INDEX [options] {-o OUT.h5 | --show | --stdin | --socket PATH} TARGET...",
     .help = "find what targets share with the sources of an index",
-    .brief = "output index show stdin files-from format delta gamma top texts limit ranks memory "
-             "scratch",
+    .brief = "output index show stdin files-from format delta gamma top texts limit ranks memory",
     .example = "pardup check --index sources.index --show essay.txt",
     .next = pd_next_report,
     .operands = PD_OPERANDS_INPUTS,

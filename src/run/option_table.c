@@ -422,7 +422,7 @@ const struct pd_option pd_option_table[] = {
      "sort the rows by a column, or with COLUMN:desc from its greatest value on; rows without a "
      "value come last, equal ones stay in order; takes the memory of the whole table"},
     {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
-     "folder for the new collection and the proof of what is missing in it; empty or not there"},
+     "folder for the new collection and its proof, which says what is missing; empty or not there"},
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
      "whether passages or whole documents go; documents: only those that hold hardly anything "
      "else, see --min-left"},
