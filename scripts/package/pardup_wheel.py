@@ -45,28 +45,35 @@ STAND_IN = """
 static const char line[] =
     "pardup: error: no Open MPI (libmpi.so.40) for several ranks: pip install 'pardup[mpi]'\\n";
 
-/* Only the first rank speaks. */
+/* Only the first rank speaks. The process that -j has started puts the line into a line of its own. */
 static void end(const char *rank)
 {
+    const size_t skip = getenv("PARDUP_LAUNCH") ? strlen("pardup: error: ") : 0;
     if (strcmp(rank, "0") == 0)
-        (void)!write(2, line, sizeof line - 1);
+        (void)!write(2, line + skip, sizeof line - 1 - skip);
     _exit(1);
 }
 
-/* Before main: a launcher has started this process, and there is no MPI to join it to the others. */
+static int is_one(const char *size) { return size && strcmp(size, "1") == 0; }
+
+/* Before main: where a launcher has started several processes, there is no MPI to join them. One process works alone. */
 __attribute__((constructor)) static void look(void)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"};
+    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "SLURM_STEP_ID"};
+    const int one = is_one(getenv("OMPI_COMM_WORLD_SIZE")) || is_one(getenv("PMI_SIZE")) ||
+                    is_one(getenv("SLURM_STEP_NUM_TASKS"));
     for (unsigned k = 0; k < sizeof names / sizeof *names; k++)
-        if (getenv(names[k]))
-            end(getenv(names[k]));
+        if (getenv(names[k]) && one)
+            unsetenv(names[k]);
+        else if (getenv(names[k]))
+            end(k < 3 ? getenv(names[k]) : getenv("SLURM_PROCID") ? getenv("SLURM_PROCID") : "0");
 }
 
 static void missing(void) { end("0"); }
 
 int MPI_Get_library_version(char *text, int *length)
 {
-    *length = (int)strlen(strcpy(text, "none, so one rank: pip install 'pardup[mpi]'"));
+    *length = (int)strlen(strcpy(text, "none: pip install 'pardup[mpi]'"));
     return 0;
 }
 """
