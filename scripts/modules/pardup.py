@@ -164,17 +164,18 @@ def _notebook_line():
         return None
     from IPython.display import display
     handle = display({"text/plain": "pardup"}, raw=True, display_id=True)
-    rest = ""
+    rest, last = "", collections.deque(maxlen=2)
 
     def show(piece):
         nonlocal rest
         *lines, rest = re.split("\r\x1b\\[K|\n", rest + piece.decode(errors="replace"))
-        warnings = [line for line in lines if line.startswith("pardup: warning: ")]
-        for line in warnings:
-            print(line, file=sys.stderr)
-        kept = [line for line in [*lines, rest] if line.strip() and line not in warnings and "next: " not in line]
-        if kept:
-            handle.update({"text/plain": kept[-1].replace("pardup:", "", 1).strip()}, raw=True)
+        for line in lines:
+            if line.startswith("pardup: warning: "):
+                print(line, file=sys.stderr)
+            elif re.match("pardup: (?!error: | *next: |[a-z]+ *\\[)", line):  # no bar
+                last.append(line[len("pardup: "):].strip())
+        bars = [line for line in [*lines, rest] if re.match(r"pardup: [a-z]+ *\[", line)]
+        handle.update({"text/plain": bars[-1][len("pardup: "):] if bars else "; ".join(last)}, raw=True)
 
     return show
 
@@ -422,17 +423,15 @@ class Result:
         if not self.file:
             return f"<pardup.Result {self.path}, closed>"
         n = self.counts()
-        return (f"<pardup.Result {self.path}: {n['passages']:,} passages in {n['pairs']:,} pairs of {n['documents']:,} "
-                f"documents, {n['families']:,} families>")
+        return f"<pardup.Result {self.path}: {_count(n, 'passage')} in {_count(n, 'pair')} of {_count(n, 'document')}>"
 
     def _repr_html_(self):
         if not self.file:
             return html.escape(repr(self))
         n, rows = self.counts(), []
-        words = self.column("passages", "words_a")
-        for k in sorted(range(len(words)), key=lambda k: -int(words[k]))[:5] if len(words) <= 10 ** 6 else []:
+        for k in (-self.column("passages", "words_a").astype("int64")).argsort(kind="stable")[:5].tolist():
             row = {name: self.file["passages"][name][k] for name in self.file["passages"]}
-            sides = [(self.file[table]["id"].asstr(errors="replace")[int(row[doc])]) for doc, table in zip(("doc_a", "doc_b"), self._sides())]
+            sides = [self.file[table]["id"].asstr(errors="replace")[int(row["doc_" + side])] for side, table in zip("ab", self._sides())]
             stored = self._stored_text(int(row["doc_a"]), "documents")
             text = stored[int(row["begin_a"]):int(row["end_a"])][:300].decode(errors="ignore") if stored else ""
             cells = [str(k), *sides, f"{int(row['words_a']):,}", f"{100 * float(row['agreement']):.0f} %", text]
@@ -440,8 +439,8 @@ class Result:
         heads = "".join(f"<th style='text-align:left'>{name}</th>" for name in ("passage", "A", "B", "words", "agreement", "begins"))
         longest = f"<p>The longest passages:</p><table><tr>{heads}</tr>{''.join(rows)}</table>" if rows else ""
         preset = self.settings.get("preset_chosen") or self.settings.get("preset", "")
-        return (f"<p><b>{n['passages']:,} passages</b> in {n['pairs']:,} pairs of {n['documents']:,} documents; {n['families']:,} "
-                f"families; preset {html.escape(str(preset))}; {html.escape(self.path)}</p>{longest}")
+        return (f"<p><b>{_count(n, 'passage')}</b> in {_count(n, 'pair')} of {_count(n, 'document')}; preset "
+                f"{html.escape(str(preset))}; {html.escape(self.path)}</p>{longest}")
 
     def column(self, table, name):
         """A column of a table as an array; text as str."""
@@ -565,6 +564,11 @@ class Result:
         if printed[size:] not in (b"", b"\n") or len(printed) < size:
             raise Error(f"{path}: the text of {name} has changed since the job")
         return printed[:size]
+
+
+def _count(counts, noun):
+    n = counts[noun + "s"]
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def _frame(columns):

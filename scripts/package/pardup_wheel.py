@@ -3,13 +3,15 @@
 
     pardup_wheel.py pack --program FILE --map FILE --stage DIR --tag TAG DIST    called by wheel.sh
     pardup_wheel.py sdist DIST                                                   called by sdist.sh
+    pardup_wheel.py local BUILD DIST                                             called by tests/cli/wheel.sh
 
 `pack` takes the program and what `cmake --install` has put into DIR, adds ISA-L's library, a stand-in for the library
 of MPI (see STAND_IN) and the licences of everything that is linked into the program, and writes the wheel to the
 folder DIST. The linker's map (--map) says which archives are in the program; dpkg says which package each is from.
 
+`local` packs a folder in which CMake has built pardup; the libraries stay where they are, so the wheel is for this machine.
 pyproject.toml names this file as its build backend (PEP 517), so `pip install .` runs build_wheel(): CMake builds the
-program with the libraries of this machine, and the wheel has no libraries in it. `pip install . -C cmake=-DOPTION` hands
+program with the libraries of this machine, and the wheel has no libraries in it, either. `pip install . -C cmake=-DOPTION` hands
 an option to CMake. Without mpicc the program is built with PARDUP_MPI=OFF.
 
 The same input gives the same bytes. SOURCE_DATE_EPOCH: time of the files in the archive, in seconds [1980-01-01].
@@ -45,11 +47,11 @@ STAND_IN = """
 static const char line[] =
     "pardup: error: no Open MPI (libmpi.so.40) for several ranks: pip install 'pardup[mpi]'\\n";
 
-/* Only the first rank speaks. The process that -j has started puts the line into a line of its own. */
+/* The first rank speaks. All do for a process that -j has started: it puts the first line into a line of its own. */
 static void end(const char *rank)
 {
     const size_t skip = getenv("PARDUP_LAUNCH") ? strlen("pardup: error: ") : 0;
-    if (strcmp(rank, "0") == 0)
+    if (skip || strcmp(rank, "0") == 0)
         (void)!write(2, line + skip, sizeof line - 1 - skip);
     _exit(1);
 }
@@ -124,11 +126,11 @@ def source_time():
     return max(FIRST_TIME, int(os.environ.get("SOURCE_DATE_EPOCH", FIRST_TIME)))
 
 
-def write_wheel(folder, tag, pure, entries):
+def write_wheel(folder, tag, entries):
     """Write the wheel with these entries, {name: (bytes, mode)}. Returns the name of its file."""
     info = f"{NAME}-{version()}.dist-info"
     entries[f"{info}/METADATA"] = metadata().encode(), 0o644
-    entries[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: pardup\nRoot-Is-Purelib: {str(pure).lower()}\n"
+    entries[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: pardup\nRoot-Is-Purelib: false\n"
                                 f"Tag: {tag}\n").encode(), 0o644
     entries[f"{info}/licenses/LICENSE"] = (ROOT / "LICENSE").read_bytes(), 0o644
     rows = [f"{name},sha256={base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b'=').decode()},{len(data)}"
@@ -232,8 +234,7 @@ def pack(program, linker_map, stage, tag, dist):
     own = os.path.realpath(linker_map.parent)
     archives = [file for file in archives_in(linker_map) if not file.startswith(own)]
     entries.update(licences(archives + INLINED + [os.path.realpath(path)]))
-    dist.mkdir(parents=True, exist_ok=True)
-    print(dist / write_wheel(dist, tag, False, entries))
+    print(dist / write_wheel(dist, tag, entries))
 
 
 # ---- the build backend of pyproject.toml ----
@@ -252,14 +253,19 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     options = [options] if isinstance(options, str) else list(options)
     if not shutil.which(os.environ.get("MPICC", "mpicc")):
         options.insert(0, "-DPARDUP_MPI=OFF")
-    tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
-    with tempfile.TemporaryDirectory() as folder:
-        build, stage = pathlib.Path(folder, "build"), pathlib.Path(folder, "stage")
+    with tempfile.TemporaryDirectory() as build:
         subprocess.run(["cmake", "-S", ROOT, "-B", build, "-G", "Ninja", "-DBUILD_TESTING=OFF",
                         "-DCMAKE_BUILD_TYPE=Release", *options], check=True)
         subprocess.run(["cmake", "--build", build], check=True)
-        subprocess.run(["cmake", "--install", build, "--prefix", stage, "--strip"], check=True)
-        return write_wheel(wheel_directory, tag, False, installed(stage))
+        return local(build, wheel_directory)
+
+
+def local(build, dist):
+    """Write the wheel of a build with the libraries of this machine. Returns the name of its file."""
+    tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    with tempfile.TemporaryDirectory() as stage:
+        subprocess.run(["cmake", "--install", build, "--prefix", stage, "--strip"], check=True, stdout=subprocess.DEVNULL)
+        return write_wheel(dist, tag, installed(pathlib.Path(stage)))
 
 
 def build_sdist(sdist_directory, config_settings=None):
@@ -287,13 +293,16 @@ def main():
         wheel.add_argument(f"--{name}", type=pathlib.Path, required=True)
     wheel.add_argument("--tag", required=True)
     wheel.add_argument("dist", type=pathlib.Path)
-    commands.add_parser("sdist").add_argument("dist", type=pathlib.Path)
+    here = commands.add_parser("local")
+    here.add_argument("build", type=pathlib.Path)
+    for command in here, commands.add_parser("sdist"):
+        command.add_argument("dist", type=pathlib.Path)
     given = parser.parse_args()
+    given.dist.mkdir(parents=True, exist_ok=True)
     if given.command == "pack":
         pack(given.program, given.map, given.stage, given.tag, given.dist)
     else:
-        given.dist.mkdir(parents=True, exist_ok=True)
-        print(given.dist / build_sdist(given.dist))
+        print(given.dist / (build_sdist(given.dist) if given.command == "sdist" else local(given.build, given.dist)))
 
 
 if __name__ == "__main__":
