@@ -14,12 +14,9 @@ if [ $# -eq 0 ]; then
         LC_ALL=C sort | head -n 20000 >"$out/files" || true
     set -- --files-from "$out/files"
 fi
-launch=(mpirun -np 2)
-if [ "$(id -u)" -eq 0 ]; then launch+=(--allow-run-as-root); fi
-if [ "$(nproc)" -lt 2 ]; then launch+=(--oversubscribe); fi
 echo
-echo "\$ mpirun -np 2 pardup detect -o $out/demo.h5 $*"
-"${launch[@]}" "$pardup" detect -o "$out/demo.h5" "$@"
+echo "\$ pardup detect -j 2 -o $out/demo.h5 $*"
+"$pardup" detect -j 2 -o "$out/demo.h5" "$@"
 echo
 echo "\$ pardup export --table pairs $out/demo.h5 | head -4"
 "$pardup" export --table pairs "$out/demo.h5" | sed -n 1,4p
