@@ -28,6 +28,6 @@ want_packages() {
     done
 }
 
-BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config openmpi-bin libopenmpi-dev libhdf5-openmpi-dev
+BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config openmpi-bin libopenmpi-dev libhdf5-dev
     libzstd-dev libdeflate-dev libbrotli-dev libisal-dev libxxhash-dev libutf8proc-dev libuchardet-dev libjansson-dev
     libicu-dev libcunit1-dev python3) # Python: man pages, completion

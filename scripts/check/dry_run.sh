@@ -6,17 +6,18 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/support/mpi_env.sh
-exec python3 - "$@" <<'PY'
+ON_RANKS="${on_ranks[*]@Q}" exec python3 - "$@" <<'PY'
 import glob, os, re, shlex, shutil, subprocess, sys, tempfile, time
 
 PARDUP = os.environ.get("PARDUP", "build/release/pardup")
+ON_RANKS = shlex.split(os.environ["ON_RANKS"])
 OPTIONS = shlex.split(os.environ.get("OPTIONS", ""))
 RANKS = [int(n) for n in os.environ.get("RANKS", "1 2").split()]
 WITHIN, EVERY, MB = 1.5, 0.1, 1e6
 JUDGED = ("documents", "sentences", "memory", "scratch", "all")
 
 def command(np, folder, collection, *more):
-    return ["mpirun", "-q", "-np", str(np), PARDUP, "detect", "--verbose", "--progress", "none", *OPTIONS,
+    return [*ON_RANKS, str(np), PARDUP, "detect", "--verbose", "--progress", "none", *OPTIONS,
             "--scratch", folder, "-o", os.path.join(folder, "x.h5"), *more, *collection.split()]
 
 def expect(np, folder, collection):

@@ -61,7 +61,7 @@ kernels() {
         "$build/tests/bench/bench_$name" "${data[@]}"
     done
     for name in sort similar diagonal; do "$build/tests/bench/bench_$name"; done
-    mpirun -q -np 2 "$build/tests/bench/bench_exchange"
+    "${on_ranks[@]}" 2 "$build/tests/bench/bench_exchange"
 }
 
 # Fastest of RUNS, processor time (of signing, which waits for nobody, that of the clock).
@@ -74,7 +74,7 @@ limit() {
     trap 'rm -rf "$scratch"' EXIT
     for ((k = 0; k < ${RUNS:-5}; k++)); do
         "$build/tests/bench/bench_limit" "${data[@]}"
-        mpirun -q -np 1 "$build/pardup" detect --preset paper --verbose --progress none --scratch "$scratch" -o "$scratch/bench.h5" "${data[@]}" 2>&1
+        "${on_ranks[@]}" 1 "$build/pardup" detect --preset paper --verbose --progress none --scratch "$scratch" -o "$scratch/bench.h5" "${data[@]}" 2>&1
     done | awk '
         function row(stages, seconds) { printf "pardup: %-21s%7.1f MB/s %5.1f %%\n", stages, mb / seconds, 100 * mb / seconds / bound }
         $1 == "limit" { bound = $3 > bound ? $3 : bound; mb = $6; sum = 0 }
@@ -105,7 +105,7 @@ run() {
     # shellcheck disable=SC2086 # words are wanted
     "$PYTHON" "$root/scripts/measure/bench_record.py" "$out" session="$session" revision="${names[which]}" \
         compiler="${compilers[which]}" cpu_model="$cpu" cores="$(nproc)" collection="$name" method="$method" ranks="$ranks" \
-        options="$more" -- mpirun -q -np "$ranks" "${programs[which]}" detect ${verbose-} --progress none --scratch "$scratch" \
+        options="$more" -- "${on_ranks[@]}" "$ranks" "${programs[which]}" detect ${verbose-} --progress none --scratch "$scratch" \
         --method "$method" $more -o "$scratch/bench.h5" "$@"
     rm -f "$scratch/bench.h5"
 }

@@ -53,7 +53,7 @@ timed_detect() {
     shift
     outcome=
     rm -f "$name.h5"
-    timeout --kill-after=10 "$limit" mpirun -q -np "$ranks" "$pardup" detect --verbose --progress none \
+    timeout --kill-after=10 "$limit" "${on_ranks[@]}" "$ranks" "$pardup" detect --verbose --progress none \
         -o "$name.h5" "$@" 2>"$name.log" || status=$?
     case $status in
     0) return 0 ;;

@@ -36,7 +36,7 @@ rm -r made
 timed() { # timed NAME COMMAND...: what it says, and its time
     local name=$1
     shift
-    { time $fast mpirun -q -np "$ranks" "$PARDUP" "$@" --progress none 2>log; } 2>times
+    { time $fast "${on_ranks[@]}" "$ranks" "$PARDUP" "$@" --progress none 2>log; } 2>times
     cat log
     echo "$name, $ranks ranks: $(awk '{print $1 " s, " $2 + $3 " s of processor"}' times)"
 }

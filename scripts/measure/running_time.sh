@@ -36,7 +36,7 @@ collection=$(find "$folder" -maxdepth 1 -name 'millions-*' | sort -t- -k2 -g | t
 have=${collection##*millions-}
 if ! awk -v have="${have:-0}" -v want="$most" 'BEGIN { exit !(have >= want) }'; then
     collection=$folder/millions-$most have=$most
-    mpirun -q -np "$(nproc)" "$pardup" synth --seed 11 --documents "$(of_millions "$most")" --shard-bytes 500M -o "$collection"
+    "${on_ranks[@]}" "$(nproc)" "$pardup" synth --seed 11 --documents "$(of_millions "$most")" --shard-bytes 500M -o "$collection"
 fi
 shards=("$collection"/part-*.warc.gz)
 scratch=$(mktemp -d "$folder/scratch.XXXXXX")
@@ -50,7 +50,7 @@ for n in "${millions[@]}"; do
         ! grep -q "\"millions\": $n, \"method\": \"$method\", \"ranks\": $ranks," "$out" || continue
         "$PYTHON" "$root/scripts/measure/bench_record.py" "$out" millions="$n" method="$method" ranks="$ranks" cpu_model="$cpu" \
             revision="$(git -C "$(dirname "$pardup")" describe --always --dirty 2>/dev/null || echo unknown)" cores="$(nproc)" \
-            -- mpirun -q -np "$ranks" "$pardup" detect --verbose --progress none --scratch "$scratch" --method "$method" \
+            -- "${on_ranks[@]}" "$ranks" "$pardup" detect --verbose --progress none --scratch "$scratch" --method "$method" \
             -o "$scratch/x.h5" "${shards[@]:0:first}"
         rm -f "$scratch/x.h5"
     done

@@ -33,7 +33,7 @@ launch() {
     local memories=(1M 2M 3M 8M 64M) compress=none
     [ "$stage" != write ] || compress=deflate # takes its time
     # shellcheck disable=SC2046 # words are wanted
-    timeout --kill-after=10 "$limit" mpirun -q -np "$np" "$pardup" detect --verbose --progress none --gap 2 --scratch scratch \
+    timeout --kill-after=10 "$limit" "${on_ranks[@]}" "$np" "$pardup" detect --verbose --progress none --gap 2 --scratch scratch \
         --compress $compress --memory "${memories[RANDOM % ${#memories[@]}]}" $(options "$method") -o x.h5 "$@" web/part-*.warc.gz \
         >log 2>&1 </dev/null &
     job=$!
@@ -71,7 +71,7 @@ disturb() {
     until compgen -G "$sign" >/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.005; done
     all=$(($(before "$1") + RANDOM * ($(took "$1") + 50) / 32768))
     sleep "$((all / 1000)).$(printf %03d $((all % 1000)))"
-    victim=($(pgrep -P "$launcher"))
+    victim=($(ranks_of "$launcher"))
     [ ${#victim[@]} -gt 0 ] && kill -9 "${victim[RANDOM % ${#victim[@]}]}" 2>/dev/null
     wait $job 2>/dev/null
     status=$?

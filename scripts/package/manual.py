@@ -27,7 +27,7 @@ class Option:
 
     def __init__(self, left, text):
         self.left, self.text = left, text
-        self.name, self.value = re.fullmatch(r"(?:-o, )?--([a-z-]+)(?: (.*))?", left).groups()
+        self.name, self.value = re.fullmatch(r"(?:-[a-z0-9], )?--([a-z-]+)(?: (.*))?", left).groups()
         found = re.search(r"; one of: ?([^;\[]*)", text)
         self.choices = found[1].split() if found else []
 
@@ -38,7 +38,7 @@ def entries(lines):
     for line in lines:
         if not line[:COLUMN].strip():
             found[-1][1] = (found[-1][1] + " " + line.strip()).strip()
-        elif len(line) > COLUMN and re.fullmatch(r"  --[a-z-]+( \S+)?", line):
+        elif len(line) > COLUMN and re.fullmatch(r"  (-[a-z0-9], )?--[a-z-]+( \S+)?", line):
             found.append([line.strip(), ""])  # the left side has a line of its own
         else:
             found.append([line[:COLUMN].strip(), line[COLUMN:].strip()])

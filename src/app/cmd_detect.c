@@ -18,9 +18,9 @@ const struct pd_command pd_command_detect = {
     .name = "detect",
     .usage = "[options] -o OUT.h5 INPUT...",
     .help = "find the passages that documents share",
-    .brief = "output against files-from docs-from format preset method tau gamma memory scratch "
-             "resume dry-run",
-    .example = "mpirun -np 4 pardup detect -o out.h5 collection/",
+    .brief = "output against files-from docs-from format preset method tau gamma ranks memory "
+             "scratch resume dry-run",
+    .example = "pardup detect -o out.h5 collection/",
     .next = pd_next_report,
     .operands = PD_OPERANDS_INPUTS,
     .settle = settle,

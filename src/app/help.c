@@ -40,7 +40,7 @@ static const struct section {
      "output with-text texts top format compress reproducible doc offsets pair passage family "
      "document-family limit "
      "lines context width color annotate list check"},
-    {"the job", "memory scratch resume dry-run progress seed"},
+    {"the job", "ranks memory scratch resume dry-run progress seed"},
     {"more", ""},
 };
 enum { NSECTIONS = sizeof sections / sizeof *sections };
@@ -120,8 +120,10 @@ static bool explains_default(const struct pd_option *option)
 static void print_option(const struct pd_option *option, bool all)
 {
     char left[64], text[TEXT_MOST] = "";
-    snprintf(left, sizeof left, "  %s--%s%s%s", strcmp(option->name, "output") == 0 ? "-o, " : "",
-             option->name, option->arg ? " " : "", option->arg ? option->arg : "");
+    const char letter = pd_option_letter(option->name);
+    const char shorter[] = {'-', letter, ',', ' ', '\0'};
+    snprintf(left, sizeof left, "  %s--%s%s%s", letter ? shorter : "", option->name,
+             option->arg ? " " : "", option->arg ? option->arg : "");
     const size_t n = all ? strlen(option->help) : beginning(option->help);
     snprintf(text, sizeof text, "%.*s", (int)n, option->help);
     if (all && option->kind == PD_OPTION_CHOICE)
@@ -185,8 +187,7 @@ void pd_help_program(void)
 {
     puts("pardup " PARDUP_VERSION " - partial duplicates in large text collections\n");
     print_entry("usage: ", "pardup COMMAND [options] ...", strlen("usage: "));
-    print_entry("example: ", "mpirun -np 4 pardup detect -o out.h5 collection/",
-                strlen("example: "));
+    print_entry("example: ", "pardup detect -o out.h5 collection/", strlen("example: "));
     putchar('\n');
     for (int k = 0; pd_commands[k]; k++) {
         char left[64];

@@ -13,6 +13,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "print.h"
+#include "ranks.h"
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STOPPED = 75 };
 
@@ -87,13 +88,18 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
         status = report(c->alone(o));
     } else {
         struct pd_comm comm;
+        int ended;
+        if (pd_ranks_run(c, o, argv, &ended))
+            return ended;
         if (c->prepare)
             c->prepare();
         pd_comm_start(&argc, &argv, &comm);
         pd_log_open(comm.rank, comm.size, level);
         status = report(c->together(&comm, o));
-        if (status >= 0 && comm.rank == 0)
+        if (status >= 0 && comm.rank == 0) {
+            pd_ranks_say(&comm, o);
             say_next(c, o);
+        }
         /* Wait for all ranks: when one exits with an error, mpirun kills the others. */
         pd_comm_stop(&comm);
     }

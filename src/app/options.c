@@ -178,17 +178,48 @@ static void note_given(struct pd_options *o, const struct pd_option *option)
     o->given.theta_d |= strcmp(option->name, "theta-d") == 0;
 }
 
+static const struct {
+    char letter;
+    const char *name;
+} letters[] = {{'o', "output"}, {'j', "ranks"}, {'0', "null"}};
+enum { NLETTERS = sizeof letters / sizeof *letters };
+
+char pd_option_letter(const char *name)
+{
+    for (int k = 0; k < NLETTERS; k++)
+        if (strcmp(letters[k].name, name) == 0)
+            return letters[k].letter;
+    return 0;
+}
+
+/*
+ * The option that an argument names, "--name", "--name=value", "-j" or "-j8"; NULL: none.
+ *   value  set to the value in the same argument; NULL: it has none
+ */
+static const struct pd_option *named_by(const char *command, const char *arg, const char **value)
+{
+    const char *equals = strchr(arg, '=');
+    *value = NULL;
+    if (arg[1] == '-') {
+        *value = equals ? equals + 1 : NULL;
+        return pd_option_find(command, arg + 2,
+                              equals ? (size_t)(equals - arg - 2) : strlen(arg + 2));
+    }
+    for (int k = 0; k < NLETTERS; k++)
+        if (letters[k].letter == arg[1]) {
+            const char *name = letters[k].name;
+            const struct pd_option *option = pd_option_find(command, name, strlen(name));
+            *value = arg[2] ? arg + 2 : NULL;
+            return option && arg[2] && option->kind != PD_OPTION_COUNT ? NULL : option;
+        }
+    return NULL;
+}
+
 /* Take the option at argv[*k]; *k moves to its last argument. */
 static int parse_option(struct pd_options *o, const char *command, int argc, char **argv, int *k)
 {
-    const char *arg = argv[*k], *name = arg + 2, *equals = strchr(name, '=');
-    const struct pd_option *option = NULL;
-    if (strcmp(arg, "-o") == 0)
-        option = pd_option_find(command, "output", strlen("output"));
-    else if (strcmp(arg, "-0") == 0)
-        option = pd_option_find(command, "null", strlen("null"));
-    else if (strncmp(arg, "--", 2) == 0)
-        option = pd_option_find(command, name, equals ? (size_t)(equals - name) : strlen(name));
+    const char *arg = argv[*k], *name = arg + 2, *value;
+    const struct pd_option *option = named_by(command, arg, &value);
     if (!option) {
         const char *like = pd_like_option(command, name, strcspn(name, "="));
         return pd_fail(PD_EUSAGE, "%s: no such option%s%s (see --help)", arg,
@@ -196,10 +227,10 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
     }
     note_given(o, option);
     if (option->kind == PD_OPTION_FLAG)
-        return equals ? pd_fail(PD_EUSAGE, "--%s takes no value", option->name)
-                      : store(o, option, "");
-    if (arg[1] == '-' && equals && option->kind != PD_OPTION_PAIR)
-        return store(o, option, equals + 1);
+        return value ? pd_fail(PD_EUSAGE, "--%s takes no value", option->name)
+                     : store(o, option, "");
+    if (value && option->kind != PD_OPTION_PAIR)
+        return store(o, option, value);
     if (option->kind == PD_OPTION_PAIR)
         return store_pair(o, option, argc, argv, k);
     if (++*k == argc)

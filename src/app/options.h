@@ -15,4 +15,7 @@
 int pd_options_parse(struct pd_options *o, const struct pd_command *command, int argc, char **argv);
 void pd_options_release(struct pd_options *o);
 
+/* The letter that is short for an option, as 'o' for "output"; 0: none is. */
+char pd_option_letter(const char *name);
+
 #endif

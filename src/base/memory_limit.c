@@ -4,8 +4,9 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "cgroup.h"
 
 static const uint64_t slurm_unit = 1 << 20; /* Slurm gives memory in MiB */
 
@@ -22,58 +23,12 @@ static uint64_t number_in(const char *path)
     return read == 1 ? n : UINT64_MAX;
 }
 
-/*
- * The least limit of a cgroup and the cgroups above it.
- *   mount  the folder of the hierarchy
- *   group  the path of the cgroup in it; a container may see another path, so the mount counts, too
- */
-static uint64_t limit_of(const char *mount, char *group, const char *file)
+static uint64_t limit_in(const char *folder, int version)
 {
-    char path[2 * PATH_MAX];
-    uint64_t limit = UINT64_MAX;
-    for (char *end;; *end = '\0') {
-        snprintf(path, sizeof path, "%s%s/%s", mount, group, file);
-        limit = least(limit, number_in(path));
-        if (!(end = strrchr(group, '/')))
-            return limit;
-    }
-}
-
-/* A line of /proc/self/cgroup is "number:controllers:path"; version 2 has no controllers. */
-static uint64_t limit_of_line(const char *root, char *line)
-{
-    char mount[PATH_MAX];
-    char *controllers = strchr(line, ':'),
-         *group = controllers ? strchr(controllers + 1, ':') : NULL;
-    if (!group)
-        return UINT64_MAX;
-    *group++ = '\0';
-    controllers++;
-    if (*controllers == '\0') {
-        snprintf(mount, sizeof mount, "%s/sys/fs/cgroup", root);
-        return limit_of(mount, group, "memory.max");
-    }
-    for (char *name; (name = strsep(&controllers, ","));)
-        if (strcmp(name, "memory") == 0) {
-            snprintf(mount, sizeof mount, "%s/sys/fs/cgroup/memory", root);
-            return limit_of(mount, group, "memory.limit_in_bytes");
-        }
-    return UINT64_MAX;
-}
-
-static uint64_t cgroup_limit(const char *root)
-{
-    char line[PATH_MAX];
-    uint64_t limit = UINT64_MAX;
-    snprintf(line, sizeof line, "%s/proc/self/cgroup", root);
-    FILE *f = fopen(line, "r");
-    while (f && fgets(line, sizeof line, f)) {
-        line[strcspn(line, "\n")] = '\0';
-        limit = least(limit, limit_of_line(root, line));
-    }
-    if (f)
-        fclose(f);
-    return limit;
+    char path[3 * PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s", folder,
+             version == 2 ? "memory.max" : "memory.limit_in_bytes");
+    return number_in(path);
 }
 
 /* A variable of the environment as a number; 0: not set, or no number. */
@@ -95,5 +50,5 @@ static uint64_t slurm_limit(void)
 uint64_t pd_memory_limit(const char *root)
 {
     const uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-    return least(all, least(cgroup_limit(root), slurm_limit()));
+    return least(all, least(pd_cgroup_least(root, "memory", limit_in), slurm_limit()));
 }

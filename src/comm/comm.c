@@ -15,10 +15,13 @@
 #include <unistd.h>
 
 #include "handle.h"
+#include "launcher.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 #include "pardup/base/memory_limit.h"
 #include "pardup/base/minmax.h"
+#include "pardup/comm/launch.h"
 
 static volatile sig_atomic_t stop_signal;
 static double waited; /* seconds in calls that wait for other ranks and move little data */
@@ -59,16 +62,6 @@ static void send_at_once(void)
         (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
 }
 
-/* The job runs on one node, as mpirun or srun says in the environment. False: not known. */
-static bool on_one_node(void)
-{
-    const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    const char *nodes = getenv("SLURM_STEP_NUM_NODES");
-    if (all && here)
-        return strcmp(all, here) == 0;
-    return nodes && strcmp(nodes, "1") == 0;
-}
-
 /*
  * Keep MPI_Init from looking for devices, in a job on one node. MPI_Init lets every process read
  * the registers of the PCI bus to find the nearest network card. On a virtual machine that takes
@@ -76,19 +69,8 @@ static bool on_one_node(void)
  */
 static void leave_devices_alone(void)
 {
-    if (on_one_node())
+    if (pd_launcher_one_node())
         (void)setenv("HWLOC_COMPONENTS", "-pci,-linuxio", 0); /* keep the setting of a user */
-}
-
-int pd_comm_launcher_rank(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",          "PMI_RANK",
-                                        "SLURM_PROCID",         "PALS_RANKID",        "ALPS_APP_PE",
-                                        "FLUX_TASK_RANK",       "MV2_COMM_WORLD_RANK"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (getenv(names[k]))
-            return atoi(getenv(names[k]));
-    return -1;
 }
 
 /* Add the file of a plugin of Open MPI to the names at `ctx`, each with its NUL. */
@@ -114,12 +96,35 @@ static void keep_plugins(void)
     pd_bytes_release(&names);
 }
 
+/*
+ * Refuse processes that the launcher has started together and that MPI does not join: each of them
+ * would do the whole job, and all would write the same files.
+ *   rank, started  of this process and of all, as the launcher says
+ */
+static void check_ranks(const struct pd_comm *c, int rank, int started)
+{
+    char library[PD_ERROR_TEXT / 2];
+    if (started <= 1 || started == c->size)
+        return;
+    pd_comm_library(library, sizeof library);
+    pd_log_open(rank, 1, PD_LOG_ERROR);
+    pd_log(PD_LOG_ERROR,
+           "the launcher has started %d processes, but the MPI of this pardup (%s) joins only %d "
+           "of them; start pardup with the mpirun of its own MPI, or with -j %d and no mpirun",
+           started, library, c->size, started);
+    _exit(EXIT_FAILURE);
+}
+
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
 {
     MPI_Errhandler handler;
-    if (pd_comm_launcher_rank() < 0) {
+    /* MPI_Init changes these variables of a process that it does not join to others */
+    const int rank = pd_comm_launcher_rank(), started = pd_launcher_size();
+    pd_launch_join();
+    if (rank < 0 || PD_ALWAYS_ALONE) {
         pd_comm_alone(c);
         pd_panic_hook(_exit);
+        check_ranks(c, rank, started);
         return;
     }
     leave_devices_alone();
@@ -133,6 +138,7 @@ void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
     MPI_Comm_rank(c->handle->mpi, &c->rank);
     MPI_Comm_size(c->handle->mpi, &c->size);
     pd_panic_hook(abort_job);
+    check_ranks(c, rank, started);
 }
 
 void pd_comm_alone(struct pd_comm *c) { *c = (struct pd_comm){.handle = NULL, .size = 1}; }
@@ -193,9 +199,18 @@ void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n)
     reduce(c, v, n, MPI_UINT64_T, MPI_SUM);
 }
 
+/*
+ * MPICH 4.0 compares MPI_UINT64_T as numbers with a sign. With the highest bit turned over they have
+ * the same order as numbers with a sign as without one.
+ */
 void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n)
 {
-    reduce(c, v, n, MPI_UINT64_T, MPI_MAX);
+    const uint64_t highest = (uint64_t)1 << 63;
+    for (int k = 0; k < n; k++)
+        v[k] ^= highest;
+    reduce(c, v, n, MPI_INT64_T, MPI_MAX);
+    for (int k = 0; k < n; k++)
+        v[k] ^= highest;
 }
 
 void pd_comm_max_double(const struct pd_comm *c, double *v, int n)
@@ -355,7 +370,11 @@ void pd_comm_library(char *text, size_t room)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
     int n;
+    if (PD_ALWAYS_ALONE) {
+        snprintf(text, room, "none");
+        return;
+    }
     MPI_Get_library_version(version, &n);
     version[strcspn(version, ",\n")] = '\0'; /* what follows is about the package */
-    snprintf(text, room, "%s", version);
+    snprintf(text, room, "%.*s", (int)room - 1, version);
 }

@@ -5,7 +5,13 @@
 #ifndef PARDUP_COMM_HANDLE_H
 #define PARDUP_COMM_HANDLE_H
 
+#ifdef PARDUP_WITHOUT_MPI
+#include "no_mpi.h"
+#define PD_ALWAYS_ALONE true
+#else
 #include <mpi.h>
+#define PD_ALWAYS_ALONE false /* the program has MPI */
+#endif
 
 #include "pardup/comm/comm.h"
 

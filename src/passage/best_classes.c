@@ -78,12 +78,18 @@ static void append_units(struct sequences *s, const struct pd_u64s *entries, uin
         const bool follows = s->n > first && s->unit.v[s->n - 1] + 1 == unit;
         numbers_push(&s->unit, unit);
         numbers_push(&s->class, root_of(parent, (uint32_t)entries->v[k]));
-        numbers_push(&s->back, follows ? s->back.v[s->n - 1] + 1 : 1);
+        uint32_t back = 1;
+        if (follows) /* no conditional expression: scripts/check/guarded_loads.py says why */
+            back += s->back.v[s->n - 1];
+        numbers_push(&s->back, back);
         s->n++;
     }
     numbers_reserve(&s->ahead, s->n);
-    for (size_t k = s->n; k-- > first;)
-        s->ahead.v[k] = k + 1 < s->n && s->back.v[k + 1] > 1 ? s->ahead.v[k + 1] + 1 : 1;
+    for (size_t k = s->n; k-- > first;) {
+        s->ahead.v[k] = 1;
+        if (k + 1 < s->n && s->back.v[k + 1] > 1)
+            s->ahead.v[k] += s->ahead.v[k + 1];
+    }
 }
 
 /* True if the blocks have exactly the dots of equal classes. */

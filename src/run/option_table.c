@@ -157,7 +157,7 @@ const struct pd_option pd_option_table[] = {
     {"files-from", "LIST", TEXT(input.files_from), READ, FREE, NULL,
      "read more inputs from LIST, one a line; - is standard input"},
     {"null", NULL, FLAG(input.null), READ, FREE, NULL,
-     "the names in LIST end with NUL, as find -print0 writes them; -0 for short"},
+     "the names in LIST end with NUL, as find -print0 writes them"},
     {"include", "GLOB", TEXTS(input.include), READ, FREE, NULL,
      "read only files of folders whose path below the folder matches GLOB, as *.html; may be given "
      "several times; * matches slashes, too; the files that are left out are counted"},
@@ -349,6 +349,9 @@ const struct pd_option pd_option_table[] = {
     {"lexicons", "K", COUNT(method.lexicons, 1, 64), DETECT, SHAPES, "1",
      "words, --join equal: units match if the words of one of K lexicons agree; the first has all "
      "counted words, each other one lacks a third of them by chance"},
+    {"ranks", "N", COUNT(job.ranks, 0, 4096), JOB " dedup families synth", FREE, "0",
+     "ranks on this machine; 0: one for each core that the job may use, but at most one for each "
+     "32 MB of stored input, and one in a batch job; under mpirun or srun it is not needed"},
     {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup explain families", FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
      "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
@@ -419,7 +422,7 @@ const struct pd_option pd_option_table[] = {
      "sort the rows by a column, or with COLUMN:desc from its greatest value on; rows without a "
      "value come last, equal ones stay in order; takes the memory of the whole table"},
     {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
-     "folder for the new collection and the proof of what is missing in it; empty or not there"},
+     "folder for the new collection and its proof, which says what is missing; empty or not there"},
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
      "whether passages or whole documents go; documents: only those that hold hardly anything "
      "else, see --min-left"},

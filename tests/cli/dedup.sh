@@ -310,9 +310,10 @@ run_np 2 dedup --resume -o parts ten.h5
 exits "resumed" 0
 is "resumed: finished files" "$(stat -c %i:%Y parts/1.jsonl parts/9.jsonl)" "$before"
 verdict "resumed: same bytes" diff -r whole parts
-timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" dedup -o killed ten.h5 >out1 2>err1 </dev/null &
+need_ranks 2
+timeout "$RUN_SECONDS" "${on_ranks[@]}" 2 "$PARDUP" dedup -o killed ten.h5 >out1 2>err1 </dev/null &
 for _ in $(seq 1 400); do [ -e killed/dedup-work/job.0 ] && break; sleep 0.01; done
-kill -KILL $(pgrep -P $(pgrep -P $! mpirun) pardup) 2>/dev/null # its own ranks
+kill -KILL $(ranks_of $!) 2>/dev/null
 wait $! 2>/dev/null
 [ -e killed/summary.json ] && [ ! -e killed/dedup-work ] || run dedup --resume -o killed ten.h5
 verdict "killed and resumed: same bytes" diff -r whole killed

@@ -3,15 +3,6 @@
 . "$(dirname "$0")/lib.sh"
 RUN_SECONDS=20
 
-# Print the ids of the processes of pardup below process $1. Processes of other tests have other ancestors.
-ranks_of() {
-    local child
-    for child in $(pgrep -P "$1"); do
-        [ "$(cat /proc/"$child"/comm)" = "$(basename "$PARDUP")" ] && echo "$child"
-        ranks_of "$child"
-    done
-}
-
 mkdir many
 for k in $(seq 60); do sentences "$k" $((k + 400)) >many/$k.txt; done
 
@@ -45,7 +36,7 @@ for k in $(seq 40); do # tables that match in every diagonal keep the writer bus
 done >one-table.txt
 mkdir tables
 for k in $(seq 5); do cp one-table.txt tables/$k.txt; done
-timeout 240 mpirun -q -np 2 "$PARDUP" detect --idf 0,1 --memory 64M --scratch . -o stop.h5 tables >out 2>err </dev/null &
+timeout 240 "${on_ranks[@]}" 2 "$PARDUP" detect --idf 0,1 --memory 64M --scratch . -o stop.h5 tables >out 2>err </dev/null &
 job=$!
 for k in $(seq 4000); do
     [ -e stop.h5.part ] && break
@@ -122,7 +113,7 @@ done
 mkfifo never # rank 0 waits for this list, the others for rank 0
 sleep 60 >never & # has the pipe open and writes nothing
 writer=$!
-timeout $RUN_SECONDS mpirun -q -np 3 "$PARDUP" detect -o x.h5 --files-from never >out 2>err </dev/null &
+timeout $RUN_SECONDS "${on_ranks[@]}" 3 "$PARDUP" detect -o x.h5 --files-from never >out 2>err </dev/null &
 job=$!
 sleep 2
 victim=$(ranks_of $job | tail -n 1)

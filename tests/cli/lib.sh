@@ -7,6 +7,7 @@ RUN_SECONDS=${RUN_SECONDS:-60} # a hang is a failure
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+export PARDUP_LAUNCHER_SAYS=$work/launcher
 passed=0
 failed=0
 
@@ -20,6 +21,7 @@ verdict() { # verdict NAME CONDITION...
         echo "FAILED  $name"
         [ -s err ] && sed 's/^/        err: /' err | head -n 12
         [ -s out ] && sed 's/^/        out: /' out | head -n 6
+        [ -s launcher ] && sed 's/^/        launcher: /' launcher | head -n 12
     fi
 }
 
@@ -38,12 +40,22 @@ run() { # run ARGUMENT...: pardup alone; status in $status, output in out and er
     status=$?
 }
 
+# need_ranks N: leave the script when a job of N ranks cannot be had.
+need_ranks() {
+    [ "$1" -le 1 ] || [ "$PARDUP_MPIRUN" != none ] && return
+    echo "skipped: there is no MPI launcher, and $1 ranks are asked for; $passed passed, $failed failed before"
+    [ "$failed" -eq 0 ] || exit 1
+    exit 77
+}
+
 run_np() { # run_np N ARGUMENT...
     local n=$1 words
     shift
     talkative "$@"
     set -- "${words[@]}"
-    timeout "$RUN_SECONDS" mpirun -q -np "$n" "$PARDUP" "$@" >out 2>err </dev/null
+    need_ranks "$n"
+    rm -f launcher
+    timeout "$RUN_SECONDS" "${on_ranks[@]}" "$n" "$PARDUP" "$@" >out 2>err </dev/null
     status=$?
 }
 

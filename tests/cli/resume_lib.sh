@@ -23,15 +23,17 @@ mkdir scratch
 detect() {
     local np=$1
     shift
+    need_ranks "$np"
     rm -f x.h5
-    timeout "$RUN_SECONDS" mpirun -q -np "$np" "$PARDUP" detect $options "$@" $pages >out 2>err </dev/null
+    timeout "$RUN_SECONDS" "${on_ranks[@]}" "$np" "$PARDUP" detect $options "$@" $pages >out 2>err </dev/null
     status=$?
 }
 
 # begin NP OPTION...: the same, in the background; $job and $launcher are its processes
 begin() {
-    local np=$1 command=(mpirun -q -np "$1" "$PARDUP")
+    local np=$1 command=("${on_ranks[@]}" "$1" "$PARDUP")
     shift
+    need_ranks "$np"
     [ "$np" -gt 0 ] || command=("$PARDUP")
     rm -f x.h5
     timeout "$RUN_SECONDS" "${command[@]}" detect $options "$@" $pages >out 2>err </dev/null &
@@ -50,7 +52,7 @@ until_there() {
     until compgen -G "$1" >/dev/null || ! kill -0 $job 2>/dev/null; do sleep 0.005; done
 }
 
-rank_of() { pgrep -P "$launcher" | shuf -n 1 --random-source=<(yes $RANDOM); }
+rank_of() { ranks_of "$launcher" | shuf -n 1 --random-source=<(yes $RANDOM); }
 same() { "$PYTHON" "$here/../support/same_result.py" reference.h5 x.h5 >out 2>&1; }
 empty() { [ -z "$(ls -A scratch)" ]; }
 resumed() { # resumed NAME NP: nothing shows that the job was disturbed

@@ -70,12 +70,13 @@ plain text --quiet nowhere.txt
 verdict "--quiet: errors are said" grep -q "error: nowhere.txt" err
 plain synth --quiet --documents 50 -o web
 verdict "synth --quiet" [ ! -s err ]
-timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" detect --quiet --scratch . -o two.h5 in >out 2>err </dev/null
+need_ranks 2
+timeout "$RUN_SECONDS" "${on_ranks[@]}" 2 "$PARDUP" detect --quiet --scratch . -o two.h5 in >out 2>err </dev/null
 verdict "--quiet on two ranks" [ ! -s err ]
 plain detect --scratch . -o x.h5 bad.gz in
 verdict "alone: a warning names no rank" [ "$(grep -c 'rank 0' err)" -eq 0 ]
 says "a warning" "warning: bad.gz: byte"
-timeout "$RUN_SECONDS" mpirun -q -np 2 "$PARDUP" detect --scratch . -o x.h5 bad.gz in >out 2>err </dev/null
+timeout "$RUN_SECONDS" "${on_ranks[@]}" 2 "$PARDUP" detect --scratch . -o x.h5 bad.gz in >out 2>err </dev/null
 verdict "several ranks: a warning names its rank" grep -q "warning: rank [01]: bad.gz: byte" err
 
 # ---- numbers, and what is left to see ----

@@ -2,7 +2,7 @@
 # the counting.
 #
 #   PARDUP           the program                       [build/release/pardup]
-#   MPIRUN           launcher with its options         [tests/support/mpi_env.sh, else mpirun]
+#   PARDUP_MPIRUN    the launcher                      [see tests/support/mpi_env.sh]
 #   PYTHON           Python 3 with h5py and numpy      [/usr/bin/python3]
 #   PARDUP_TIMEOUT   seconds one run may take          [120]
 #   KEEP             keep the scratch folder when set
@@ -18,18 +18,19 @@ ONLY=${ONLY:-*}
 FULL=${FULL:-}
 export PYTHONDONTWRITEBYTECODE=1
 
-if [ -r "$support/mpi_env.sh" ]; then
-    . "$support/mpi_env.sh"
-fi
-MPIRUN=${MPIRUN:-mpirun --oversubscribe}
+. "$support/mpi_env.sh"
 
 if ! command -v "$PARDUP" >/dev/null; then
     echo "$0: no program $PARDUP (set PARDUP)" >&2
     exit 2
 fi
 
-if ! launcher_says=$(timeout 60 $MPIRUN -np 2 true 2>&1 </dev/null); then
-    echo "$0: '$MPIRUN -np 2 true' fails:" >&2
+if [ "$PARDUP_MPIRUN" = none ]; then
+    echo "skipped: there is no MPI launcher"
+    exit 77
+fi
+if ! launcher_says=$(PARDUP_LAUNCHER_SAYS=/dev/fd/1 timeout 60 "${on_ranks[@]}" 2 true 2>&1 </dev/null); then
+    echo "$0: '$PARDUP_MPIRUN' cannot start 2 ranks:" >&2
     echo "$launcher_says" >&2
     exit 2
 fi
@@ -58,8 +59,7 @@ check() {
 detect() {
     local np=$1 out=$2
     shift 2
-    # MPIRUN holds a command with options: word splitting is wanted
-    timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np" "$PARDUP" detect --verbose -o "$out" "$@" </dev/null
+    timeout "$PARDUP_TIMEOUT" "${on_ranks[@]}" "$np" "$PARDUP" detect --verbose -o "$out" "$@" </dev/null
 }
 
 # make_collection NAME OUTDIR [OPTION...]: prints the paths to give to pardup.

@@ -103,9 +103,9 @@ one_check() {
     local result=$work/r$1.h5
     rm -rf "$work/index"
     # shellcheck disable=SC2086 # options is a list of words
-    if timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np_index" "$PARDUP" index $options \
+    if timeout "$PARDUP_TIMEOUT" "${on_ranks[@]}" "$np_index" "$PARDUP" index $options \
         -o "$work/index" "$3" >"$work/log" 2>&1 </dev/null &&
-        timeout "$PARDUP_TIMEOUT" $MPIRUN -np "$np_check" "$PARDUP" check --top $((seed * 3)) \
+        timeout "$PARDUP_TIMEOUT" "${on_ranks[@]}" "$np_check" "$PARDUP" check --top $((seed * 3)) \
             --index "$work/index" -o "$result" "$4" >"$work/log" 2>&1 </dev/null; then
         echo "$result $TOLD --check --top $((seed * 3)) # ${options/ --with-text/}" >>"$work/list.$(base_units $options)"
     else

@@ -38,6 +38,20 @@ static void test_numbers(void)
     CU_ASSERT_EQUAL(pd_comm_before(&test_comm, 10), 10 * rank);
 }
 
+/* Numbers of 64 bits are compared without a sign: not so by MPI_UINT64_T in MPICH 4.0. */
+static void test_greatest(void)
+{
+    const uint64_t rank = (uint64_t)test_comm.rank;
+    uint64_t v[3] = {rank, rank == 0 ? UINT64_MAX - 1 : 0, rank == 0 ? 5 : UINT64_MAX};
+    double x = -(double)rank;
+    pd_comm_max(&test_comm, v, 3);
+    CU_ASSERT_EQUAL(v[0], (uint64_t)test_comm.size - 1);
+    CU_ASSERT_EQUAL(v[1], UINT64_MAX - 1);
+    CU_ASSERT_EQUAL(v[2], test_comm.size > 1 ? UINT64_MAX : 5);
+    pd_comm_max_double(&test_comm, &x, 1);
+    CU_ASSERT(x == 0);
+}
+
 /* All ranks of this test are on one node, so each has an equal share of its memory. */
 static void test_memory_share(void)
 {
@@ -187,6 +201,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_agree),
                                         PD_TEST(test_numbers),
+                                        PD_TEST(test_greatest),
                                         PD_TEST(test_memory_share),
                                         PD_TEST(test_share_and_gather),
                                         PD_TEST(test_send),

@@ -16,7 +16,7 @@ trap leave EXIT
 detect() {
     local name=$1 ranks=$2
     shift 2
-    launch "$name" mpirun -q -np "$ranks" "$PARDUP" detect --verbose --progress none -o "$name.h5" \
+    launch "$name" "${on_ranks[@]}" "$ranks" "$PARDUP" detect --verbose --progress none -o "$name.h5" \
         ${options[@]+"${options[@]}"} "$@"
 }
 

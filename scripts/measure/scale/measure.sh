@@ -28,7 +28,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 for _ in $(seq "$times"); do
     for n in $ranks; do
-        /usr/bin/time -f '%U %S' -o "$work/time" mpirun -q -np "$n" "$PARDUP" detect --verbose --progress none \
+        /usr/bin/time -f '%U %S' -o "$work/time" "${on_ranks[@]}" "$n" "$PARDUP" detect --verbose --progress none \
             ${options[@]+"${options[@]}"} -o "$work/out.h5" "$@" >"$work/log" 2>&1 </dev/null ||
             { cat "$work/log" >&2; exit 1; }
         documents=$(awk '$2 == "documents" { print $3; exit }' "$work/log")
