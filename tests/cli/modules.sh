@@ -147,6 +147,10 @@ if "$PYTHON" -c 'import h5py' 2>/dev/null; then
     ran=1
     "$PYTHON" try.py >out 2>err
     verdict "Python" [ $? -eq 0 ]
+    sed -n '/^```python$/,/^```$/p' "$here/../../docs/python.md" | sed '/^```/d' >example.py
+    PYTHONPATH=$MODULES "$PYTHON" example.py >out 2>err
+    verdict "the example of docs/python.md for Python" [ $? -eq 0 -a -s example.py ]
+    prints "the example for Python" "['a', 'b']"
     rm -rf ./*.h5 ./*.jsonl ./*.index clean
     "$PYTHON" -c 'import sys; sys.modules["pandas"] = None; exec(open("try.py").read())' >out 2>err
     verdict "Python without pandas" [ $? -eq 0 ]
@@ -219,6 +223,13 @@ if Rscript -e 'library(hdf5r)' >out 2>&1; then
     rm -rf ./*.h5 ./*.jsonl ./*.index clean
     LC_ALL=C.UTF-8 Rscript try.R >out 2>err
     verdict "R" [ $? -eq 0 ]
+    sed -n '/^```r$/,/^```$/p' "$here/../../docs/python.md" | sed '/^```/d' >example.R
+    cp "$MODULES/pardup.R" .
+    if Rscript -e 'library(jsonlite)' >out 2>&1; then
+        LC_ALL=C.UTF-8 Rscript example.R >out 2>err
+        verdict "the example of docs/python.md for R" [ $? -eq 0 -a -s example.R ]
+        prints "the example for R" '"a" "b"'
+    fi
 else
     echo "no hdf5r: the module for R is not tried"
 fi
