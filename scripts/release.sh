@@ -53,6 +53,12 @@ case $revision in
 v[0-9]*) [ "$revision" = "v$version" ] || { echo "tag $revision, but CMakeLists.txt says $version" >&2; exit 1; } ;;
 esac
 
+for file in CITATION.cff codemeta.json docs/usage.md scripts/package/modulefile scripts/package/conda/recipe.yaml \
+    scripts/package/homebrew/pardup.rb "scripts/package/easybuild/$name-"*.eb; do
+    grep -qF -- "$version" "$file" || { echo "$file does not say $version" >&2; exit 1; }
+done
+python3 scripts/check/figures.py >/dev/null || true # it says what is out of date
+
 # quietly NAME COMMAND...: what it prints goes to a file, and is shown if it fails
 quietly() {
     local log=$work/$1.log
