@@ -2,7 +2,7 @@
 # Make all files of a release from a clean clone of one revision: sources, wheel, relocatable archive, Debian packages,
 # changes, parts list, sums. On Debian 12: its glibc is what wheel and archive need at least.
 # usage: scripts/release.sh [TAG or commit]      (default HEAD)
-#   OUT=FOLDER      where the files go; what is in it is removed (default dist)
+#   OUT=FOLDER      where the files go; those of an earlier release are removed (default dist)
 #   WORK=FOLDER     where it builds, and leaves its logs (default: a folder that is removed)
 #   OTHER=SUITE     the other Debian release with a package (default trixie; empty: none). Needs root and debootstrap
 #   TREE=FOLDER     where that Debian is installed, and stays (default: below WORK)
@@ -15,7 +15,7 @@ cd "$top"
 out=$(realpath -m "${OUT:-dist}")
 if [ "${TWICE:-}" = 1 ]; then
     again=$(mktemp -d)
-    trap 'rm -rf "$again"' EXIT
+    trap 'rm -rf --one-file-system "$again"' EXIT
     export TWICE=
     OUT=$out scripts/release.sh "$@"
     # a path of another length, so that the names of files in fields of fixed size differ, too
@@ -32,7 +32,7 @@ if [ -n "${WORK:-}" ]; then
     work=$(cd "$WORK" && pwd)
 else
     work=$(mktemp -d)
-    trap 'rm -rf "$work"' EXIT
+    trap 'rm -rf --one-file-system "$work"' EXIT
 fi
 need_packages "${BUILD_PACKAGES[@]}" binutils dpkg-dev file git libaec-dev xz-utils zstd
 
@@ -41,8 +41,9 @@ SOURCE_DATE_EPOCH=$(git show -s --format=%ct "$commit")
 JOBS=${JOBS:-$(nproc)}
 export SOURCE_DATE_EPOCH JOBS CMAKE_BUILD_PARALLEL_LEVEL=$JOBS LC_ALL=C TZ=UTC
 umask 022
-rm -rf "$work/source" "$work/stage" "$out"
+rm -rf "$work/source" "$work/stage"
 mkdir -p "$out" "$work/stage"
+rm -f "$out"/pardup[-_]* "$out/SHA256SUMS"
 git clone -q --no-checkout "$top" "$work/source"
 cd "$work/source"
 git checkout -q --detach "$commit"
@@ -51,6 +52,12 @@ name=pardup-$version
 case $revision in
 v[0-9]*) [ "$revision" = "v$version" ] || { echo "tag $revision, but CMakeLists.txt says $version" >&2; exit 1; } ;;
 esac
+
+for file in CITATION.cff codemeta.json docs/usage.md scripts/package/modulefile scripts/package/conda/recipe.yaml \
+    scripts/package/homebrew/pardup.rb "scripts/package/easybuild/$name-"*.eb; do
+    grep -qF -- "$version" "$file" || { echo "$file does not say $version" >&2; exit 1; }
+done
+python3 scripts/check/figures.py >/dev/null || true # it says what is out of date
 
 # quietly NAME COMMAND...: what it prints goes to a file, and is shown if it fails
 quietly() {
@@ -116,4 +123,4 @@ fi
 step "parts list and sums"
 python3 scripts/package/parts.py "$version" "$commit" "$out" "${made[@]}" >"$work/parts.json"
 mv "$work/parts.json" "$out/$name.spdx.json"
-(cd "$out" && sha256sum -- * >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" . && cat SHA256SUMS)
+(cd "$out" && sha256sum -- pardup[-_]* >"$work/SHA256SUMS" && mv "$work/SHA256SUMS" . && cat SHA256SUMS)

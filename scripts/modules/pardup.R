@@ -111,13 +111,15 @@ pardup_write <- function(rows, path) {
   jsonlite::stream_out(rows, out, verbose = FALSE, digits = NA)
 }
 
-# Run a job whose inputs are `texts`; those in memory are written to a file beside the output. Returns this file.
+pardup_beside <- function(output, end) paste0(sub("[.][^./]*$", "", output), end)
+
+# Run a job whose inputs are `texts`; those in memory are written to a file beside the output.
 pardup_job <- function(command, texts, output, end, options, quiet, metadata = FALSE) {
   written <- NULL
   if (!pardup_are_paths(texts)) {
     fields <- c(options$id_field %or% "id", options$text_field %or% "text")
     rows <- pardup_rows(texts, fields[1], fields[2])
-    written <- paste0(sub("[.][^./]*$", "", output), end)
+    written <- pardup_beside(output, end)
     pardup_write(rows, written)
     kept <- setdiff(names(rows), c(fields, options$url_field %or% "url", options$site_field))
     if (metadata && length(kept) && is.null(options$keep_fields)) options$keep_fields <- kept
@@ -128,7 +130,6 @@ pardup_job <- function(command, texts, output, end, options, quiet, metadata = F
              unlink(written)
              stop(reason)
            })
-  written
 }
 
 `%or%` <- function(value, other) if (is.null(value)) other else value
@@ -147,11 +148,17 @@ pardup_dedup <- function(path, output, quiet = FALSE, ...) {
   normalizePath(output)
 }
 
-# Make an index of sources in a folder. Returns the folder. It keeps texts that are in memory.
+# Make an index of sources in a folder, or add to it (add = TRUE). Returns the folder. Texts in memory are kept beside it,
+# as OUTPUT without its ending and with .sources.jsonl.
 pardup_index <- function(texts, output, preset = NULL, ranks = NULL, quiet = FALSE, ...) {
   options <- list(preset = preset, ranks = ranks, ...)
-  if (!pardup_are_paths(texts) && is.null(options$with_text)) options$with_text <- !isTRUE(options$add)
-  unlink(pardup_job("index", texts, output, ".sources.jsonl", options, quiet))
+  end <- ".sources.jsonl"
+  k <- 1
+  while (isTRUE(options$add) && file.exists(pardup_beside(output, end))) {
+    k <- k + 1
+    end <- paste0(".sources-", k, ".jsonl")
+  }
+  pardup_job("index", texts, output, end, options, quiet)
   normalizePath(output)
 }
 

@@ -273,7 +273,7 @@ def _write(texts, path, options):
 def _job(command, texts, output, end, options, quiet, keep_fields=True):
     """Run a job whose inputs are `texts`; those in memory are written to a file beside the output."""
     paths = _paths(texts)
-    file = None if paths else pathlib.Path(os.path.splitext(os.fspath(output))[0] + end)
+    file = None if paths else _beside(output, end)
     try:
         if file:
             named = options
@@ -284,7 +284,10 @@ def _job(command, texts, output, end, options, quiet, keep_fields=True):
         if file and file.exists():
             file.unlink()
         raise
-    return file
+
+
+def _beside(output, end):
+    return pathlib.Path(os.path.splitext(os.fspath(output))[0] + end)
 
 
 def detect(texts, preset=None, ranks=None, output=None, quiet=False, **options):
@@ -318,12 +321,15 @@ def dedup(result, output, quiet=False, **options):
 
 
 def index(texts, output, preset=None, ranks=None, quiet=False, **options):
-    """Make an index of sources in the folder `output`, and return the Index. It keeps texts that are in memory."""
-    if not _paths(texts):
-        options.setdefault("with_text", not options.get("add"))
-    file = _job("index", texts, output, ".sources.jsonl", {"preset": preset, "ranks": ranks, **options}, quiet, keep_fields=False)
-    if file:
-        file.unlink()
+    """Make an index of sources in the folder `output`, or add to it (add=True), and return the Index.
+
+    Texts that are in memory are kept beside it, as OUTPUT without its ending and with .sources.jsonl.
+    """
+    end, k = ".sources.jsonl", 1
+    while options.get("add") and os.path.exists(_beside(output, end)):
+        k += 1
+        end = f".sources-{k}.jsonl"
+    _job("index", texts, output, end, {"preset": preset, "ranks": ranks, **options}, quiet, keep_fields=False)
     return Index(output)
 
 

@@ -11,8 +11,8 @@ folder DIST. The linker's map (--map) says which archives are in the program; dp
 
 `local` packs a folder in which CMake has built pardup; the libraries stay where they are, so the wheel is for this machine.
 pyproject.toml names this file as its build backend (PEP 517), so `pip install .` runs build_wheel(): CMake builds the
-program with the libraries of this machine, and the wheel has no libraries in it, either. `pip install . -C cmake=-DOPTION` hands
-an option to CMake. Without mpicc the program is built with PARDUP_MPI=OFF.
+program with the libraries of this machine, and the wheel has no libraries in it, either. `pip install . --config-settings=cmake=-DOPTION`
+hands an option to CMake. Without mpicc the program is built with PARDUP_MPI=OFF.
 
 The same input gives the same bytes. SOURCE_DATE_EPOCH: time of the files in the archive, in seconds [1980-01-01].
 """
@@ -198,6 +198,15 @@ def licences(files):
     return entries
 
 
+def check_libraries(program):
+    """Refuse a program that asks for a library which the wheel does not bring, and glibc and GCC do not."""
+    wanted = re.findall(r"^ *NEEDED +(\S+)", output_of("objdump", "-p", str(program)), re.M)
+    known = r"libisal\.so\.\d+|libmpi\.so\.40|libgcc_s\.so\.1|lib(c|m|dl|pthread|rt)\.so\.\d+|ld-linux-.*"
+    foreign = [name for name in wanted if not re.fullmatch(known, name)]
+    if foreign:
+        sys.exit(f"{program} asks for {', '.join(foreign)}: a wheel needs archives of the libraries, and Open MPI")
+
+
 def needed(file, name):
     """The path of the shared library that `file` asks for under a name that begins so."""
     for line in output_of("ldd", str(file)).split("\n"):
@@ -225,6 +234,7 @@ def stand_in(program, folder):
 
 def pack(program, linker_map, stage, tag, dist):
     """Write the wheel that runs without libraries of the machine but those of C."""
+    check_libraries(program)
     library = f"{NAME}-{version()}.data/data/lib/pardup"
     entries = installed(stage)
     isal, path = needed(program, "libisal.so")

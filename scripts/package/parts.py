@@ -149,7 +149,7 @@ def spdx(version, commit, folder, made):
     own = "BSD-3-Clause"
     top = parts.add("pardup", version, own, primaryPackagePurpose="APPLICATION", sourceInfo=f"commit {commit}")
     parts.relate("SPDXRef-DOCUMENT", "DESCRIBES", top)
-    for path in sorted(folder.iterdir()):
+    for path in sorted(folder.glob("pardup[-_]*")):
         if path.suffix in (".md", ".json"):
             continue
         digest = hashlib.sha256(path.read_bytes()).hexdigest()

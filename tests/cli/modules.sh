@@ -128,7 +128,6 @@ assert not os.path.exists("bad.h5") and not os.path.exists("bad.texts.jsonl")
 fails(pardup.Error, "no.index: No such file", pardup.Index, "no.index")
 
 with pardup.index(rows[:1], "kept.index", preset="texts", quiet=True) as index:
-    assert not os.path.exists("kept.sources.jsonl")
     process = index._process.pid
     answer = index.check(texts[1])
     assert [p["source"] for p in answer["passages"]] == ["r0"], answer
@@ -137,9 +136,16 @@ with pardup.index(rows[:1], "kept.index", preset="texts", quiet=True) as index:
     assert index.check({"q": texts[1]})["q"]["id"] == "q" and index.check(rows[1])["id"] == "r1"
     assert index._process.pid == process and index._process.poll() is None
     with pardup.check(index, "../texts/2.txt", quiet=True) as result:
-        assert list(result.passages()["id_b"]) == ["r0"] and result.passage_text is not None
+        assert list(result.passages()["id_b"]) == ["r0"]
+        assert [text.rstrip(".") for text in result.passage_text(0)] == [shared] * 2
     index._process.kill()
     fails(pardup.Error, "ended", index.check, "x")
+for row in rows[1:]:  # further sources, of which each has a file
+    pardup.index([row], "kept.index", quiet=True, add=True).close()
+assert os.path.exists("kept.sources-2.jsonl") and os.path.exists("kept.sources-3.jsonl")
+with pardup.check("kept.index", [texts[0]], quiet=True) as result:
+    assert list(result.passages(text=True)["id_b"]) == ["r0", "r1", "r2"]
+    assert [result.passage_text(k)[1].rstrip(".") for k in (1, 2)] == [shared] * 2
 os.environ["PARDUP"] = "no-such-program"
 fails(pardup.Error, "no-such-program", pardup.detect, texts)
 PY
@@ -147,6 +153,10 @@ if "$PYTHON" -c 'import h5py' 2>/dev/null; then
     ran=1
     "$PYTHON" try.py >out 2>err
     verdict "Python" [ $? -eq 0 ]
+    sed -n '/^```python$/,/^```$/p' "$here/../../docs/python.md" | sed '/^```/d' >example.py
+    PYTHONPATH=$MODULES "$PYTHON" example.py >out 2>err
+    verdict "the example of docs/python.md for Python" [ $? -eq 0 -a -s example.py ]
+    prints "the example for Python" "['a', 'b']"
     rm -rf ./*.h5 ./*.jsonl ./*.index clean
     "$PYTHON" -c 'import sys; sys.modules["pandas"] = None; exec(open("try.py").read())' >out 2>err
     verdict "Python without pandas" [ $? -eq 0 ]
@@ -212,6 +222,8 @@ if (requireNamespace("jsonlite", quietly = TRUE)) {
   answers <- pardup_check(index, c(a = texts[2], b = "nothing of it"))
   stopifnot(answers$a$passages$source == "r0", length(answers$b$passages) == 0)
   fails("No such file", pardup_check("no.index", texts))
+  for (k in 2:3) pardup_index(rows[k, ], "kept.index", quiet = TRUE, add = TRUE)
+  stopifnot(pardup_check("kept.index", texts[1])[[1]]$passages$source == c("r0", "r1", "r2"), file.exists("kept.sources-3.jsonl"))
 }
 R
 if Rscript -e 'library(hdf5r)' >out 2>&1; then
@@ -219,6 +231,13 @@ if Rscript -e 'library(hdf5r)' >out 2>&1; then
     rm -rf ./*.h5 ./*.jsonl ./*.index clean
     LC_ALL=C.UTF-8 Rscript try.R >out 2>err
     verdict "R" [ $? -eq 0 ]
+    sed -n '/^```r$/,/^```$/p' "$here/../../docs/python.md" | sed '/^```/d' >example.R
+    cp "$MODULES/pardup.R" .
+    if Rscript -e 'library(jsonlite)' >out 2>&1; then
+        LC_ALL=C.UTF-8 Rscript example.R >out 2>err
+        verdict "the example of docs/python.md for R" [ $? -eq 0 -a -s example.R ]
+        prints "the example for R" '"a" "b"'
+    fi
 else
     echo "no hdf5r: the module for R is not tried"
 fi
