@@ -95,6 +95,7 @@ for way, ids in ways:
         assert place(passages, "text_b", 2).rstrip(".") == shared
         if ids[0] == "r0":
             assert list(result.documents()["author"]) == ["A0", "A1", "A2"] and "id_of" not in result.documents()
+            assert result.settings["keep_fields"] == "author,year", result.settings["keep_fields"]
             assert list(passages["year_b"]) == [1991, 1992, 1992], list(passages["year_b"])
         assert "3 passages in 3 pairs of 3 documents" in repr(result) and repr(result).startswith("<pardup.Result ")
         assert "<b>3 passages</b>" in result._repr_html_() and "Größe – 雨停了。" in result._repr_html_()
