@@ -476,7 +476,7 @@ class Result:
         if text:
             lines = _ask("export", "--quiet", "--format=jsonl", "--text=1000000000", self.path, folder=self._directory())
             printed = [json.loads(line) for line in lines.splitlines()]
-            rows.update({name: _objects([row[name] for row in printed]) for name in ("text_a", "text_b")})
+            rows.update({name: _array([row[name] for row in printed]) for name in ("text_a", "text_b")})
         return _frame({**named, **rows})
 
     def documents(self):
@@ -491,12 +491,12 @@ class Result:
         return _frame({**rows, **{"meta_" + name if name in rows else name: values for name, values in fields.items()}})
 
     def _meta(self):
-        """The metadata of all documents: {field: array}, with None where a document has no such field."""
+        """The metadata of all documents: {field: array}; a document without a field has NaN among numbers, else None."""
         if "meta" not in self.file["documents"]:
             return {}
         parsed = [json.loads(text) if text else {} for text in self.column("documents", "meta")]
         names = dict.fromkeys(name for fields in parsed for name in fields)
-        return {name: _objects([fields.get(name) for fields in parsed]) for name in names}
+        return {name: _array([fields.get(name) for fields in parsed]) for name in names}
 
     def families(self):
         """Places that are copies of one text: /members with the id of each document and the size of its family.
@@ -583,9 +583,12 @@ def _frame(columns):
     return pandas.DataFrame(columns) if pandas else columns
 
 
-def _objects(values):
-    """An array of any values."""
+def _array(values):
+    """An array of numbers, with NaN for a missing one, or of any values, with None."""
     import numpy
+    known = [value for value in values if value is not None]
+    if known and all(type(value) in (int, float) for value in known):
+        return numpy.array([float("nan") if value is None else value for value in values])
     array = numpy.empty(len(values), dtype=object)
     for k, value in enumerate(values):  # values may be lists
         array[k] = value

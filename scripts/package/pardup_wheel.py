@@ -274,7 +274,7 @@ def local(build, dist):
     """Write the wheel of a build with the libraries of this machine. Returns the name of its file."""
     tag = "py3-none-" + sysconfig.get_platform().replace("-", "_").replace(".", "_")
     with tempfile.TemporaryDirectory() as stage:
-        subprocess.run(["cmake", "--install", build, "--prefix", stage, "--strip"], check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(["cmake", "--install", build, "--prefix", stage, "--strip", "--component", "Unspecified"], check=True, stdout=subprocess.DEVNULL)
         return write_wheel(dist, tag, installed(pathlib.Path(stage)))
 
 

@@ -95,6 +95,7 @@ for way, ids in ways:
         assert place(passages, "text_b", 2).rstrip(".") == shared
         if ids[0] == "r0":
             assert list(result.documents()["author"]) == ["A0", "A1", "A2"] and "id_of" not in result.documents()
+            assert result.settings["keep_fields"] == "author,year", result.settings["keep_fields"]
             assert list(passages["year_b"]) == [1991, 1992, 1992], list(passages["year_b"])
         assert "3 passages in 3 pairs of 3 documents" in repr(result) and repr(result).startswith("<pardup.Result ")
         assert "<b>3 passages</b>" in result._repr_html_() and "Größe – 雨停了。" in result._repr_html_()
@@ -140,6 +141,11 @@ with pardup.index(rows[:1], "kept.index", preset="texts", quiet=True) as index:
         assert [text.rstrip(".") for text in result.passage_text(0)] == [shared] * 2
     index._process.kill()
     fails(pardup.Error, "ended", index.check, "x")
+with pardup.detect([{**rows[0], "score": 1}, {**rows[1], "tags": ["a", "b"]}], quiet=True) as result:
+    documents = result.documents()
+    assert list(documents["year"]) == [1990, 1991] and documents["year"].dtype.kind == "i", documents["year"]
+    assert place(documents, "score", 0) == 1 and place(documents, "score", 1) != place(documents, "score", 1)
+    assert place(documents, "tags", 0) is None and place(documents, "tags", 1) == ["a", "b"]
 fails(ValueError, "the index is closed", index.check, "x")
 for row in rows[1:]:  # further sources, of which each has a file
     pardup.index([row], "kept.index", quiet=True, add=True).close()

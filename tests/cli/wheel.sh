@@ -18,6 +18,21 @@ if [ -z "$wheel" ]; then
     "$PYTHON" "$package/pardup_wheel.py" local "$build" two >out 2>err
     verdict "the wheel has the same bytes again" cmp "$wheel" "two/$(basename "$wheel")"
 fi
+cat >record.py <<'PY'
+import base64, hashlib, os, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as wheel:
+    entries = {e.filename: e for e in wheel.infolist()}
+    record = next(name for name in entries if name.endswith("/RECORD"))
+    rows = dict(line.rsplit(",", 2)[:2] for line in wheel.read(record).decode().splitlines())
+    assert set(rows) == set(entries), set(rows) ^ set(entries)
+    for name, digest in rows.items():
+        value = base64.urlsafe_b64encode(hashlib.sha256(wheel.read(name)).digest()).rstrip(b"=").decode()
+        assert name == record or digest == "sha256=" + value, name
+    times = {e.date_time for e in entries.values()}
+    assert len(times) == 1 and (os.environ.get("WHEEL") or times == {(1980, 1, 1, 0, 0, 0)}), times
+PY
+"$PYTHON" record.py "$wheel" >out 2>err
+verdict "RECORD has all files and their hashes, and times are fixed" [ $? -eq 0 ]
 env/bin/python -m pip install --no-index --no-deps --quiet "$wheel" >out 2>err
 verdict "pip installs the wheel" [ $? -eq 0 ]
 verdict "the command is the program, not a script of Python" [ "$(head -c 4 env/bin/pardup)" = $'\x7fELF' ]
