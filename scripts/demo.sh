@@ -1,6 +1,6 @@
 #!/bin/bash
 # The main job on input every Debian or Ubuntu machine has: the copyright files and HTML pages below
-# /usr/share/doc. Builds, runs `pardup detect` on 2 ranks, shows a few passages side by side.
+# /usr/share/doc. Builds, runs `pardup detect` on all cores, shows a few passages side by side.
 # usage: scripts/demo.sh [INPUT...]
 set -eu
 cd "$(dirname "$0")/.."
@@ -14,18 +14,22 @@ if [ $# -eq 0 ]; then
         LC_ALL=C sort | head -n 20000 >"$out/files" || true
     set -- --files-from "$out/files"
 fi
-launch=(mpirun -np 2)
-if [ "$(id -u)" -eq 0 ]; then launch+=(--allow-run-as-root); fi
-if [ "$(nproc)" -lt 2 ]; then launch+=(--oversubscribe); fi
 echo
-echo "\$ mpirun -np 2 pardup detect -o $out/demo.h5 $*"
-"${launch[@]}" "$pardup" detect -o "$out/demo.h5" "$@"
+echo "\$ pardup detect -o $out/demo.h5 $*"
+"$pardup" detect -o "$out/demo.h5" "$@"
+licences=/usr/share/common-licenses
+if [ "${1-}" = --files-from ] && [ -e $licences/GPL-2 ] && [ -e $licences/GPL-3 ]; then
+    echo
+    echo "\$ pardup show --pair $licences/GPL-2 $licences/GPL-3 --limit 2 --lines 10 $out/demo.h5"
+    "$pardup" show --pair $licences/GPL-2 $licences/GPL-3 --limit 2 --lines 10 "$out/demo.h5"
+else
+    echo
+    echo "\$ pardup show --limit 3 --lines 8 $out/demo.h5"
+    "$pardup" show --limit 3 --lines 8 "$out/demo.h5"
+fi
 echo
 echo "\$ pardup export --table pairs $out/demo.h5 | head -4"
 "$pardup" export --table pairs "$out/demo.h5" | sed -n 1,4p
-echo
-echo "\$ pardup show --limit 3 --lines 8 $out/demo.h5"
-"$pardup" show --limit 3 --lines 8 "$out/demo.h5"
 echo
 echo "\$ pardup report -o $out/demo.html $out/demo.h5"
 "$pardup" report -o "$out/demo.html" "$out/demo.h5"

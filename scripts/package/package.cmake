@@ -5,7 +5,7 @@ set(own ${CMAKE_INSTALL_DATADIR}/pardup) # Slurm scripts, modules for Python and
 install(TARGETS pardup RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(PROGRAMS slurm/detect.sbatch slurm/array.sbatch DESTINATION ${own}/slurm)
 install(FILES scripts/modules/pardup.py scripts/modules/pardup.R DESTINATION ${own})
-install(FILES README.md CHANGELOG.md SUPPORT.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md SUPPORT.md SECURITY.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
@@ -31,12 +31,17 @@ set(CPACK_PACKAGE_VENDOR "The pardup developers")
 set(CPACK_PACKAGE_CONTACT "The pardup developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "find partial duplicates in large text collections")
 set(CPACK_PACKAGE_DESCRIPTION
-    "pardup finds passages that two documents share, word for word or nearly,\nand where each passage lies in both documents. It is a batch program for MPI.")
+    "pardup finds passages that two documents share, word for word or nearly,\nand where each passage lies in both documents. It is a batch program for one machine or a cluster.")
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_DEPENDS openmpi-bin) # mpirun; libraries are found by dpkg-shlibdeps
+# mpirun of the MPI that the program was built with; libraries are found by dpkg-shlibdeps
+if(PARDUP_MPI AND "${MPI_C_INCLUDE_DIRS};${MPI_C_LIBRARIES}" MATCHES "mpich")
+    set(CPACK_DEBIAN_PACKAGE_DEPENDS mpich)
+elseif(PARDUP_MPI)
+    set(CPACK_DEBIAN_PACKAGE_DEPENDS openmpi-bin)
+endif()
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "python3-h5py, r-cran-hdf5r, slurm-client")
 set(CPACK_PRE_BUILD_SCRIPTS ${package}/debian.cmake)
 include(CPack)

@@ -104,7 +104,8 @@ static uint64_t bytes_to_read(const struct pd_command *c, const struct pd_option
 static int64_t asked_for(const struct pd_options *o)
 {
     const char *variable = getenv(ranks_variable);
-    return o->job.ranks ? o->job.ranks : variable ? atoi(variable) : 0;
+    const int wanted = variable ? atoi(variable) : 0;
+    return o->job.ranks ? o->job.ranks : wanted <= PD_RANKS_MOST ? wanted : PD_RANKS_MOST;
 }
 
 /* Ranks that pay, when nobody asks for a number. */

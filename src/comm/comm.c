@@ -118,7 +118,7 @@ static void check_ranks(const struct pd_comm *c, int rank, int started)
 void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
 {
     MPI_Errhandler handler;
-    /* MPI_Init changes these variables of a process that it does not join to others */
+    /* MPI_Init changes these variables where it starts a job of one process */
     const int rank = pd_comm_launcher_rank(), started = pd_launcher_size();
     pd_launch_join();
     if (rank < 0 || PD_ALWAYS_ALONE) {

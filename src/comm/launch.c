@@ -88,8 +88,8 @@ static size_t own_path(char path[PATH_MAX])
 }
 
 /*
- * Find the launcher: the one that the user names, one beside the program, as in the environment of
- * a Python or Conda, one in PATH, or the one with which the program was built.
+ * Find the launcher: the user may name it. Otherwise it lies beside the program, as in an environment
+ * of Python or Conda, or in PATH, or where the program was built.
  */
 static bool find_launcher(char path[PATH_MAX])
 {

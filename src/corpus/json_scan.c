@@ -3,10 +3,8 @@
 
 #include <stdint.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
+#include "pardup/base/vector.h"
 #include "rune.h"
 
 enum {
@@ -96,7 +94,7 @@ static inline size_t escape_bytes(const unsigned char *s, size_t n)
 /* The first byte at s that is no ASCII, a control, a quote or a backslash; `end` without one. */
 static const unsigned char *pass_ascii(const unsigned char *s, const unsigned char *end)
 {
-#ifdef __SSE2__
+#ifdef PD_VECTORS
     const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'),
                   space = _mm_set1_epi8(' ');
     for (; end - s >= 16; s += 16) {

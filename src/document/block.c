@@ -62,7 +62,7 @@ struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
         of_kind(block, LATIN), of_kind(block, DASH),   of_kind(block, BAR)};
 }
 
-#ifdef __SSE2__
+#ifdef PD_VECTORS
 
 /* 0xFF in each of the bytes that equals c. */
 static inline __m128i equal(__m128i bytes, int c)
@@ -154,6 +154,10 @@ struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
     }
     return masks;
 }
+
+#endif
+
+#ifdef __SSE2__
 
 /* The version with AVX2: two registers hold a block. */
 #define AVX2 __attribute__((target("avx2")))
@@ -343,13 +347,21 @@ struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
 
 uint64_t pd_block_stops(const unsigned char block[PD_BLOCK], bool beyond)
 {
+#ifdef PD_VECTORS
+    return pd_block_stops_16(block, beyond);
+#else
     return pd_block_stops_plain(block, beyond);
+#endif
 }
 
 struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
                                      unsigned char lower[PD_BLOCK])
 {
+#ifdef PD_VECTORS
+    return pd_block_words_16(block, lower);
+#else
     return pd_block_words_plain(block, lower);
+#endif
 }
 
 #endif

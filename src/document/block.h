@@ -3,8 +3,8 @@
  *
  * Private to document/. There are four versions with equal results (tests/unit/test_block.c
  * compares them). AVX-512 takes a whole block at a time and AVX2 half a block. They are used where
- * the processor has them. SSE2, which every x86-64 has, takes 16 bytes at a time. The plain version
- * looks up one byte at a time in a table and is used on other processors.
+ * the processor has them. The vectors of base/vector.h take 16 bytes at a time. The plain version
+ * looks up one byte at a time in a table and is used on processors without vectors.
  */
 #ifndef PARDUP_DOCUMENT_BLOCK_H
 #define PARDUP_DOCUMENT_BLOCK_H
@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "pardup/base/vector.h"
 
 enum { PD_BLOCK = 64 }; /* bytes of a text block; bit k of a mask is byte k */
 
@@ -61,12 +63,14 @@ struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
 struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
                                            unsigned char lower[PD_BLOCK]);
 
-/* The versions with SSE2, and with AVX2 for processors that have it. */
+/* The version with AVX2, for processors that have it, and the one with vectors of 16 bytes. */
 #ifdef __SSE2__
 bool pd_block_has_32(void);
 uint64_t pd_block_stops_32(const unsigned char block[PD_BLOCK], bool beyond);
 struct pd_block_words pd_block_words_32(const unsigned char block[PD_BLOCK],
                                         unsigned char lower[PD_BLOCK]);
+#endif
+#ifdef PD_VECTORS
 uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond);
 struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
                                         unsigned char lower[PD_BLOCK]);

@@ -10,15 +10,13 @@
 
 #include <stddef.h>
 
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
+#include "pardup/base/vector.h"
 
 /* The position of the first `a` or `b` in [s, end); `end` when there is none. */
 static inline const unsigned char *pd_find_either(const unsigned char *s, const unsigned char *end,
                                                   unsigned char a, unsigned char b)
 {
-#ifdef __SSE2__
+#ifdef PD_VECTORS
     const __m128i as = _mm_set1_epi8((char)a), bs = _mm_set1_epi8((char)b);
     for (; end - s >= (ptrdiff_t)sizeof as; s += sizeof as) {
         const __m128i x = _mm_loadu_si128((const __m128i *)s);

@@ -270,7 +270,7 @@ static inline const unsigned char *apply_tagup(struct pd_page *page, const unsig
     return s;
 }
 
-#ifdef __SSE2__
+#ifdef PD_VECTORS
 
 /*
  * Whether read_plain() may read on: no open element gives text or tags another meaning, text can be
@@ -371,7 +371,7 @@ static size_t read_page(const unsigned char *html, size_t n, bool xml, bool unsc
         page.outline->links.n = page.outline->tags.n = 0;
     pd_rendered_begin(&page.text, out, html, wants->origins);
     for (const unsigned char *s = html; s < page.end;) {
-#ifdef __SSE2__
+#ifdef PD_VECTORS
         if (is_plain(&page))
             s = read_plain(&page, s);
 #endif

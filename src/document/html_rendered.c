@@ -4,11 +4,8 @@
 #include <string.h>
 
 #include "html_reference.h"
+#include "pardup/base/vector.h"
 #include "pardup/document/utf8.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 /* What a byte of text is; PLAIN bytes are copied. */
 enum kind { PLAIN, SPACE, CR, AND, NUL, LT };
@@ -89,7 +86,7 @@ static void append(struct pd_rendered *rendered, const void *s, size_t n, const 
 
 enum { STEP = 16 }; /* bytes read and written at a time */
 
-#ifdef __SSE2__
+#ifdef PD_VECTORS
 /*
  * The number of bytes at the start of x that are copied as they are: words with single spaces
  * between them. `pre`: white space other than CR is copied too.
@@ -125,7 +122,7 @@ static inline const unsigned char *copy_plain(struct pd_rendered *rendered, cons
     const unsigned char *const begin = s;
     unsigned char *out = rendered->out->v + rendered->out->n;
     for (;;) {
-#ifdef __SSE2__
+#ifdef PD_VECTORS
         while (end - s >= STEP) {
             const __m128i x = _mm_loadu_si128((const __m128i *)s);
             const unsigned n = count_plain(x, rendered->pre > 0);

@@ -1,7 +1,7 @@
 /*
  * html_run.h - lay out short runs of text between tags without branches that depend on the text.
  *
- * Private to document/; for processors with SSE2. Most runs are white space, or one or two words.
+ * Private to document/; for processors with vectors (base/vector.h). Most runs are white space, or one or two words.
  * The rules are as in pd_rendered_text() (html_rendered.h), which lays out the runs that are refused
  * here.
  */
@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "html_rendered.h"
+#include "pardup/base/vector.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef PD_VECTORS
 
 enum {
     PD_RUN_MOST = sizeof(__m128i),       /* bytes of a run, at most */

@@ -84,7 +84,7 @@ const unsigned char *pd_tag_end_slow(const unsigned char *s, const unsigned char
     return NULL;
 }
 
-#ifdef __SSE2__
+#ifdef PD_VECTORS
 
 /* A bit for each byte of x that is c. */
 static inline unsigned mask_of(__m128i x, char c)
@@ -126,7 +126,8 @@ static inline unsigned odd_so_far(unsigned x)
     return x;
 }
 
-/* signs_of() and odd_so_far() with AVX2 and carry-less multiplication. */
+/* signs_of() and odd_so_far() with AVX2 and carry-less multiplication, where x86 has them. */
+#ifdef __SSE2__
 #define WIDE __attribute__((target("avx2,bmi,pclmul")))
 
 static bool has_wide(void)
@@ -153,6 +154,12 @@ WIDE static inline unsigned wide_odd_so_far(unsigned x)
     const __m128i ones = _mm_set1_epi8(-1);
     return (unsigned)_mm_cvtsi128_si32(_mm_clmulepi64_si128(_mm_cvtsi32_si128((int)x), ones, 0));
 }
+#else
+#define WIDE
+static bool has_wide(void) { return false; }
+static inline struct signs wide_signs_of(const unsigned char *s) { return signs_of(s); }
+static inline unsigned wide_odd_so_far(unsigned x) { return odd_so_far(x); }
+#endif
 
 /*
  * The position behind the first '>', when it ends the tag; NULL when it does not, or when that is
@@ -196,7 +203,7 @@ __attribute__((noinline)) static const unsigned char *end_by_attributes(const un
                                                                         const unsigned char *end)
 {
     bool self_closing;
-#ifdef __SSE2__
+#ifdef PD_VECTORS
     /*
      * Read one attribute at a time. A '>' with no quote before it ends the tag. The first quote
      * opens a value when the only '=' before it is right before it, with a byte of a name before
@@ -224,7 +231,7 @@ __attribute__((noinline)) static const unsigned char *end_by_attributes(const un
     return pd_tag_end_slow(s, end, &self_closing);
 }
 
-#ifdef __SSE2__
+#ifdef PD_VECTORS
 
 const unsigned char *pd_tag_end_16(const unsigned char *s, const unsigned char *end)
 {

@@ -26,7 +26,7 @@ const unsigned char *pd_tag_name_slow(const unsigned char *s, const unsigned cha
 static inline const unsigned char *pd_tag_name(const unsigned char *s, const unsigned char *end,
                                                struct pd_tag_name *name)
 {
-#ifdef __SSE2__
+#ifdef PD_VECTORS
     enum { N = PD_TAG_NAME };
     static const unsigned char mask[2 * N] = {255, 255, 255, 255, 255, 255, 255, 255,
                                               255, 255, 255, 255, 255, 255, 255, 255};
@@ -48,7 +48,7 @@ static inline const unsigned char *pd_tag_name(const unsigned char *s, const uns
     return pd_tag_name_slow(s, end, name);
 }
 
-#ifdef __SSE2__
+#ifdef PD_VECTORS
 enum { PD_TAG_BEYOND = 2 + PD_TAG_NAME }; /* bytes from '<' on that must be readable */
 
 /*
@@ -89,7 +89,7 @@ static inline const unsigned char *pd_tag_read(const unsigned char *lt, struct p
 const unsigned char *pd_tag_end_slow(const unsigned char *s, const unsigned char *end,
                                      bool *self_closing);
 const unsigned char *pd_tag_end_attributes(const unsigned char *s, const unsigned char *end);
-#ifdef __SSE2__ /* for tests: pd_tag_end_attributes() as it is without AVX2 */
+#ifdef PD_VECTORS /* for tests: pd_tag_end_attributes() as it is without AVX2 */
 const unsigned char *pd_tag_end_16(const unsigned char *s, const unsigned char *end);
 #endif
 

@@ -31,7 +31,7 @@ static size_t next_line(const unsigned char *text, size_t n, size_t end)
 /* Is text[begin, end) all ASCII? Reads 16 bytes at a time, also behind `end`, but not behind n. */
 static bool is_ascii(const unsigned char *text, size_t n, size_t begin, size_t end)
 {
-#ifdef __SSE2__
+#ifdef PD_VECTORS
     enum { N = sizeof(__m128i) };
     for (; begin < end && n - begin >= N; begin += N) {
         const __m128i x = _mm_loadu_si128((const __m128i *)(text + begin));
@@ -107,7 +107,7 @@ static bool is_empty(const unsigned char *text, size_t n, size_t i)
 /* Bytes of the word at i when it is ASCII, at most 15 bytes, and before white space; else 0. */
 static size_t short_word(const unsigned char *text, size_t n, size_t i)
 {
-#ifdef __SSE2__
+#ifdef PD_VECTORS
     if (n - i >= sizeof(__m128i)) {
         const __m128i x = _mm_loadu_si128((const __m128i *)(text + i));
         const __m128i black = _mm_cmpgt_epi8(x, _mm_set1_epi8(' ')); /* signed, so ASCII only */

@@ -4,9 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
+#include "pardup/base/vector.h"
 
 /*
  * Walk through `n` trees at the same time, a step of each in turns: which way a node goes cannot be
@@ -70,7 +68,7 @@ struct columns {
 /* Copy the first `n` features of all rows, and up to 7 more, to columns. */
 static void turn(const int16_t rows[][PD_FEATURES_ROOM], unsigned n, struct columns *columns)
 {
-#ifdef __SSE2__
+#ifdef PD_VECTORS
     for (unsigned f = 0; f < n; f += 8) {
         for (unsigned row = 0; row < PD_FOREST_ROWS; row += 8) {
             __m128i a[8], b[8]; /* halves, quarters and eighths of the square are exchanged */

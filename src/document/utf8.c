@@ -3,11 +3,8 @@
 
 #include <stdbool.h>
 
+#include "pardup/base/vector.h"
 #include "utf8_vector.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 const uint16_t pd_windows_1252[32] = {
     0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
@@ -17,7 +14,7 @@ const uint16_t pd_windows_1252[32] = {
 size_t pd_ascii_span(const unsigned char *s, size_t n)
 {
     size_t k = 0;
-#ifdef __SSE2__
+#ifdef PD_VECTORS
     enum { N = sizeof(__m128i) };
     for (; n - k >= 2 * N; k += 2 * N) {
         const __m128i a = _mm_loadu_si128((const __m128i *)(s + k));

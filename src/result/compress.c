@@ -4,11 +4,9 @@
 #include <libdeflate.h>
 #include <stdint.h>
 #include <zstd.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
 #include "pardup/base/error.h"
+#include "pardup/base/vector.h"
 
 enum {
     VECTOR = 16,        /* values that are shuffled together in vectors, and bytes of a vector */
@@ -28,7 +26,7 @@ static void shuffle_rows(unsigned char *to, const unsigned char *from, size_t wi
             to[byte * stride + k] = from[k * width + byte];
 }
 
-#ifdef __SSE2__
+#ifdef PD_VECTORS
 /* Interleave `width` vectors: bytes of the first half alternate with bytes of the second half. */
 static inline void interleave(__m128i *to, const __m128i *from, size_t width)
 {

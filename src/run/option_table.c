@@ -349,7 +349,7 @@ const struct pd_option pd_option_table[] = {
     {"lexicons", "K", COUNT(method.lexicons, 1, 64), DETECT, SHAPES, "1",
      "words, --join equal: units match if the words of one of K lexicons agree; the first has all "
      "counted words, each other one lacks a third of them by chance"},
-    {"ranks", "N", COUNT(job.ranks, 0, 4096), JOB " dedup families synth", FREE, "0",
+    {"ranks", "N", COUNT(job.ranks, 0, PD_RANKS_MOST), JOB " dedup families synth", FREE, "0",
      "ranks on this machine; 0: one for each core that the job may use, but at most one for each "
      "32 MB of stored input, and one in a batch job; under mpirun or srun it is not needed"},
     {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup explain families", FREE, "0",

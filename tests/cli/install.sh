@@ -1,5 +1,5 @@
 #!/bin/bash
-# What `cmake --install` puts where, man pages, completion, `uninstall`, and the Debian package.
+# What `cmake --install` puts where, man pages, completion, `uninstall`, objects of two folders, and the Debian package.
 . "$(dirname "$0")/lib.sh"
 build=$(cd "$(dirname "$PARDUP")" && pwd)
 if [ ! -f "$build/CMakeCache.txt" ] || [ ! -f "$build/manual/pardup.bash" ] || ! command -v cmake >/dev/null; then
@@ -56,7 +56,7 @@ for page in "$top"/share/man/man1/*.1; do
     ! command -v man >/dev/null || verdict "man has no warning about ${page##*/}" [ ! -s err ]
     ! command -v mandoc >/dev/null || verdict "mandoc has nothing to say about ${page##*/}" mandoc -Tlint "$page"
 done
-for option in $("$PARDUP" detect --help all | sed -n 's/^  \(-o, \)\{0,1\}--\([a-z-]*\).*/\2/p'); do
+for option in $("$PARDUP" detect --help all | sed -n 's/^  \(-[a-z0-9], \)\{0,1\}--\([a-z-]*\).*/\2/p'); do
     verdict "pardup-detect.1 has --$option" grep -qF -- "--$option" <(sed 's/\\-/-/g' "$top/share/man/man1/pardup-detect.1")
 done
 
@@ -101,14 +101,43 @@ cmake --build "$build" --target uninstall >out 2>&1
 verdict "uninstall twice" [ $? -ne 0 ]
 verdict "uninstall twice: says why" grep -q "nothing has been installed" out
 
+# ---- objects do not depend on the folders of sources and build ----
+objects="pd_base.dir/src/base/error.c pd_base.dir/src/base/memory.c pd_comm.dir/src/comm/comm.c pd_app.dir/src/app/help.c
+    pd_app.dir/report_html.c"
+generator=$(sed -n 's/^CMAKE_GENERATOR:[A-Z]*=//p' "$build/CMakeCache.txt")
+if [ "$generator" = Ninja ]; then
+    for folder in first/place second/place/elsewhere; do
+        mkdir -p "$folder"
+        cp -R "$here"/../../{CMakeLists.txt,src,include,scripts,slurm,docs} "$here"/../../*.md "$here"/../../{LICENSE,CITATION.cff} "$folder"
+        cmake -S "$folder" -B "$folder/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="-O1 -g" \
+            -DBUILD_TESTING=OFF >out 2>err &&
+            cmake --build "$folder/build" --target $(for object in $objects; do echo "CMakeFiles/$object.o"; done) >>out 2>>err
+        verdict "objects in $folder" [ $? -eq 0 ]
+    done
+    for object in $objects; do
+        verdict "two builds from two folders: $object" cmp {first/place,second/place/elsewhere}/build/CMakeFiles/$object.o
+    done
+else
+    echo "generator $generator: objects are not compared"
+fi
+
 unset DESTDIR
 if command -v cpack >/dev/null && command -v dpkg-deb >/dev/null && command -v dpkg-shlibdeps >/dev/null && command -v file >/dev/null; then
     (cd "$build" && timeout 120 cpack -G DEB -B "$work/deb") >out 2>err
     verdict "cpack" [ $? -eq 0 ]
     dpkg-deb -I deb/pardup_*.deb >out
     prints "package" "Package: pardup"
-    prints "package: libraries" "libhdf5-openmpi"
-    prints "package: mpirun" "openmpi-bin"
+    prints "package: libraries" "libisal2"
+    needed=$(readelf -d "$build/pardup" | grep NEEDED)
+    case $needed in
+    *libhdf5_openmpi* | *libhdf5_mpich*) ;;
+    *) verdict "package: no HDF5 with MPI" [ -z "$(grep -E 'libhdf5-(openmpi|mpich)' out)" ] ;;
+    esac
+    case $needed in
+    *libmpich*) prints "package: mpirun" " mpich" ;;
+    *libmpi*) prints "package: mpirun" "openmpi-bin" ;;
+    *) verdict "package: no mpirun" [ -z "$(grep -E 'openmpi-bin| mpich' out)" ] ;;
+    esac
     dpkg-deb -c deb/pardup_*.deb >out
     for file in usr/bin/pardup usr/share/man/man1/pardup-detect.1.gz usr/share/doc/pardup/copyright \
         usr/lib/python3/dist-packages/pardup.py usr/share/pardup/slurm/detect.sbatch; do

@@ -59,6 +59,30 @@ run_np() { # run_np N ARGUMENT...
     status=$?
 }
 
+# on_terminal COLUMNS ARGUMENT...: pardup on a terminal; what it shows, with line ends for a return to column 0
+on_terminal() {
+    PARDUP=$PARDUP TERM=${TERM:-xterm} ${PYTHON:-/usr/bin/python3} - "$@" >out 2>&1 <<'END'
+import fcntl, os, pty, re, struct, sys, termios
+columns, command = int(sys.argv[1]), [os.environ["PARDUP"], *sys.argv[2:]]
+child, terminal = pty.fork()
+if child == 0:
+    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    os.execv(command[0], command)
+seen = b""
+while True:
+    try:
+        more = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not more:
+        break
+    seen += more
+os.waitpid(child, 0)
+text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", seen.decode(errors="replace"))
+print(re.sub(r"[\r\n]+", "\n", text).strip("\n"))
+END
+}
+
 exits() { verdict "$1: exit status $2 (was $status)" [ "$status" -eq "$2" ]; }
 says() { verdict "$1: standard error says '$2'" grep -qF -- "$2" err; }
 prints() { verdict "$1: standard output has '$2'" grep -qF -- "$2" out; }

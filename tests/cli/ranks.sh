@@ -144,23 +144,7 @@ says "a rank is killed" "signal 9 (Killed) has ended a rank"
 absent "a rank is killed" s.h5
 
 # ---- a terminal ----
-"$PYTHON" - "$PARDUP" >out 2>&1 <<'PY'
-import os, pty, sys
-child, terminal = pty.fork()
-if child == 0:
-    os.environ["TERM"] = "xterm"
-    os.execv(sys.argv[1], [sys.argv[1], *"detect -j 2 --preset texts --progress auto -o t.h5 in".split()])
-seen = b""
-while True:
-    try:
-        more = os.read(terminal, 65536)
-    except OSError:
-        break
-    if not more:
-        break
-    seen += more
-sys.stdout.write(seen.decode(errors="replace").replace("\r", "\n"))
-PY
+TERM=xterm on_terminal 80 detect -j 2 --preset texts --progress auto -o t.h5 in
 prints "a terminal: the bar" "pardup: read   ["
 prints "a terminal: the summary" "pardup: t.h5"
 finish

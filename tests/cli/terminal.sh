@@ -1,34 +1,9 @@
 #!/bin/bash
 # What a person sees: nothing wider than the terminal, a closing summary of at most five lines, silence with --quiet.
 . "$(dirname "$0")/lib.sh"
-PYTHON=${PYTHON:-/usr/bin/python3}
 mkdir in
 for k in $(seq 1 30); do sentences $k $((k + 20)) >in/a-name-that-is-rather-long-so-that-lines-become-wide-$k.txt; done
 
-# on_terminal COLUMNS ARGUMENT...: pardup on a terminal; what it shows, with line ends for a return to column 0
-on_terminal() {
-    $PYTHON - "$@" >out 2>&1 <<'END'
-import fcntl, os, pty, re, struct, sys, termios
-columns, command = int(sys.argv[1]), [os.environ["PARDUP"], *sys.argv[2:]]
-child, terminal = pty.fork()
-if child == 0:
-    fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    os.execv(command[0], command)
-seen = b""
-while True:
-    try:
-        more = os.read(terminal, 65536)
-    except OSError:
-        break
-    if not more:
-        break
-    seen += more
-os.waitpid(child, 0)
-text = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", seen.decode(errors="replace"))
-print(re.sub(r"[\r\n]+", "\n", text).strip("\n"))
-END
-}
-export PARDUP
 widest() { awk '{ if (length > most) most = length } END { print most + 0 }' out; }
 narrow() { verdict "$1: no line is wider than $2 (is $(widest))" [ "$(widest)" -le "$2" ]; }
 

@@ -22,6 +22,7 @@ fi
 export PARDUP_MPIRUN
 
 # Which launcher it is: found once, as asking takes a tenth of a second.
+PARDUP_MPI_KIND=${PARDUP_MPI_KIND:-}
 if [ "${PARDUP_MPI_KIND#*:}" != "$PARDUP_MPIRUN" ]; then
     PARDUP_MPI_KIND=none
     if [ "$PARDUP_MPIRUN" != none ]; then

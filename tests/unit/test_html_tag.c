@@ -81,7 +81,7 @@ static void test_random(void)
         struct pd_tag_name fast, slow;
         const unsigned char *end = pd_tag_end_slow(tag.v, tag.v + n, &self_closing);
         CU_ASSERT_PTR_EQUAL(pd_tag_end(tag.v, tag.v + n), end);
-#ifdef __SSE2__
+#ifdef PD_VECTORS
         CU_ASSERT_PTR_EQUAL(pd_tag_end_16(tag.v, tag.v + n), end);
 #endif
         CU_ASSERT_PTR_EQUAL(pd_tag_name(tag.v, tag.v + n, &fast),

@@ -6,28 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pardup/base/folder.h"
 #include "pd_cunit.h"
-#include "pd_scratch.h"
-
-static char root[4200];
-
-/* Write a file below `root`, with the folders above it. */
-static void write_file(const char *path, const char *text)
-{
-    char all[4400], folder[4400];
-    snprintf(all, sizeof all, "%s/%s", root, path);
-    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(all, '/') - all), all);
-    CU_ASSERT_EQUAL_FATAL(pd_folder_make(folder), 0);
-    FILE *f = fopen(all, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    fputs(text, f);
-    fclose(f);
-}
+#include "pd_root.h"
 
 static void begin(const char *name)
 {
-    snprintf(root, sizeof root, "%s", scratch_path(name));
+    root_begin(name);
     unsetenv("SLURM_MEM_PER_NODE");
     unsetenv("SLURM_MEM_PER_CPU");
     unsetenv("SLURM_CPUS_ON_NODE");
@@ -38,35 +22,35 @@ static void test_no_limit(void)
     const uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     begin("none");
     CU_ASSERT_EQUAL(pd_memory_limit(root), all);
-    write_file("proc/self/cgroup", "0::/a\n");
-    write_file("sys/fs/cgroup/a/memory.max", "max\n");
+    root_write("proc/self/cgroup", "0::/a\n");
+    root_write("sys/fs/cgroup/a/memory.max", "max\n");
     CU_ASSERT_EQUAL(pd_memory_limit(root), all);
-    write_file("proc/self/cgroup", "4:memory:/a\n3:cpu,cpuacct\n\nodd\n");
-    write_file("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "9223372036854771712\n");
+    root_write("proc/self/cgroup", "4:memory:/a\n3:cpu,cpuacct\n\nodd\n");
+    root_write("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "9223372036854771712\n");
     CU_ASSERT_EQUAL(pd_memory_limit(root), all);
 }
 
 static void test_version_2(void)
 {
     begin("v2");
-    write_file("proc/self/cgroup", "0::/a/b/c\n");
-    write_file("sys/fs/cgroup/a/b/c/memory.max", "5000000\n");
+    root_write("proc/self/cgroup", "0::/a/b/c\n");
+    root_write("sys/fs/cgroup/a/b/c/memory.max", "5000000\n");
     CU_ASSERT_EQUAL(pd_memory_limit(root), 5000000);
-    write_file("sys/fs/cgroup/a/memory.max", "3000000\n"); /* a cgroup above it */
+    root_write("sys/fs/cgroup/a/memory.max", "3000000\n"); /* a cgroup above it */
     CU_ASSERT_EQUAL(pd_memory_limit(root), 3000000);
-    write_file("sys/fs/cgroup/a/b/memory.max", "4000000\n");
+    root_write("sys/fs/cgroup/a/b/memory.max", "4000000\n");
     CU_ASSERT_EQUAL(pd_memory_limit(root), 3000000);
-    write_file("sys/fs/cgroup/memory.max", "2000000\n"); /* the root, as a container sees it */
+    root_write("sys/fs/cgroup/memory.max", "2000000\n"); /* the root, as a container sees it */
     CU_ASSERT_EQUAL(pd_memory_limit(root), 2000000);
 }
 
 static void test_version_1(void)
 {
     begin("v1");
-    write_file("proc/self/cgroup", "5:cpu,cpuacct:/z\n4:hugetlb,memory:/job/step\n0::/\n");
-    write_file("sys/fs/cgroup/memory/job/step/memory.limit_in_bytes", "7000000\n");
+    root_write("proc/self/cgroup", "5:cpu,cpuacct:/z\n4:hugetlb,memory:/job/step\n0::/\n");
+    root_write("sys/fs/cgroup/memory/job/step/memory.limit_in_bytes", "7000000\n");
     CU_ASSERT_EQUAL(pd_memory_limit(root), 7000000);
-    write_file("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "6000000\n");
+    root_write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "6000000\n");
     CU_ASSERT_EQUAL(pd_memory_limit(root), 6000000);
 }
 
@@ -79,8 +63,8 @@ static void test_slurm(void)
     CU_ASSERT_EQUAL(pd_memory_limit(root), 12 << 20);
     setenv("SLURM_MEM_PER_NODE", "8", 1);
     CU_ASSERT_EQUAL(pd_memory_limit(root), 8 << 20);
-    write_file("proc/self/cgroup", "0::/a\n");
-    write_file("sys/fs/cgroup/a/memory.max", "5000000\n");
+    root_write("proc/self/cgroup", "0::/a\n");
+    root_write("sys/fs/cgroup/a/memory.max", "5000000\n");
     CU_ASSERT_EQUAL(pd_memory_limit(root), 5000000);
     setenv("SLURM_MEM_PER_NODE", "0", 1); /* all of the node, here limited by CPU */
     unsetenv("SLURM_MEM_PER_CPU");

@@ -8,7 +8,8 @@
 #include "pd_scratch.h"
 
 enum { WIDTH = 8 };
-static const char ids[][WIDTH] = {"a", "dir/b", "c", "c", "full-len"}; /* the last fills its row */
+static const char ids[][WIDTH] = {
+    "a", "dir/b", "c", "c", {'f', 'u', 'l', 'l', '-', 'l', 'e', 'n'}}; /* the last fills its row */
 enum { DOCUMENTS = sizeof ids / sizeof *ids };
 
 static struct pd_truth fresh(bool last_component)

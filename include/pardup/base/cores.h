@@ -3,8 +3,8 @@
 #define PARDUP_BASE_CORES_H
 
 /*
- * Cores that this process may run on: those of its affinity, and at most as many as the quota of
- * its cgroup and the cgroups above it pays for, rounded up. At least 1.
+ * Cores that this process may run on, at least 1: the cores of its affinity, but no more than the
+ * quota of its cgroup and of each cgroup above it pays for, rounded up.
  *   root  the folder in which /proc and /sys are, "" except in tests
  */
 int pd_cores(const char *root);

@@ -16,6 +16,8 @@
 
 #include "pardup/base/vec.h"
 
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "pardup needs a little-endian processor");
+
 typedef uint64_t pd_sig; /* one feature of a unit, hashed */
 typedef uint64_t pd_doc; /* document number: documents are counted in collection order from 0 */
 

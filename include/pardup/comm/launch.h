@@ -19,7 +19,7 @@ bool pd_launch_in_batch(void);
 
 /*
  * Not collective, before pd_comm_start, in a process that no launcher has started. Run the program
- * again with these arguments, as `ranks` ranks on this machine, and wait for it.
+ * again with the same arguments, as `ranks` ranks on this machine, and wait for it.
  *   exit_status  set when ranks ran: the exit status of the job; 128 and more: a signal ended it
  * Returns PD_OK; PD_END when ranks cannot be started, and no rank has begun: the error text says
  * why, and the job can run as one rank in this process.

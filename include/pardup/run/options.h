@@ -164,6 +164,8 @@ struct pd_method_options {
     const char *skip_same;     /* leave out pairs with one value of this kept field; NULL: none */
 };
 
+enum { PD_RANKS_MOST = 4096 }; /* ranks that a person may ask for on one machine */
+
 /* How the job is run; what is found does not depend on it. Command detect. */
 struct pd_job_options {
     int64_t memory;      /* bytes a rank may use for records; 0: a share of the node's memory */
