@@ -98,9 +98,12 @@ static void create_column(struct pd_writer *w, hid_t group, const struct pd_colu
 void pd_writer_create_table(struct pd_writer *w, const struct pd_columns *cols, uint64_t total)
 {
     const char *name = cols->table->name;
+    const hid_t create = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_obj_track_times(create, 0); /* HDF5 2 writes the times of groups, too */
     const hid_t group = H5Lexists(w->file, name, H5P_DEFAULT) > 0
                             ? H5Gopen2(w->file, name, H5P_DEFAULT)
-                            : H5Gcreate2(w->file, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+                            : H5Gcreate2(w->file, name, H5P_DEFAULT, create, H5P_DEFAULT);
+    H5Pclose(create);
     pd_writer_must(w, group, cols->table->name);
     for (size_t k = 0; k < cols->ncolumns; k++)
         create_column(w, group, cols, k, total);
