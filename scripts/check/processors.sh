@@ -112,7 +112,7 @@ run_tests() {
         "$top/tests/CMakeLists.txt" | sort -u | grep -E "${PROCESSORS_TESTS:-.}" | xargs -P "$(nproc)" -I{} bash -c '
             name=$0 program=$1; shift
             if timeout '"$seconds"' "$@" "$program" >"$name.log" 2>&1 || only_limits "$name.log"; then touch "$name.passed"; fi' \
-        {} {} "$build/tests/{}" "$@") </dev/null
+        {} "$build/tests/{}" "$@") </dev/null
     echo "$(find "$logs" -name '*.passed' | wc -l) of $(find "$logs" -name '*.log' | wc -l)"
     local log
     for log in "$logs"/*.log; do
