@@ -9,7 +9,7 @@
 #   PROCESSORS_SECONDS   of one test, and of one command [1200]
 # As root on a Debian machine, x86-64; packages that are missing are installed. Libraries for arm64 come from this machine's
 # own source of packages and are only unpacked in the folder: nothing is configured, and no package of this machine changes.
-# Emulation is 10 to 30 times slower: about an hour on two cores. Speed cannot be measured in this way.
+# Emulation is 10 to 30 times slower: half an hour for a processor on two cores. Speed cannot be measured in this way.
 # Left out: tests/cli and tests/invariance, whose scripts start the program many times. Programs of other processors run
 # through the qemu of this machine, also below its mpirun, so the kernel needs no entry for them.
 set -eu
