@@ -70,7 +70,7 @@ fi
 # ---- no launcher, or one that does not do ----
 PARDUP_MPIRUN=none run detect -j 2 --preset texts -o n.h5 in
 exits "no launcher" 0
-says "no launcher" "one rank instead of 2"
+says "no launcher" "one rank instead of 2: there is no mpirun"
 verdict "no launcher: one line" [ "$(grep -c 'pardup: warning: ' err)" -eq 1 ]
 PARDUP_MPIRUN=/bin/false run detect -j 2 --preset texts -o n.h5 in
 exits "a launcher that fails" 0
