@@ -254,7 +254,7 @@ LIBRARIES=()
 for package in "${BUILD_PACKAGES[@]}"; do
     case $package in lib*-dev) LIBRARIES+=("$package") ;; esac
 done
-need_packages "${BUILD_PACKAGES[@]}" qemu-user-static gcc-aarch64-linux-gnu
+need_packages "${BUILD_PACKAGES[@]}" qemu-user-static gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 TARGET=pardup scripts/build.sh release >"$work/here.log" 2>&1 || { tail -n 3 "$work/here.log"; exit 1; }
 here=$top/build/release
 PARDUP=$here/pardup
