@@ -94,9 +94,11 @@ inside() {
         chroot "$root" bash -c "cd /root/pardup && $2" </dev/null
 }
 
-# The last lines of a log that tell how tests went: "passed of all", and those that failed.
+# How the tests of a log went: "passed of all", how many were skipped, and the names of those that failed.
 tests_in() {
-    awk '/ tests passed, / { printf "%d of %d passed", $(NF) - $4, $(NF) } /\*\*\*(Failed|Timeout|Exception)|\(Failed\)|\(Timeout\)|SEGFAULT|Not Run/ && /^\t/ { printf " - %s", $3 }' "$1"
+    awk '/[*][*][*]Skipped/ { skipped++ }
+        / tests passed, / { printf "%d of %d passed", $(NF) - $4 - skipped, $(NF); if (skipped) printf ", %d skipped", skipped }
+        /\*\*\*(Failed|Timeout|Exception)|\(Failed\)|\(Timeout\)|SEGFAULT|Not Run/ && /^\t/ { printf " - %s", $3 }' "$1"
 }
 
 # ---- quick ----
@@ -117,7 +119,7 @@ quick() {
     timeout --signal=KILL "$seconds" bash "$self" --enter "$folder" '
         . scripts/packages.sh
         apt-get update -qq
-        need_packages "${BUILD_PACKAGES[@]}" procps python3-h5py python3-numpy' >"$folder/log" 2>&1 || status=$?
+        need_packages "${BUILD_PACKAGES[@]}" procps python3-h5py python3-numpy hdf5-tools zstd gzip' >"$folder/log" 2>&1 || status=$?
     if [ $status -ne 0 ]; then
         tail -n 5 "$folder/log"
         left_out "packages of Debian 13 cannot be installed"
@@ -148,7 +150,7 @@ options_of() {
 }
 
 packages_of() {
-    echo "$1" procps git python3-h5py python3-numpy
+    echo "$1" procps git python3-h5py python3-numpy hdf5-tools zstd gzip
     case $2 in openmpi) echo openmpi-bin libopenmpi-dev ;; mpich) echo mpich libmpich-dev ;; esac
     case $3 in serial) echo libhdf5-dev ;; *) echo "libhdf5-$3-dev" ;; esac
 }

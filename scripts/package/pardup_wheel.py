@@ -223,8 +223,9 @@ def stand_in(program, folder):
         name, kind, *place = line.split()
         if kind == "U" and name.startswith("MPI_") and f"int {name}(" not in STAND_IN:
             code += f"void {name}(void) {{ missing(); }}\n"
-        elif kind == "B" and name.startswith("ompi_"):  # data of MPI, which the program copies at its start
-            code += f"char {name}[{int(place[1], 16)}];\n"
+        elif kind in "BU" and name.startswith("ompi_"):
+            # data of MPI: gcc lets the program copy it at its start, so the size must be the same; clang does not
+            code += f"char {name}[{int(place[1], 16) if kind == 'B' else 4096}];\n"
     source, library = folder / "stand_in.c", folder / "libmpi.so.40"
     source.write_text(code)
     subprocess.run([os.environ.get("CC", "cc"), "-O2", "-s", "-fPIC", "-shared", "-Wl,-soname,libmpi.so.40",

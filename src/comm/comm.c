@@ -108,6 +108,10 @@ static void check_ranks(const struct pd_comm *c, int rank, int started)
         return;
     pd_comm_library(library, sizeof library);
     pd_log_open(rank, 1, PD_LOG_ERROR);
+    if (pd_launched()) { /* the waiting process makes a sentence of it, and does the job alone */
+        dprintf(STDERR_FILENO, "it belongs to another MPI than %s\n", library);
+        _exit(EXIT_FAILURE);
+    }
     pd_log(PD_LOG_ERROR,
            "the launcher has started %d processes, but the MPI of this pardup (%s) joins only %d "
            "of them; start pardup with the mpirun of its own MPI, or with -j %d and no mpirun",
@@ -120,11 +124,11 @@ void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
     MPI_Errhandler handler;
     /* MPI_Init changes these variables where it starts a job of one process */
     const int rank = pd_comm_launcher_rank(), started = pd_launcher_size();
-    pd_launch_join();
     if (rank < 0 || PD_ALWAYS_ALONE) {
         pd_comm_alone(c);
         pd_panic_hook(_exit);
         check_ranks(c, rank, started);
+        pd_launch_join();
         return;
     }
     leave_devices_alone();
@@ -139,6 +143,7 @@ void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
     MPI_Comm_size(c->handle->mpi, &c->size);
     pd_panic_hook(abort_job);
     check_ranks(c, rank, started);
+    pd_launch_join();
 }
 
 void pd_comm_alone(struct pd_comm *c) { *c = (struct pd_comm){.handle = NULL, .size = 1}; }

@@ -70,7 +70,7 @@ fi
 # ---- no launcher, or one that does not do ----
 PARDUP_MPIRUN=none run detect -j 2 --preset texts -o n.h5 in
 exits "no launcher" 0
-says "no launcher" "one rank instead of 2"
+says "no launcher" "one rank instead of 2: there is no mpirun"
 verdict "no launcher: one line" [ "$(grep -c 'pardup: warning: ' err)" -eq 1 ]
 PARDUP_MPIRUN=/bin/false run detect -j 2 --preset texts -o n.h5 in
 exits "a launcher that fails" 0
@@ -83,6 +83,13 @@ exits "the launcher of another MPI" 1
 one_error "the launcher of another MPI"
 says "the launcher of another MPI" "has started 2 processes"
 absent "the launcher of another MPI" other.h5
+for other in mpirun.mpich mpirun.openmpi; do # one of both is of another MPI than the program
+    command -v $other >/dev/null || continue
+    PARDUP_MPIRUN=$other run detect -j 2 --preset texts --reproducible -o n.h5 in
+    exits "-j with $other" 0
+    verdict "-j with $other: two ranks, or a line and one" grep -qE 'belongs to another MPI|, 2 ranks' err
+    verdict "-j with $other: the same bytes" cmp -s one.h5 n.h5
+done
 run_np 2 detect -j 3 --preset texts -o n.h5 in
 exits "-j under a launcher" 0
 says "-j under a launcher" "-j is ignored"

@@ -30,8 +30,9 @@ int pd_launch(int ranks, char **argv, int *exit_status);
 bool pd_launched(void);
 
 /*
- * Not collective, in a rank that pd_launch has started, before it prints: take over standard input,
- * output and error. Elsewhere nothing happens.
+ * Not collective, in a rank that pd_launch has started, when MPI has started and before the rank
+ * prints: take over standard input, output and error. A job of which no rank has come so far has
+ * not begun, and one rank can do it. Elsewhere nothing happens.
  */
 void pd_launch_join(void);
 
