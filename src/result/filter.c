@@ -50,6 +50,7 @@ static size_t zstd_filter(unsigned flags, size_t nparams, const unsigned params[
 
 int pd_filter_register(void)
 {
+    H5dont_atexit(); /* MPICH calls exit() in MPI_Abort, and HDF5 would crash on an open file */
     static const H5Z_class2_t class = {
         .version = H5Z_CLASS_T_VERS,
         .id = PD_FILTER_ZSTD,

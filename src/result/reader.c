@@ -54,10 +54,9 @@ int pd_result_open(const char *path, struct pd_result **r)
     close(fd);
     if (!measured)
         return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-    H5dont_atexit();
+    PD_TRY(pd_filter_register());
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     H5PLset_loading_state(0); /* no filter from a library that the file names */
-    PD_TRY(pd_filter_register());
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0)
         return pd_fail(PD_EFORMAT, "%s: not a readable HDF5 file", path);
