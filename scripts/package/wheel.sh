@@ -16,7 +16,7 @@ here='$ORIGIN/../lib'
 path="$here/pardup;$here;/usr/lib/$(uname -m)-linux-gnu;/usr/lib64/openmpi/lib;/usr/lib64;$here/pardup/one-rank"
 mpicc=$(command -v mpicc.openmpi || command -v mpicc)
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF -DPARDUP_STATIC=ON -DPARDUP_ICU=OFF \
-    -DMPI_C_COMPILER="$mpicc" -DMPIEXEC_EXECUTABLE=/usr/bin/mpirun \
+    -DMPI_C_COMPILER="$mpicc" -DPARDUP_MPIRUN=/usr/bin/mpirun \
     -DCMAKE_C_FLAGS="-ffunction-sections -fdata-sections" \
     -DCMAKE_EXE_LINKER_FLAGS="-Wl,--gc-sections,--build-id=none,-Map=pardup.map" \
     -DCMAKE_INSTALL_RPATH="$path" -DCMAKE_INSTALL_RPATH_USE_LINK_PATH=OFF >/dev/null

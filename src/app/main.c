@@ -89,10 +89,10 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
     } else {
         struct pd_comm comm;
         int ended;
-        if (pd_ranks_run(c, o, argv, &ended))
-            return ended;
         if (c->prepare)
             c->prepare();
+        if (pd_ranks_run(c, o, argv, &ended))
+            return ended;
         pd_comm_start(&argc, &argv, &comm);
         pd_log_open(comm.rank, comm.size, level);
         status = report(c->together(&comm, o));

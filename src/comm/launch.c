@@ -28,6 +28,7 @@ static const char socket_variable[] = "PARDUP_LAUNCH";
 
 enum {
     CHATTER_MOST = 1 << 16, /* bytes kept of what the launcher prints */
+    SIGNALS = 32,           /* signals have lower numbers */
     SIGNAL_STATUS = 128,    /* exit status of a process that a signal has ended, less the signal */
     STREAMS = 3             /* standard input, output, error */
 };
@@ -282,6 +283,8 @@ static int judge(struct waiting *w, const char *launcher, int status, int *exit_
         return pd_fail(PD_END, "%s starts no ranks: %s", launcher, first_line(&w->said));
     if (told_by_rank(*exit_status))
         return PD_OK;
+    if (*exit_status < SIGNALS) /* so Hydra says it */
+        *exit_status += SIGNAL_STATUS;
     (void)!write(STDERR_FILENO, w->said.v, w->said.n);
     if (*exit_status > SIGNAL_STATUS)
         pd_log(PD_LOG_ERROR, "signal %d (%s) has ended a rank", *exit_status - SIGNAL_STATUS,
@@ -322,7 +325,7 @@ static int launch(struct waiting *w, const char *launcher, char **argv, int *exi
 int pd_launch(int ranks, char **argv, int *exit_status)
 {
     char launcher[PATH_MAX];
-    struct waiting w = {.ranks = ranks};
+    struct waiting w = {.ranks = ranks, .pending = pd_comm_stopping()};
     if (pd_launcher_prepare(ranks, launcher) != PD_OK)
         return PD_END;
     w.socket = listen_for_ranks();
