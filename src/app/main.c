@@ -12,6 +12,7 @@
 #include "options.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/comm/launch.h"
 #include "print.h"
 #include "ranks.h"
 
@@ -74,6 +75,14 @@ static void ignore_signals(const struct pd_options *o)
         signal(SIGPIPE, SIG_IGN);
 }
 
+static int exit_status_of(int status)
+{
+    return status >= 0           ? EXIT_DONE
+           : status == PD_EUSAGE ? EXIT_USAGE
+           : status == PD_ESTOP  ? EXIT_STOPPED
+                                 : EXIT_FAILED;
+}
+
 static int run(const struct pd_command *c, struct pd_options *o, int argc, char **argv)
 {
     const enum pd_level level = o->quiet ? PD_LOG_ERROR : PD_LOG_INFO;
@@ -100,13 +109,12 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
             pd_ranks_say(&comm, o);
             say_next(c, o);
         }
+        if (comm.rank == 0)
+            pd_launch_tell(exit_status_of(status));
         /* Wait for all ranks: when one exits with an error, mpirun kills the others. */
         pd_comm_stop(&comm);
     }
-    return status >= 0           ? EXIT_DONE
-           : status == PD_EUSAGE ? EXIT_USAGE
-           : status == PD_ESTOP  ? EXIT_STOPPED
-                                 : EXIT_FAILED;
+    return exit_status_of(status);
 }
 
 /* Print a usage error, on one rank only. */

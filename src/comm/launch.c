@@ -33,7 +33,15 @@ enum {
     STREAMS = 3             /* standard input, output, error */
 };
 
-PD_VEC(pd_pids, pid_t);
+/* A rank that has connected. */
+struct joined {
+    pid_t process;
+    int connection;
+};
+PD_VEC(pd_joined, struct joined);
+
+/* In a rank: its connection to the waiting process; -1: none. */
+static int connection = -1;
 
 /* The process that waits for the ranks. */
 struct waiting {
@@ -42,9 +50,9 @@ struct waiting {
     int chatter; /* the end of a pipe: what the launcher prints */
     int signals; /* a signalfd: what is passed on to the ranks */
     pid_t launcher;
-    struct pd_pids joined; /* ranks that have connected */
-    int pending;           /* a signal for ranks that will connect later; 0: none */
-    struct pd_bytes said;  /* the last CHATTER_MOST bytes that the launcher has printed */
+    struct pd_joined joined;
+    int pending;          /* a signal for ranks that will connect later; 0: none */
+    struct pd_bytes said; /* the last CHATTER_MOST bytes that the launcher has printed */
 };
 
 /* ---- the socket ---- */
@@ -112,12 +120,23 @@ static void accept_rank(struct waiting *w)
     if (fd < 0)
         return;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && peer.uid == geteuid()) {
-        pd_pids_push(&w->joined, peer.pid);
+        pd_joined_push(&w->joined, (struct joined){peer.pid, fd});
         hand_over(fd);
         if (w->pending)
             kill(peer.pid, w->pending);
+        return;
     }
     close(fd);
+}
+
+/* What a rank has told before it ended: the exit status of the job; -1: nothing. */
+static int told_status(const struct waiting *w)
+{
+    unsigned char byte;
+    for (size_t k = 0; k < w->joined.n; k++)
+        if (recv(w->joined.v[k].connection, &byte, 1, MSG_DONTWAIT) == 1)
+            return byte;
+    return -1;
 }
 
 /* Receive the streams that hand_over() sends. Returns false if there are none. */
@@ -148,17 +167,22 @@ void pd_launch_join(void)
     if (!pd_launched())
         return;
     const socklen_t n = address_of(getenv(socket_variable), &a);
-    const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    const bool joined = fd >= 0 && connect(fd, (struct sockaddr *)&a, n) == 0;
-    if (joined && receive_streams(fd, streams))
+    connection = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    const bool joined = connection >= 0 && connect(connection, (struct sockaddr *)&a, n) == 0;
+    if (joined && receive_streams(connection, streams))
         for (int k = 0; k < STREAMS; k++) {
             if (k != STDIN_FILENO || pd_comm_launcher_rank() == 0)
                 dup2(streams[k], k);
             close(streams[k]);
         }
-    if (fd >= 0)
-        close(fd);
     signal(SIGTTOU, SIG_IGN); /* ranks write to the terminal from a process group behind */
+}
+
+void pd_launch_tell(int exit_status)
+{
+    const unsigned char byte = (unsigned char)exit_status;
+    if (connection >= 0)
+        (void)!send(connection, &byte, 1, MSG_NOSIGNAL);
 }
 
 /* ---- waiting ---- */
@@ -180,7 +204,7 @@ static void pass_on(struct waiting *w, int signal_number)
 {
     const int sent = signal_number == SIGTSTP ? SIGSTOP : signal_number;
     for (size_t k = 0; k < w->joined.n; k++)
-        kill(w->joined.v[k], sent);
+        kill(w->joined.v[k].process, sent);
     if (signal_number == SIGTSTP)
         raise(SIGSTOP);
     else if (signal_number != SIGCONT)
@@ -281,6 +305,9 @@ static int judge(struct waiting *w, const char *launcher, int status, int *exit_
     *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : SIGNAL_STATUS + WTERMSIG(status);
     if (w->joined.n == 0 && *exit_status != 0)
         return pd_fail(PD_END, "%s starts no ranks: %s", launcher, first_line(&w->said));
+    const int told = told_status(w);
+    if (told >= 0) /* the job was done, whatever MPI did when it ended */
+        *exit_status = told;
     if (told_by_rank(*exit_status))
         return PD_OK;
     if (*exit_status < SIGNALS) /* so Hydra says it */
@@ -334,7 +361,9 @@ int pd_launch(int ranks, char **argv, int *exit_status)
     const int status = launch(&w, launcher, argv, exit_status);
     unsetenv(socket_variable);
     close(w.socket);
-    pd_pids_release(&w.joined);
+    for (size_t k = 0; k < w.joined.n; k++)
+        close(w.joined.v[k].connection);
+    pd_joined_release(&w.joined);
     pd_bytes_release(&w.said);
     return status;
 }

@@ -150,6 +150,18 @@ exits "a rank is killed" 137
 says "a rank is killed" "signal 9 (Killed) has ended a rank"
 absent "a rank is killed" s.h5
 
+# ---- MPI that crashes at its end: the job is done ----
+echo 'void abort(void); int MPI_Finalize(void) { abort(); }' >crash.c
+if cc -shared -fPIC -o crash.so crash.c 2>/dev/null; then
+    export ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0
+    LD_PRELOAD=$work/crash.so run detect -j 2 --quiet --preset texts --reproducible -o x.h5 in
+    exits "MPI crashes at its end" 0
+    verdict "MPI crashes at its end: the same bytes" cmp -s one.h5 x.h5
+    LD_PRELOAD=$work/crash.so run detect -j 2 --preset texts -o x.h5 /nowhere
+    exits "MPI crashes after a failure" 1
+    one_error "MPI crashes after a failure"
+fi
+
 # ---- a terminal ----
 TERM=xterm on_terminal 80 detect -j 2 --preset texts --progress auto -o t.h5 in
 prints "a terminal: the bar" "pardup: read   ["

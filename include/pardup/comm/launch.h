@@ -36,4 +36,11 @@ bool pd_launched(void);
  */
 void pd_launch_join(void);
 
+/*
+ * Not collective, in the first rank when the job is done and before MPI ends: say its exit status.
+ * It counts even if MPI then crashes, as Open MPI 4.1 does in one job of some hundreds on a busy
+ * machine. Elsewhere nothing happens.
+ */
+void pd_launch_tell(int exit_status);
+
 #endif
