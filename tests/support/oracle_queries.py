@@ -49,8 +49,8 @@ class Answers:
             yield Decision(doc, collisions, int(collisions > delta))
 
     def idf(self, number):
-        """The idf of a class; one that no source has counts as in one."""
-        return math.log(self.nsources / max(len(self.holders.get(number, ())), 1))
+        """The idf of a class, to 32 binary places; one that no source has counts as in one."""
+        return round(math.log(self.nsources / max(len(self.holders.get(number, ())), 1)) * 2**32) / 2**32
 
     def rank(self, doc):
         """[(score, source)] of every source that has a feature of the target, the best first."""
