@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "launchers.h"
+#include "mpirun.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"

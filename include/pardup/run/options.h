@@ -170,7 +170,7 @@ enum { PD_RANKS_MOST = 4096 }; /* ranks that a person may ask for on one machine
 struct pd_job_options {
     int64_t memory;      /* bytes a rank may use for records; 0: a share of the node's memory */
     const char *scratch; /* folder for spilled records and checkpoints; NULL: $TMPDIR */
-    int64_t ranks;       /* ranks on this machine, without a launcher; 0: as many as pay */
+    int64_t ranks;       /* ranks on this machine, without a launcher; 0: by cores and input */
     bool resume;         /* go on from the checkpoint in scratch */
     bool dry_run;        /* print what the job would take, and stop */
     bool reproducible;   /* leave out attributes that tell the clock, the machine, the command */

@@ -1,5 +1,5 @@
-/* comm/launchers.c - see src/comm/launchers.h */
-#include "launchers.h"
+/* comm/mpirun.c - see src/comm/mpirun.h */
+#include "mpirun.h"
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /*
- * comm/launchers.h - the launcher that pardup starts by itself: where it is, and the settings that it
+ * comm/mpirun.h - the launcher that pardup starts by itself: where it is, and the settings that it
  * needs. For src/comm/ only.
  */
-#ifndef PARDUP_COMM_LAUNCHERS_H
-#define PARDUP_COMM_LAUNCHERS_H
+#ifndef PARDUP_COMM_MPIRUN_H
+#define PARDUP_COMM_MPIRUN_H
 
 #include <limits.h>
 #include <stddef.h>
