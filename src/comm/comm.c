@@ -112,10 +112,18 @@ static void check_ranks(const struct pd_comm *c, int rank, int started)
         dprintf(STDERR_FILENO, "it belongs to another MPI than %s\n", library);
         _exit(EXIT_FAILURE);
     }
-    pd_log(PD_LOG_ERROR,
-           "the launcher has started %d processes, but the MPI of this pardup (%s) joins only %d "
-           "of them; start pardup with the mpirun of its own MPI, or with -j %d and no mpirun",
-           started, library, c->size, started);
+    if (PD_ALWAYS_ALONE)
+        pd_log(
+            PD_LOG_ERROR,
+            "the launcher has started %d processes, but this pardup was built without MPI; start "
+            "it without a launcher",
+            started);
+    else
+        pd_log(
+            PD_LOG_ERROR,
+            "the launcher has started %d processes, but the MPI of this pardup (%s) joins only %d "
+            "of them; start pardup with the mpirun of its own MPI, or with -j %d and no mpirun",
+            started, library, c->size, started);
     _exit(EXIT_FAILURE);
 }
 
