@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
-#include "pardup/join/classes.h"
 #include "pardup/base/log.h"
+#include "pardup/join/classes.h"
 #include "pardup/run/option_table.h"
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
@@ -63,7 +63,10 @@ static int match_units(struct pd_job *job)
 {
     bool taken;
     PD_TRY(pd_checkpoint_take_matches(job, &taken));
-    if (taken) /* passages are refined with the rarity of words, which no checkpoint keeps */
+    /* no checkpoint keeps what is set aside, or the rarity of words, with which passages are refined */
+    if (taken)
+        PD_TRY(pd_job_set_aside(job));
+    if (taken)
         return job->options->method.refine == PD_REFINE_NONE ? PD_OK : pd_job_count(job);
     PD_TRY(pd_job_count(job));
     PD_TRY(pd_job_gather(job));
@@ -208,6 +211,7 @@ void pd_job_release(struct pd_job *job)
     pd_templates_release(&job->matches.templates);
     pd_spare_release(&job->spare);
     pd_slices_release(&job->aligned.slices);
+    pd_aside_file_close(&job->asides);
 }
 
 /*
