@@ -81,7 +81,7 @@ static bool have_same_words(const struct pd_document *a, const struct pd_documen
 }
 
 /* Mark the words of one side of a passage that have a partner in the other side. */
-static void mark(const struct pd_diff_runs *runs, int side, unsigned char *words)
+static void mark(const struct pd_aligned_runs *runs, int side, unsigned char *words)
 {
     for (size_t k = 0; k < runs->n; k++)
         if (runs->v[k].equal)
@@ -109,7 +109,7 @@ static void count_aligned(struct pd_viewer *p, struct pd_shares *shares)
         for (int side = 0; side < 2; side++) {
             words += text[side].nwords;
             if (text[side].nwords)
-                mark(&p->runs, side, found[side] + (text[side].words - docs[side]->words.v));
+                mark(&p->alignment.runs, side, found[side] + (text[side].words - docs[side]->words.v));
         }
     }
     shares->aligned = k == shares->rows.n;

@@ -30,8 +30,8 @@ struct pd_viewer {
     uint64_t at;              /* the row that pd_viewer_next gives next */
     uint64_t from, n;         /* rows [from, from + n) are at hand */
     struct pd_cells cells[PD_PASSAGE_COLUMNS];
-    struct pd_diff_runs runs; /* the alignment that was made last */
-    struct pd_bytes terms[2]; /* the terms that were aligned last */
+    struct pd_alignment alignment; /* made last */
+    struct pd_u64s terms[2];       /* the terms that were aligned last */
 };
 
 /*
@@ -58,11 +58,11 @@ int pd_viewer_list(struct pd_viewer *p, struct pd_passage_rows *rows);
 int pd_viewer_fetch(struct pd_viewer *p, const struct pd_passage_row *row);
 
 /*
- * Align the words of a row whose documents have been fetched: p->runs is the alignment of both
- * sides, which belong to the documents.
+ * Align the words of a row whose documents have been fetched: p->alignment is that of both sides,
+ * which belong to the documents. Returns how many words match.
  */
-void pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
-                     struct pd_passage_text sides[2]);
+uint64_t pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
+                         struct pd_passage_text sides[2]);
 
 /*
  * Draw a row whose documents have been fetched.
