@@ -10,6 +10,8 @@
 
 enum {
     COLUMNS = PD_BITS, /* pairs of words that are compared at once */
+    CELLS_COUNTED = 4 * COLUMNS, /* pairs that are compared while one step of the edits is made */
+    CELLS_NOTED = COLUMNS,            /* the same, if partners are wanted, too */
     IN_A = 0,
     IN_B = 1,     /* sides of a sorted word */
     WORD_U64S = 2 /* u64s of a sorted word: its term; its side and place */
@@ -247,12 +249,13 @@ static uint64_t divide(struct pd_agreement *g, struct pd_spoken a, struct pd_spo
 
 /*
  * The most edits to look for. If all pairs of words can be compared instead, the search takes no
- * longer than that comparison.
+ * longer than that comparison, which is slower if partners are wanted.
  */
-static uint32_t most_edits(uint64_t cells, bool exact)
+static uint32_t most_edits(const struct pd_agreement *g, uint64_t cells, bool exact)
 {
+    const uint64_t cells_of_step = g->at ? CELLS_NOTED : CELLS_COUNTED;
     uint32_t most = PD_AGREEMENT_EDITS;
-    while (exact && (uint64_t)most * most * COLUMNS * 4 > cells)
+    while (exact && most * most * cells_of_step > cells)
         most /= 2;
     return most;
 }
@@ -274,9 +277,9 @@ static uint64_t agreed(struct pd_agreement *g, struct pd_spoken a, struct pd_spo
         return ends;
     const uint32_t longer = pd_max_u32(a.n, b.n), shorter = pd_min_u32(a.n, b.n);
     const bool exact = cells <= g->exact_cells;
-    if (cells <= PD_FEW_PAIRS || (exact && shorter <= COLUMNS))
+    if (!g->at && (cells <= PD_FEW_PAIRS || (exact && shorter <= COLUMNS)))
         return ends + compare_all(g, a, b);
-    const uint32_t most = most_edits(cells, exact);
+    const uint32_t most = most_edits(g, cells, exact);
     if (longer - shorter <= most) { /* no fewer edits make them equal */
         const uint64_t d = edits(g, a, b, most);
         if (d != UINT64_MAX)

@@ -169,10 +169,10 @@ static void make_vectors(struct pd_agreement *g, size_t width, struct pd_numbere
  * subsequence. One that comes through row i and column j has at most j + a.n - i words, and at most
  * i + b.n - j. So only the columns from i - (a.n - least) to i + (b.n - least) are looked at, and
  * what shares a u64 with them. Columns before them stay, and columns behind them are still ones,
- * through which a carry passes without a change.
+ * through which a carry passes without a change. `rows` gets what is looked at, unless it is NULL.
  */
-static uint64_t compare_near(struct pd_agreement *g, size_t width, struct pd_numbered a,
-                             struct pd_numbered b, uint32_t least)
+static inline uint64_t compare_near(struct pd_agreement *g, size_t width, struct pd_numbered a,
+                                    struct pd_numbered b, uint32_t least, uint64_t *rows)
 {
     uint64_t columns[NARROW];
     memset(columns, 0xFF, sizeof columns);
@@ -180,8 +180,11 @@ static uint64_t compare_near(struct pd_agreement *g, size_t width, struct pd_num
         const uint64_t *const match = g->vectors.v + width * a.v[i];
         const size_t end = pd_min_u32(b.n - 1, i + b.n - least) / BITS;
         uint64_t carry = 0;
-        for (size_t k = (i - pd_min_u32(i, a.n - least)) / BITS; k <= end; k++)
+        for (size_t k = (i - pd_min_u32(i, a.n - least)) / BITS; k <= end; k++) {
             columns[k] = step(columns[k], match[k], &carry);
+            if (rows)
+                rows[width * i + k] = columns[k];
+        }
     }
     return zeros(columns, b.n);
 }
@@ -190,14 +193,14 @@ static uint64_t compare_near(struct pd_agreement *g, size_t width, struct pd_num
  * The longest common subsequence, for at most NARROW u64s of words of b, which are n different.
  * What is found under a guess that was too high is the guess of the second and last time.
  */
-static uint64_t compare_narrow(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
-                               uint32_t n)
+static inline uint64_t compare_narrow(struct pd_agreement *g, struct pd_numbered a,
+                                      struct pd_numbered b, uint32_t n, uint64_t *rows)
 {
     const size_t width = ((size_t)b.n + BITS - 1) / BITS;
-    uint64_t least = b.n - b.n / GUESS;
+    uint64_t least = pd_min_u32(a.n, b.n - b.n / GUESS);
     make_vectors(g, width, b, n);
     for (;;) {
-        const uint64_t found = compare_near(g, width, a, b, (uint32_t)least);
+        const uint64_t found = compare_near(g, width, a, b, (uint32_t)least, rows);
         if (found >= least)
             return found;
         least = found;
@@ -284,7 +287,8 @@ static void take_places(uint64_t *columns, const uint32_t *places, uint32_t plac
     take_carry(columns, k, width, &carry);
 }
 
-bool pd_sequence_columns(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
+/* The same for any number of words of b. The last columns are in g->bits. */
+static bool compare_wide(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
                          uint32_t n, uint64_t *rows)
 {
     const size_t width = ((size_t)b.n + BITS - 1) / BITS;
@@ -311,6 +315,21 @@ bool pd_sequence_columns(struct pd_agreement *g, struct pd_numbered a, struct pd
     return true;
 }
 
+bool pd_sequence_columns(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
+                         uint32_t n)
+{
+    return compare_wide(g, a, b, n, NULL);
+}
+
+bool pd_sequence_rows(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
+                      uint32_t n, uint64_t *rows)
+{
+    if (b.n > NARROW * BITS || n > 2 * (uint64_t)a.n)
+        return compare_wide(g, a, b, n, rows);
+    compare_narrow(g, a, b, n, rows);
+    return true;
+}
+
 uint64_t pd_common_sequence(struct pd_agreement *g, struct pd_spoken longer,
                             struct pd_spoken shorter)
 {
@@ -322,6 +341,6 @@ uint64_t pd_common_sequence(struct pd_agreement *g, struct pd_spoken longer,
     if (columns.n == 0)
         return 0;
     if (columns.n <= NARROW * BITS)
-        return compare_narrow(g, rows, columns, n);
-    return pd_sequence_columns(g, rows, columns, n, NULL) ? zeros(g->bits.v, columns.n) : 0;
+        return compare_narrow(g, rows, columns, n, NULL);
+    return compare_wide(g, rows, columns, n, NULL) ? zeros(g->bits.v, columns.n) : 0;
 }

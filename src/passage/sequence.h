@@ -37,11 +37,17 @@ uint32_t pd_number_common(struct pd_agreement *g, struct pd_spoken longer,
 /*
  * Compare all words of a with all of b, which has at least one. Their numbers are at most n. Bit j
  * of g->bits is 0 afterwards if the longest common subsequence of a and the first j + 1 words of b
- * is longer than that of a and the first j words.
- *   rows  optional: gets the bits after each word of a, (b.n + 63) / 64 u64s each time
- * Returns false if g->stopped: then the bits are of no use.
+ * is longer than that of a and the first j words. Returns false if g->stopped: then the bits are of
+ * no use.
  */
 bool pd_sequence_columns(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
-                         uint32_t n, uint64_t *rows);
+                         uint32_t n);
+
+/*
+ * The same after each word of a: `rows` gets (b.n + 63) / 64 u64s for each. Bits may be left out
+ * that no longest common subsequence of a and b comes through.
+ */
+bool pd_sequence_rows(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
+                      uint32_t n, uint64_t *rows);
 
 #endif

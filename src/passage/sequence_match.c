@@ -3,7 +3,7 @@
 
 #include "sequence.h"
 
-#define ROWS_MOST ((size_t)1 << 16) /* u64s of rows that are kept: they stay in the cache */
+#define ROWS_MOST ((size_t)1 << 17) /* u64s of rows that are kept: 1 MB, which stays in the cache */
 
 /*
  * The two sequences, by number: `rows` is the longer one. `back` has the numbers of both from the
@@ -45,8 +45,8 @@ static uint64_t read_rows(struct pd_agreement *g, const struct sides *s, struct 
     uint32_t x = p.to_i - p.i, y = p.to_j - p.j;
     uint64_t n = 0;
     pd_u64s_reserve(&g->rows, width * x);
-    if (!pd_sequence_columns(g, range(&s->rows, p.i, p.to_i), range(&s->columns, p.j, p.to_j),
-                             s->n, g->rows.v))
+    if (!pd_sequence_rows(g, range(&s->rows, p.i, p.to_i), range(&s->columns, p.j, p.to_j), s->n,
+                          g->rows.v))
         return 0;
     while (x > 0 && y > 0) {
         const uint64_t bits = g->rows.v[width * (x - 1) + (y - 1) / PD_BITS];
@@ -73,14 +73,14 @@ static bool find_middle(struct pd_agreement *g, const struct sides *s, struct pa
     pd_word_codes_reserve(&g->lengths, (size_t)m + 1);
     uint32_t *const behind = g->lengths.v; /* for each column, of the second half from there on */
     if (!pd_sequence_columns(g, range(&s->back[0], s->rows.n - p.to_i, s->rows.n - middle),
-                             range(&s->back[1], s->columns.n - p.to_j, s->columns.n - p.j), s->n,
-                             NULL))
+                             range(&s->back[1], s->columns.n - p.to_j, s->columns.n - p.j),
+                             s->n))
         return false;
     behind[m] = 0;
     for (uint32_t k = 0; k < m; k++)
         behind[m - 1 - k] = behind[m - k] + !(g->bits.v[k / PD_BITS] >> k % PD_BITS & 1);
     if (!pd_sequence_columns(g, range(&s->rows, p.i, middle), range(&s->columns, p.j, p.to_j),
-                             s->n, NULL))
+                             s->n))
         return false;
     for (uint32_t k = 0; k <= m; k++) {
         const unsigned run = (k > 0 && rows[middle - 1] == columns[k - 1]) +
