@@ -9,9 +9,9 @@
 #include "sequence_match.h"
 
 enum {
-    COLUMNS = PD_BITS, /* pairs of words that are compared at once */
+    COLUMNS = PD_BITS,           /* pairs of words that are compared at once */
     CELLS_COUNTED = 4 * COLUMNS, /* pairs that are compared while one step of the edits is made */
-    CELLS_NOTED = COLUMNS,            /* the same, if partners are wanted, too */
+    CELLS_NOTED = COLUMNS,       /* the same, if partners are wanted, too */
     IN_A = 0,
     IN_B = 1,     /* sides of a sorted word */
     WORD_U64S = 2 /* u64s of a sorted word: its term; its side and place */
@@ -67,7 +67,7 @@ static void go_back(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken
 {
     int64_t x = a.n, y = b.n;
     for (; d > 0; d--) {
-        const uint32_t *const v = g->trace.v + traced((size_t)d - 1); /* diagonals -d + 1 ... */
+        const uint32_t *const v = g->trace.v + traced((size_t)d - 1); /* from diagonal -d + 1 on */
         const int64_t k = x - y, at = (k + d) / 2; /* v[at] is diagonal k + 1, v[at - 1] k - 1 */
         const bool down = k == -d || (k != d && v[at - 1] < v[at]);
         const int64_t to_x = down ? v[at] : v[at - 1], to_y = to_x - (down ? k + 1 : k - 1);

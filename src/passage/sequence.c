@@ -124,8 +124,8 @@ static void number_known(const struct table *t, struct pd_spoken of, struct pd_n
     to->n = n;
 }
 
-uint32_t pd_number_common(struct pd_agreement *g, struct pd_spoken longer,
-                          struct pd_spoken shorter, struct pd_numbered *a, struct pd_numbered *b)
+uint32_t pd_number_common(struct pd_agreement *g, struct pd_spoken longer, struct pd_spoken shorter,
+                          struct pd_numbered *a, struct pd_numbered *b)
 {
     struct table table = make_table(g, shorter.n);
     pd_word_codes_reserve(&g->numbers, 2 * ((size_t)longer.n + 1 + shorter.n));

@@ -5,7 +5,7 @@
 #include "pardup/passage/agreement.h"
 
 #define PD_FEW_PAIRS 256 /* most pairs of words that are compared one by one */
-#define PD_BITS 64       /* columns in a u64 of a vector */
+#define PD_BITS      64  /* columns in a u64 of a vector */
 
 /* Is it asked to stop? Then g->stopped is set. */
 bool pd_agreement_stops(struct pd_agreement *g);
@@ -31,8 +31,8 @@ struct pd_numbered {
  * Number the words that stand in both. Returns how many different ones there are. Numbers of words
  * that stand in `shorter` only are given to others. The numbers are in g->numbers.
  */
-uint32_t pd_number_common(struct pd_agreement *g, struct pd_spoken longer,
-                          struct pd_spoken shorter, struct pd_numbered *a, struct pd_numbered *b);
+uint32_t pd_number_common(struct pd_agreement *g, struct pd_spoken longer, struct pd_spoken shorter,
+                          struct pd_numbered *a, struct pd_numbered *b);
 
 /*
  * Compare all words of a with all of b, which has at least one. Their numbers are at most n. Bit j

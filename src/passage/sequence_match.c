@@ -73,8 +73,7 @@ static bool find_middle(struct pd_agreement *g, const struct sides *s, struct pa
     pd_word_codes_reserve(&g->lengths, (size_t)m + 1);
     uint32_t *const behind = g->lengths.v; /* for each column, of the second half from there on */
     if (!pd_sequence_columns(g, range(&s->back[0], s->rows.n - p.to_i, s->rows.n - middle),
-                             range(&s->back[1], s->columns.n - p.to_j, s->columns.n - p.j),
-                             s->n))
+                             range(&s->back[1], s->columns.n - p.to_j, s->columns.n - p.j), s->n))
         return false;
     behind[m] = 0;
     for (uint32_t k = 0; k < m; k++)
@@ -83,8 +82,8 @@ static bool find_middle(struct pd_agreement *g, const struct sides *s, struct pa
                              s->n))
         return false;
     for (uint32_t k = 0; k <= m; k++) {
-        const unsigned run = (k > 0 && rows[middle - 1] == columns[k - 1]) +
-                             (k < m && rows[middle] == columns[k]);
+        const unsigned run =
+            (k > 0 && rows[middle - 1] == columns[k - 1]) + (k < m && rows[middle] == columns[k]);
         const uint64_t here = 4 * (before + behind[k]) + run + 1;
         *j = here > most ? p.j + k : *j;
         most = here > most ? here : most;

@@ -59,7 +59,7 @@ static uint64_t table(const struct text *x, const struct text *y)
 
 /*
  * Align a and b with the bound of exact pairs. Check that runs cover both texts and alternate, that
- * matches are equal words, and that they are as many as pd_agreement_words() counts. Returns how
+ * matches are equal words, and that their number is that of pd_agreement_words(). Returns how
  * many.
  */
 static uint64_t checked(uint64_t exact_cells)
@@ -186,7 +186,8 @@ static void test_far(void)
     uint32_t common = 0;
     make_text(&a, WORDS_MOST / 2, 500);
     edit(300, 600);
-    for (uint32_t k = 0; k < a.n; k += 1000) /* a lower bound for any alignment: most of a is in b */
+    for (uint32_t k = 0; k < a.n;
+         k += 1000) /* a lower bound for any alignment: most of a is in b */
         common += 900;
     CU_ASSERT(checked(PD_AGREEMENT_CELLS) > common);
     b = a;
@@ -238,9 +239,9 @@ static void test_few_runs(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_short),       PD_TEST(test_long),
-                                        PD_TEST(test_bounded),     PD_TEST(test_adversarial),
-                                        PD_TEST(test_far),         PD_TEST(test_few_runs),
+    static const CU_TestInfo tests[] = {PD_TEST(test_short),   PD_TEST(test_long),
+                                        PD_TEST(test_bounded), PD_TEST(test_adversarial),
+                                        PD_TEST(test_far),     PD_TEST(test_few_runs),
                                         CU_TEST_INFO_NULL};
     const int failed = pd_run_tests(argc, argv, "passage/alignment", tests);
     pd_alignment_release(&alignment);

@@ -1,13 +1,13 @@
 /*
  * passage/alignment.h - which words stand in two sequences of words in the same order.
  *
- * The one alignment of the program: agreement is the number of its matches, `show`, `compare` and
- * `report` mark the words without a match, and `dedup` proves by it what it removes. It has exactly
- * as many matches as passage/agreement.h counts.
+ * The whole program has one alignment: agreement is the number of its matches, `show`, `compare` and
+ * `report` mark the words without a match, and `dedup` proves by it what it removes. Its
+ * matches are exactly the words that passage/agreement.h counts.
  *
- * Of alignments with equally many matches, one with few runs is easy to read. So equal words that
- * could be matched on either side of a stretch that one sequence lacks are matched where they
- * continue a run, if they are at most PD_SLIDE_MOST.
+ * An alignment with few runs is easy to read. Words may stand on both sides of a stretch that one
+ * sequence lacks; they are matched on the side where they continue a run, if they are at most
+ * PD_SLIDE_MOST.
  */
 #ifndef PARDUP_PASSAGE_ALIGNMENT_H
 #define PARDUP_PASSAGE_ALIGNMENT_H
@@ -27,10 +27,9 @@ PD_VEC(pd_aligned_runs, struct pd_aligned_run);
 /* Zeroed but for `agreement`. Its memory is used again from call to call. */
 struct pd_alignment {
     struct pd_agreement agreement; /* as passage/agreement.h wants it: exact_cells, stopping */
-    struct pd_word_codes at; /* for each word of b: 1 plus the index of its match in a, or 0 */
-    /* cover both sequences in order; equal and other runs alternate */
-    struct pd_aligned_runs runs;
-    struct pd_aligned_runs matches; /* scratch: the equal ones of them */
+    struct pd_word_codes at;     /* for each word of b: 1 plus the index of its match in a, or 0 */
+    struct pd_aligned_runs runs; /* both sequences in order; equal and other runs alternate */
+    struct pd_aligned_runs matches; /* scratch: the equal runs */
 };
 #define PD_ALIGNMENT ((struct pd_alignment){.agreement.exact_cells = PD_AGREEMENT_CELLS})
 

@@ -220,6 +220,17 @@ static int put_documents(struct pd_page *r, FILE *out)
     return status;
 }
 
+/* Write the marks of both sides of a passage; null if there was no room for them. */
+static void put_marks(const struct pd_page *r, FILE *out, const struct pd_report_passage *p)
+{
+    for (int side = 0; side < 2; side++) {
+        fputs(p->marked ? ",[" : ",null", out);
+        for (size_t k = 0; p->marked && k < p->marks[side].n; k++)
+            fprintf(out, "%s%" PRIu32, k ? "," : "", r->marks.v[p->marks[side].at + k]);
+        fputs(p->marked ? "]" : "", out);
+    }
+}
+
 static void put_passages(struct pd_page *r, FILE *out)
 {
     fputs(",\"passages\":[", out);
@@ -231,6 +242,7 @@ static void put_passages(struct pd_page *r, FILE *out)
             fprintf(out, ",%" PRIu64 ",%" PRIu64, p->begin[side], p->end[side]);
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.4g,%.4g,%" PRId64, p->words[0], p->words[1],
                 p->agreement, p->similarity, (int64_t)p->family);
+        put_marks(r, out, p);
         for (int side = 0; side < 2 && p->excerpt[0].n + p->excerpt[1].n > 0; side++) {
             fputs(",", out);
             pd_report_put(out, (const char *)r->texts.v + p->excerpt[side].at, p->excerpt[side].n);

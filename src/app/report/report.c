@@ -62,6 +62,7 @@ void pd_report_release(struct pd_page *r)
     pd_report_passages_release(&r->passages);
     pd_report_documents_release(&r->documents);
     pd_bytes_release(&r->texts);
+    pd_report_numbers_release(&r->marks);
     pd_result_close(r->result);
     r->result = NULL;
 }

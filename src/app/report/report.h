@@ -17,6 +17,8 @@
 
 enum { PD_REPORT_LENGTHS = 16, PD_REPORT_TENTHS = 10 };
 
+PD_VEC(pd_report_numbers, uint32_t);
+
 /* A text on the page: texts.v[at, at + n). */
 struct pd_report_text {
     size_t at, n;
@@ -30,7 +32,9 @@ struct pd_report_passage {
     uint64_t begin[2], end[2]; /* bytes of the texts */
     uint64_t words[2];
     struct pd_report_text
-        excerpt[2]; /* the beginning of a side whose document is not on the page */
+        excerpt[2];                 /* the beginning of a side whose document is not on the page */
+    struct pd_report_text marks[2]; /* words without a match: marks.v[at, at + n) of the page */
+    bool marked;                    /* the marks are there; they are none if all words agree */
     double agreement, similarity;
     uint64_t family; /* row of /families; UINT64_MAX: none */
 };
@@ -64,7 +68,9 @@ struct pd_page {
     struct pd_report_passages passages;       /* the sample, by row */
     struct pd_report_documents documents;     /* by row */
     struct pd_bytes texts;                    /* of documents and passages */
-    uint64_t missing;                         /* documents whose text cannot be read any more */
+    struct pd_report_numbers
+        marks;        /* pairs: bytes before a mark, from the last one on; its bytes */
+    uint64_t missing; /* documents whose text cannot be read any more */
 };
 
 /*

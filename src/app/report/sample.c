@@ -95,6 +95,7 @@ static struct pd_report_passage passage_of(const struct pd_page *r, const struct
         p.words[side] = pd_cells_count(&cells[WORDS_A + side], k);
     }
     p.agreement = pd_cells_real(&cells[AGREEMENT], k);
+    p.marked = p.agreement == 1; /* without a mark */
     p.similarity = pd_cells_real(&cells[SIMILARITY], k);
     p.family = families ? pd_cells_count(&cells[FAMILY], k) : UINT64_MAX;
     return p;

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marks.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/search.h"
+#include "pardup/document/word.h"
 #include "report.h"
 
 enum { ROWS_AT_ONCE = 4096 };
@@ -157,47 +159,80 @@ static int by_place(const void *x, const void *y)
     return a->passage != b->passage ? (a->passage < b->passage ? -1 : 1) : a->side - b->side;
 }
 
+/* How much of a passage of n bytes is shown: up to `most` bytes, and whole words if it has any. */
+static size_t shown(const struct pd_document *d, uint64_t begin, size_t most, size_t n)
+{
+    uint32_t from;
+    if (n <= most)
+        return n;
+    const uint32_t words = pd_words_between(&d->words, begin, begin + most, &from);
+    return words ? d->words.v[from + words - 1].end - begin
+                 : pd_report_cut(d->text + begin, most, n);
+}
+
+/* Keep what the page has of one side of a passage, and find the words to mark. */
+static void read_place(struct pd_page *r, const struct pd_report_document *d,
+                       const struct place *place, size_t most, struct pd_marking *marking)
+{
+    const struct pd_document *read = &r->fetched->document;
+    struct pd_report_passage *p = &r->passages.v[place->passage];
+    const uint64_t begin = p->begin[place->side], end = p->end[place->side];
+    if (begin >= end || end > read->text_n)
+        return;
+    const size_t n = d->whole ? end - begin : shown(read, begin, most, end - begin);
+    if (!d->whole)
+        p->excerpt[place->side] = keep(r, read->text + begin, n);
+    if (!p->marked)
+        pd_marking_take(marking, place->passage, place->side, n);
+}
+
 /* Keep the text of a document, or the beginnings of its passages, which are places[0, n). */
 static void read_text(struct pd_page *r, struct pd_report_document *d, const struct place *places,
-                      size_t n, size_t most)
+                      size_t n, size_t most, struct pd_marking *marking)
 {
+    if (n == 0 && !d->whole)
+        return;
     if (!pd_report_fetch(r, d->row)) {
         d->whole = false;
         return;
     }
-    const struct pd_document *read = &r->fetched->document;
     if (d->whole)
-        d->text = keep(r, read->text, read->text_n);
-    for (size_t k = 0; k < n && !d->whole; k++) {
-        struct pd_report_passage *p = &r->passages.v[places[k].passage];
-        const uint64_t begin = p->begin[places[k].side], end = p->end[places[k].side];
-        if (begin < end && end <= read->text_n)
-            p->excerpt[places[k].side] =
-                keep(r, read->text + begin, pd_report_cut(read->text + begin, most, end - begin));
-    }
+        d->text = keep(r, r->fetched->document.text, r->fetched->document.text_n);
+    for (size_t k = 0; k < n; k++)
+        read_place(r, d, &places[k], most, marking);
+}
+
+/* List the sides of passages, by document. Returns how many lie in documents that are not whole. */
+static size_t list_places(const struct pd_page *r, struct places *all)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < r->passages.n; k++)
+        for (int side = 0; side < 2; side++) {
+            const size_t d = pd_report_number(r, r->passages.v[k].doc[side]);
+            n += !r->documents.v[d].whole;
+            places_push(all, (struct place){d, k, side});
+        }
+    if (all->n)
+        qsort(all->v, all->n, sizeof *all->v, by_place);
+    return n;
 }
 
 /* Read each document once. `room`: bytes for beginnings of passages. */
 static void read_texts(struct pd_page *r, uint64_t room)
 {
     struct places all = {0};
-    for (size_t k = 0; k < r->passages.n; k++)
-        for (int side = 0; side < 2; side++) {
-            const size_t d = pd_report_number(r, r->passages.v[k].doc[side]);
-            if (!r->documents.v[d].whole)
-                places_push(&all, (struct place){d, k, side});
-        }
-    size_t most = (size_t)room / (all.n + 1);
+    struct pd_marking marking;
+    size_t most = (size_t)room / (list_places(r, &all) + 1);
     most = most < EXCERPT_LEAST ? EXCERPT_LEAST : most > EXCERPT_MOST ? EXCERPT_MOST : most;
-    if (all.n)
-        qsort(all.v, all.n, sizeof *all.v, by_place);
+    pd_marking_init(&marking, r);
     for (size_t d = 0, at = 0; d < r->documents.n; d++) {
         size_t n = 0;
         while (at + n < all.n && all.v[at + n].document == d)
             n++;
-        read_text(r, &r->documents.v[d], n ? all.v + at : NULL, n, most);
+        read_text(r, &r->documents.v[d], n ? all.v + at : NULL, n, most, &marking);
         at += n;
     }
+    pd_marking_release(&marking);
     places_release(&all);
 }
 

@@ -109,7 +109,8 @@ static void count_aligned(struct pd_viewer *p, struct pd_shares *shares)
         for (int side = 0; side < 2; side++) {
             words += text[side].nwords;
             if (text[side].nwords)
-                mark(&p->alignment.runs, side, found[side] + (text[side].words - docs[side]->words.v));
+                mark(&p->alignment.runs, side,
+                     found[side] + (text[side].words - docs[side]->words.v));
         }
     }
     shares->aligned = k == shares->rows.n;

@@ -316,8 +316,7 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim, bool 
     for (size_t k = 0; k < kept_n; k++)
         kept[k] = c->kept.words[kept_from + k].term;
     c->first = from;
-    align(c, (struct pd_spoken){kept, (uint32_t)kept_n}, (struct pd_spoken){gone, (uint32_t)n},
-          at);
+    align(c, (struct pd_spoken){kept, (uint32_t)kept_n}, (struct pd_spoken){gone, (uint32_t)n}, at);
     for (; u < end; u++)
         if (is_wanted(c, u, claim))
             judge_unit(

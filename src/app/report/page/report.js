@@ -3,7 +3,7 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const D = { ROW: 0, ID: 1, BYTES: 2, PASSAGES: 3, TEXT: 4 };
 const P = { ROW: 0, A: 1, B: 2, BEGIN_A: 3, END_A: 4, BEGIN_B: 5, END_B: 6, WORDS_A: 7, WORDS_B: 8,
-            AGREEMENT: 9, SIMILARITY: 10, FAMILY: 11, TEXT_A: 12, TEXT_B: 13 };
+            AGREEMENT: 9, SIMILARITY: 10, FAMILY: 11, MARKS_A: 12, MARKS_B: 13, TEXT_A: 14, TEXT_B: 15 };
 const PAGE = 100; /* rows that a list shows at a time */
 const main = document.getElementById("main");
 const encoder = new TextEncoder(), decoder = new TextDecoder();
@@ -48,21 +48,20 @@ const isSource = d => data.docs[d][D.ROW] < 0;
 const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
 
 /* Bytes [begin, end) of a document's text; null if the page has not got it. */
-function slice(d, begin, end) {
+function bytesIn(d, begin, end) {
   const text = data.docs[d][D.TEXT];
   if (text === null) return null;
   if (!bytesOf.has(d)) bytesOf.set(d, encoder.encode(text));
-  return readable(decoder.decode(bytesOf.get(d).subarray(begin, end)));
+  return bytesOf.get(d).subarray(begin, end);
 }
-/* The text of one side of a passage: whole, or the beginning of it that the page has, up to a whole word. */
-function sideText(p, side) {
-  const whole = slice(p[P.A + side], p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]);
-  if (whole !== null) return whole;
-  const text = readable(p[P.TEXT_A + side] || "");
-  return isCut(p, side) ? beginning(text, text.length - 1) : text;
+function slice(d, begin, end) {
+  const bytes = bytesIn(d, begin, end);
+  return bytes === null ? null : readable(decoder.decode(bytes));
 }
-const isCut = (p, side) => data.docs[p[P.A + side]][D.TEXT] === null &&
-  encoder.encode(p[P.TEXT_A + side] || "").length < p[P.END_A + 2 * side] - p[P.BEGIN_A + 2 * side];
+/* One side of a passage in bytes: whole, or the beginning of it that the page has. */
+const sideBytes = (p, side) => bytesIn(p[P.A + side], p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]) || encoder.encode(p[P.TEXT_A + side] || "");
+const isCut = (p, side) => sideBytes(p, side).length < p[P.END_A + 2 * side] - p[P.BEGIN_A + 2 * side];
+const sideText = (p, side) => readable(decoder.decode(sideBytes(p, side))) + (isCut(p, side) ? "\u2026" : "");
 
 /* A table: columns are [title, class: "n" for numbers, "s" for short words], rows are arrays of cells. */
 function table(columns, rows, caption, kind) {
@@ -255,62 +254,33 @@ function made() {
 
 /* ---- two texts side by side ---- */
 
-/* Words and what stands between them: [text, isWord]. */
-const cut = text => [...text.matchAll(/([\p{L}\p{N}\p{M}]+)|([^\p{L}\p{N}\p{M}]+)/gu)].map(m => [m[0], m[1] !== undefined]);
-
-/* Which words stand in both lists, in order: the longest common subsequence of each piece of at most 700 words. */
-function inBoth(a, b) {
-  const kept = [new Array(a.length).fill(false), new Array(b.length).fill(false)];
-  let i = 0, j = 0;
-  while (i < a.length && j < b.length) {
-    if (a[i] === b[j]) { kept[0][i++] = kept[1][j++] = true; continue; }
-    const n = Math.min(700, a.length - i), m = Math.min(700, b.length - j), row = m + 1;
-    const best = new Uint16Array((n + 1) * row);
-    for (let x = n - 1; x >= 0; x--)
-      for (let y = m - 1; y >= 0; y--)
-        best[x * row + y] = a[i + x] === b[j + y] ? best[(x + 1) * row + y + 1] + 1
-          : Math.max(best[(x + 1) * row + y], best[x * row + y + 1]);
-    let x = 0, y = 0;
-    const last = i + n >= a.length && j + m >= b.length;
-    while (x < n && y < m && (last || (x < n / 2 + 1 && y < m / 2 + 1)))
-      if (a[i + x] === b[j + y]) { kept[0][i + x++] = kept[1][j + y++] = true; }
-      else if (best[(x + 1) * row + y] >= best[x * row + y + 1]) x++;
-      else y++;
-    i += x;
-    j += y;
-    if (last) break;
-  }
-  return kept;
-}
-
-/* Words that are not kept are marked, and so is what stands between two of them. */
-function marked(pieces, kept, name) {
-  const out = [];
-  let w = 0, run = "", between = "";
-  const end = () => { if (run) out.push(make(name, {}, run)); out.push(between); run = between = ""; };
-  for (const [text, isWord] of pieces)
-    if (!isWord) between += text;
-    else if (kept[w++]) { end(); out.push(text); }
-    else { if (!run) end(); run += between + text; between = ""; }
-  end();
-  return out;
-}
-
 /* Paragraphs without the line breaks of their file, which do not suit two narrow columns. */
 const flow = text => text.split(/\n[ \t]*\n\s*/).map(paragraph => paragraph.replace(/\s+/g, " ")).join("\n\n");
+
+/* One side of a passage, with the words marked that have no match in the other one. */
+function marked(p, side, name) {
+  const bytes = sideBytes(p, side), marks = p[P.MARKS_A + side] || [], out = [];
+  const part = (from, to) => flow(readable(decoder.decode(bytes.subarray(from, to))));
+  let at = 0;
+  for (let k = 0; k < marks.length; k += 2) {
+    const begin = at + marks[k], end = begin + marks[k + 1];
+    out.push(part(at, begin), make(name, {}, part(begin, end)));
+    at = end;
+  }
+  return [...out, part(at), isCut(p, side) ? "\u2026" : ""];
+}
 
 /* Both sides of a passage; the document `first` stands on the left. */
 function passageView(p, first) {
   const [left, right] = first !== undefined && first === p[P.B] ? [1, 0] : [0, 1];
-  const texts = [0, 1].map(side => cut(flow(sideText(p, side))));
-  const kept = inBoth(...texts.map(t => t.filter(x => x[1]).map(x => x[0].toLowerCase())));
   const side = k => make("div", {}, make("h3", {}, link("doc/" + p[P.A + k], nameOf(p[P.A + k]))),
     make("p", { class: "faint" }, "bytes " + count(p[P.BEGIN_A + 2 * k]) + " to " + count(p[P.END_A + 2 * k]) + ", " +
       count(p[P.WORDS_A + k]) + " words" + (isCut(p, k) ? ", the beginning" : "")),
-    make("div", { class: "text" }, marked(texts[k], kept[k], k === right ? "ins" : "del")));
+    make("div", { class: "text" }, marked(p, k, k === right ? "ins" : "del")));
   return make("article", { class: "passage", id: "p" + p[P.ROW], tabindex: -1 },
     make("p", {}, "Passage " + count(p[P.ROW]) + ": " + percent(p[P.AGREEMENT]) + " of the words agree",
       p[P.SIMILARITY] < 0.995 ? ", similarity " + p[P.SIMILARITY].toFixed(2) : null,
+      p[P.MARKS_A] || !sideBytes(p, 0).length ? null : "; the others are not marked",
       p[P.FAMILY] >= 0 ? [", ", onPage.has(p[P.FAMILY]) ? link("families/" + p[P.FAMILY], "family " + count(p[P.FAMILY])) : "family " + count(p[P.FAMILY])] : []),
     make("div", { class: "sides" }, side(left), side(right)));
 }
@@ -344,7 +314,7 @@ function pairView(a, b, wanted) {
     make("p", {}, counted(list.length, "passage", "passages") + ": " +
       percent(shareOf(a, list.map(p => data.passages.indexOf(p)))) + " of the first document, " +
       percent(shareOf(b, list.map(p => data.passages.indexOf(p)))) + " of the second one. ",
-      make("span", { class: "faint" }, "Marked words have no partner. Keys: n and p go to the next and previous passage." +
+      make("span", { class: "faint" }, "Marked words have no match. Keys: n and p go to the next and previous passage." +
         (list.some(p => isCut(p, 0) || isCut(p, 1)) ? " Passages of long documents are shown by their beginning; pardup show --passage N prints one whole." : ""))),
     plot(a, b, list), growing(list, some => make("div", {}, some.map(p => passageView(p))))];
 }
