@@ -6,7 +6,7 @@
 static uint32_t end_a(const struct pd_aligned_run *run) { return run->a + run->na; }
 static uint32_t end_b(const struct pd_aligned_run *run) { return run->b + run->nb; }
 
-/* Are the n words from v[k] on equal to those from v[other] on? */
+/* Do the same n words begin at v[k] and at v[other]? */
 static bool are_equal(const uint64_t *v, uint32_t k, uint32_t other, uint32_t n)
 {
     return n <= PD_SLIDE_MOST && memcmp(v + k, v + other, n * sizeof *v) == 0;

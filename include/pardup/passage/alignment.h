@@ -1,13 +1,13 @@
 /*
  * passage/alignment.h - which words stand in two sequences of words in the same order.
  *
- * The whole program has one alignment: agreement is the number of its matches, `show`, `compare` and
- * `report` mark the words without a match, and `dedup` proves by it what it removes. Its
- * matches are exactly the words that passage/agreement.h counts.
+ * The whole program has one alignment. Agreement is the number of its matches, `show`, `compare`
+ * and `report` mark the words without a match, and `dedup` proves by it what it removes. Its matches
+ * are exactly the words that passage/agreement.h counts.
  *
- * An alignment with few runs is easy to read. Words may stand on both sides of a stretch that one
- * sequence lacks; they are matched on the side where they continue a run, if they are at most
- * PD_SLIDE_MOST.
+ * An alignment with few runs is easy to read. Where one sequence lacks a stretch, the same words may
+ * stand at both of its ends. They are matched at the end where they continue a run, if they are at
+ * most PD_SLIDE_MOST.
  */
 #ifndef PARDUP_PASSAGE_ALIGNMENT_H
 #define PARDUP_PASSAGE_ALIGNMENT_H
@@ -34,7 +34,7 @@ struct pd_alignment {
 #define PD_ALIGNMENT ((struct pd_alignment){.agreement.exact_cells = PD_AGREEMENT_CELLS})
 
 /*
- * Align two sequences: sets l->at and l->runs. Returns the number of matches, which is agreed(a, b).
+ * Align two sequences: sets l->at and l->runs. Returns the number of matches, agreed(a, b).
  * Cost: up to three times that of pd_agreement_words().
  */
 uint64_t pd_align(struct pd_alignment *l, struct pd_spoken a, struct pd_spoken b);

@@ -5,7 +5,10 @@
 
 #include "pardup/document/word.h"
 
-enum { HELD_MOST = 1 << 23, MARKS_MOST = 400000 }; /* words (128 MB); numbers on the page (1.3 MB) */
+enum {
+    HELD_MOST = 1 << 23,
+    MARKS_MOST = 400000
+}; /* words (128 MB); numbers on the page (1.3 MB) */
 
 /* A word of a side; its bytes count from the begin of the passage. */
 struct spelled {
@@ -51,7 +54,7 @@ static struct pd_spoken spoken(struct pd_u64s *terms, const struct spelleds *wor
     return (struct pd_spoken){terms->v, (uint32_t)words->n};
 }
 
-/* Push the marks of one side that are on the page: bytes from the last mark to the next, its bytes. */
+/* Push the marks of one side that are on the page. */
 static void push_marks(struct pd_marking *m, struct pd_report_passage *p, int side,
                        const struct pd_marking_side *s)
 {

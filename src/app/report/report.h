@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include "app/share.h"
 #include "pardup/base/bytes.h"
 #include "pardup/result/reader.h"
 #include "pardup/run/fetch.h"
@@ -37,8 +38,16 @@ struct pd_report_passage {
     bool marked;                    /* the marks are there; they are none if all words agree */
     double agreement, similarity;
     uint64_t family; /* row of /families; UINT64_MAX: none */
+    size_t pair;     /* of the pairs of documents on the page */
 };
 PD_VEC(pd_report_passages, struct pd_report_passage);
+
+/* Two documents with a passage on the page. */
+struct pd_report_pair {
+    size_t document[2];  /* their numbers on the page */
+    uint64_t covered[2]; /* words outside set-aside text that the other document has */
+};
+PD_VEC(pd_report_pairs, struct pd_report_pair);
 
 /* A document on the page. */
 struct pd_report_document {
@@ -47,6 +56,8 @@ struct pd_report_document {
     uint64_t passages; /* passages of the sample in which it is */
     bool whole;        /* its text is on the page */
     struct pd_report_text text;
+    struct pd_report_text aside; /* what of the text is set aside: as marks are */
+    struct pd_share share;       /* in passages on the page; all 0: it cannot be read any more */
 };
 PD_VEC(pd_report_documents, struct pd_report_document);
 
@@ -67,6 +78,7 @@ struct pd_page {
     uint64_t family_sizes[PD_REPORT_LENGTHS]; /* families of 2^k to 2^(k+1) - 1 members */
     struct pd_report_passages passages;       /* the sample, by row */
     struct pd_report_documents documents;     /* by row */
+    struct pd_report_pairs pairs;             /* in order of their documents */
     struct pd_bytes texts;                    /* of documents and passages */
     struct pd_report_numbers
         marks;        /* pairs: bytes before a mark, from the last one on; its bytes */
