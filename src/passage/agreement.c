@@ -34,6 +34,8 @@ static uint64_t strip(struct pd_agreement *g, struct pd_spoken *a, struct pd_spo
 {
     const uint32_t least = pd_min_u32(a->n, b->n);
     uint32_t begin = 0, end = 0;
+    if (least == 0) /* without words, there may be no memory */
+        return 0;
     while (begin < least && a->terms[begin] == b->terms[begin])
         begin++;
     while (end < least - begin && a->terms[a->n - 1 - end] == b->terms[b->n - 1 - end])

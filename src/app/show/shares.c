@@ -63,7 +63,7 @@ static const struct place *places_of(const struct places *all, uint64_t doc, siz
     const size_t first = pd_search_first(all->v, all->n, sizeof *all->v, 0, doc);
     for (*n = 0; first + *n < all->n && all->v[first + *n].doc == doc;)
         ++*n;
-    return all->v + first;
+    return *n ? all->v + first : NULL;
 }
 
 /* Count one document. */
