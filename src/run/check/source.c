@@ -32,6 +32,7 @@ void pd_source_release(struct pd_source_text *s)
     pd_bytes_release(&s->id);
     pd_view_release(&s->view);
     pd_bytes_release(&s->flags);
+    pd_bytes_release(&s->in_frame);
     pd_word_numbers_release(&s->out);
 }
 
@@ -150,15 +151,15 @@ static int damaged(struct pd_source_text *s, const char *what)
 }
 
 /*
- * Unpack a flag for each of n base units into s->flags. False: they are broken. *flags: NULL if none
- * is set.
+ * Unpack a flag for each of n base units into `room`. False: they are broken. *flags: NULL if none is
+ * set.
  */
-static bool unpack(struct pd_source_text *s, const struct pd_indexed_flags *packed, size_t n,
+static bool unpack(const struct pd_indexed_flags *packed, size_t n, struct pd_bytes *room,
                    const bool **flags)
 {
-    pd_bytes_reserve(&s->flags, (n + 1) * sizeof(bool));
-    *flags = packed->n ? (const bool *)(const void *)s->flags.v : NULL;
-    return pd_indexed_unpack_flags(packed, (bool *)(void *)s->flags.v, n);
+    pd_bytes_reserve(room, (n + 1) * sizeof(bool));
+    *flags = packed->n ? (const bool *)(const void *)room->v : NULL;
+    return pd_indexed_unpack_flags(packed, (bool *)(void *)room->v, n);
 }
 
 /* List the numbered base units, n of them, that are set aside: s->out. False: they are broken. */
@@ -166,7 +167,7 @@ static bool list_asides(struct pd_source_text *s, size_t n)
 {
     const bool *flags;
     s->out.n = 0;
-    if (!unpack(s, &s->source->indexed.asides, n, &flags))
+    if (!unpack(&s->source->indexed.asides, n, &s->flags, &flags))
         return false;
     for (size_t k = 0; flags && k < n; k++)
         if (flags[k])
@@ -189,7 +190,7 @@ static bool make_units(struct pd_source_text *s)
     const struct pd_sentences *all = &s->document.sentences;
     struct pd_recent_source *source = s->source;
     const bool *in_frame;
-    if (!unpack(s, &source->indexed.frame, all->n, &in_frame) ||
+    if (!unpack(&source->indexed.frame, all->n, &s->in_frame, &in_frame) ||
         !list_asides(s, numbered(in_frame, all->n)))
         return false;
     const struct pd_view_asides asides = {in_frame, s->out.v, s->out.n};

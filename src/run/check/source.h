@@ -36,9 +36,9 @@ struct pd_source_text {
     struct pd_bytes kept_path, path; /* of a source's file: as the segment has it, and as found */
     struct pd_bytes id;              /* of the source at hand */
     struct pd_view view;
-    struct pd_bytes flags;      /* scratch: flags of base units */
-    struct pd_word_numbers out; /* scratch: base units that are set aside */
-    struct pd_spelled spelled;  /* what callers read; without texts only `units` */
+    struct pd_bytes flags, in_frame; /* scratch: flags of base units */
+    struct pd_word_numbers out;      /* scratch: base units that are set aside */
+    struct pd_spelled spelled;       /* what callers read; without texts only `units` */
 };
 
 /* Zeroed but for job, index and texts, which are borrowed. */
