@@ -12,8 +12,8 @@ static const char *const columns[PD_ASIDE_COLUMNS] = {"doc", "begin", "end"};
 int pd_aside_open(struct pd_aside_text *a, struct pd_result *result)
 {
     *a = (struct pd_aside_text){.result = result};
-    return pd_result_has(result, "aside", columns[BEGIN])
-               ? pd_result_rows(result, "aside", &a->rows)
+    return pd_result_has(result, "aside_spans", columns[BEGIN])
+               ? pd_result_rows(result, "aside_spans", &a->rows)
                : PD_OK;
 }
 
@@ -32,7 +32,7 @@ static int look(struct pd_aside_text *a, uint64_t row)
     a->n = 0;
     const uint64_t n = a->rows - row < ROWS_AT_ONCE ? a->rows - row : ROWS_AT_ONCE;
     for (int c = 0; c < PD_ASIDE_COLUMNS; c++)
-        PD_TRY(pd_result_read(a->result, "aside", columns[c], row, n, &a->cells[c]));
+        PD_TRY(pd_result_read(a->result, "aside_spans", columns[c], row, n, &a->cells[c]));
     a->n = n;
     return PD_OK;
 }
@@ -84,7 +84,7 @@ int pd_aside_read(struct pd_aside_text *a, uint64_t doc)
         const struct pd_part part = {pd_cells_count(&a->cells[BEGIN], row - a->from),
                                      pd_cells_count(&a->cells[END], row - a->from)};
         if (part.begin < reached || part.end < part.begin)
-            return pd_fail(PD_EFORMAT, "%s: row %llu of /aside is out of order",
+            return pd_fail(PD_EFORMAT, "%s: row %llu of /aside_spans is out of order",
                            pd_result_path(a->result), (unsigned long long)row);
         pd_parts_push(&a->bytes, part);
         reached = part.end;

@@ -1,7 +1,7 @@
 /*
  * app/share.h - the share of a document of a result that others have (passage/share.h).
  *
- * A result may have a table /aside, sorted by document and begin, of text that is set aside. A
+ * A result may have a table /aside_spans, sorted by document and begin, of text that is set aside. A
  * result without it sets nothing aside, and so do sources of a check.
  */
 #ifndef PARDUP_APP_SHARE_H
@@ -16,7 +16,7 @@ enum { PD_ASIDE_COLUMNS = 3 };
 /* Reads what of a document is set aside. Set up with pd_aside_open(). */
 struct pd_aside_text {
     struct pd_result *result; /* borrowed */
-    uint64_t rows;            /* of /aside */
+    uint64_t rows;            /* of /aside_spans */
     struct pd_parts bytes;    /* set aside in the document that was asked for last: bytes of it */
     struct pd_parts words;    /* buffer: words of the document */
     uint64_t from, n;         /* rows at hand */
