@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 PYTHON=${PYTHON:-/usr/bin/python3}
 export PYTHONDONTWRITEBYTECODE=1
-answers="compare report" # and pairs, as soon as the coverage of /pairs is the share
+answers="compare report pairs"
 
 # A copy with other words in the middle, some words left out, and a text around it; texts of which a third differs.
 { sentences 1 9; sentences 200 206; } >essay.txt
