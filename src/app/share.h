@@ -11,15 +11,22 @@
 #include "pardup/passage/share.h"
 #include "pardup/result/reader.h"
 
+/* Bytes [begin, end) of a document's text. */
+struct pd_part {
+    uint64_t begin, end;
+};
+PD_VEC(pd_parts, struct pd_part);
+
 enum { PD_ASIDE_COLUMNS = 3 };
 
 /* Reads what of a document is set aside. Set up with pd_aside_open(). */
 struct pd_aside_text {
-    struct pd_result *result; /* borrowed */
-    uint64_t rows;            /* of /aside_spans */
-    struct pd_parts bytes;    /* set aside in the document that was asked for last: bytes of it */
-    struct pd_parts words;    /* buffer: words of the document */
-    uint64_t from, n;         /* rows at hand */
+    struct pd_result *result;   /* borrowed */
+    uint64_t rows;              /* of /aside_spans */
+    struct pd_parts bytes;      /* what is set aside in the document that was asked for last */
+    struct pd_aside_runs words; /* buffer: the same by words */
+    struct pd_u64s passages;    /* buffer: words of passages */
+    uint64_t from, n;           /* rows at hand */
     struct pd_cells cells[PD_ASIDE_COLUMNS];
 };
 
@@ -36,9 +43,9 @@ int pd_aside_read(struct pd_aside_text *a, uint64_t doc);
 
 /*
  * The share of a document that passages cover, without what a->bytes sets aside.
- *   passages  bytes of it, in any order; they become words, sorted
+ *   passages  parts of it, in any order
  */
 struct pd_share pd_share_of_document(struct pd_aside_text *a, const struct pd_document *d,
-                                     struct pd_parts *passages);
+                                     const struct pd_parts *passages);
 
 #endif
