@@ -314,10 +314,10 @@ static void test_crowded(void)
 {
     static const struct join_case cases[] = {
         {SETS "words --join overlap --tau 0.3 --max-near 5", {.tau = 0.3, .max_near = 5}},
-        {SETS "words --join jaccard --tau 0 --max-near 20",
-         {.jaccard = true, .tau = 0, .max_near = 20}},
-        {SETS "words --join jaccard --tau 0.2 --max-near 2",
-         {.jaccard = true, .tau = 0.2, .max_near = 2}},
+        {SETS "words --join jaccard --tau 0 --max-near 40",
+         {.jaccard = true, .tau = 0, .max_near = 40}},
+        {SETS "words --join jaccard --tau 0.4 --max-near 3",
+         {.jaccard = true, .tau = 0.4, .max_near = 3}},
         {SETS "words --units document --gamma 0 --join jaccard --tau 0.2 --sct 4",
          {.jaccard = true, .documents = true, .tau = 0.2, .sct = 4}},
         {SETS "shingle --ngram 2 --units document --gamma 0 --join overlap --tau 0 --sct 3",
