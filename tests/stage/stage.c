@@ -1,6 +1,7 @@
 /* tests/stage/stage.c - see tests/stage/stage.h */
 #include "stage.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -168,6 +169,21 @@ void stage_text(const struct stage_docs *d, size_t doc, struct pd_bytes *text,
         word += unit->nwords;
         pd_bytes_append(text, "\n", 1);
     }
+}
+
+void stage_tokens(const struct stage_docs *d, size_t doc, struct pd_tokens *tokens)
+{
+    struct pd_bytes text = {0};
+    tokens->n = 0;
+    stage_text(d, doc, &text, NULL);
+    for (uint32_t at = 0; at < text.n; at++)
+        if (isalpha(text.v[at])) {
+            const uint32_t begin = at;
+            while (isalpha(text.v[at])) /* a full stop ends the text */
+                at++;
+            pd_tokens_push(tokens, (struct pd_token){begin, at, (uint32_t)tokens->n});
+        }
+    pd_bytes_release(&text);
 }
 
 /* ---- files ---- */

@@ -82,6 +82,9 @@ uint32_t stage_documents_with(const struct stage_docs *d, uint32_t word);
 void stage_text(const struct stage_docs *d, size_t doc, struct pd_bytes *text,
                 struct pd_sentences *bounds);
 
+/* The words of a document in that text. */
+void stage_tokens(const struct stage_docs *d, size_t doc, struct pd_tokens *tokens);
+
 /* Write the documents of one file as JSON lines. Returns the path, which stays valid. */
 const char *stage_write_lines(const struct stage_docs *d, uint32_t file, const char *name);
 
