@@ -42,6 +42,7 @@ void stage_docs_release(struct stage_docs *d)
     stage_doc_list_release(&d->docs);
     stage_units_release(&d->units);
     stage_words_release(&d->words);
+    pd_skiprecs_release(&d->skips);
 }
 
 /* A random word below n; half of all words are among the first eighth. */
@@ -216,7 +217,7 @@ const char *stage_write_lines(const struct stage_docs *d, uint32_t file, const c
                             text.v[n] == '\n' ? 2 : 1);
         put(&lines, "\"}\n");
     }
-    const char *path = strdup(scratch_write(name, lines.v, lines.n));
+    const char *path = scratch_write(name, lines.v, lines.n);
     pd_bytes_release(&lines);
     pd_bytes_release(&text);
     return path;
@@ -292,6 +293,11 @@ static void fill_volume(struct pd_filling *f, const struct stage_docs *docs, siz
     PD_CHECK(pd_filling_begin(f, (struct pd_fragment){piece, 0, 0}) == PD_OK);
     for (size_t k = from; k < to; k++)
         keep(f, docs, k, from, d);
+    for (size_t k = 0; k < docs->skips.n; k++)
+        if (k % ((docs->docs.n + VOLUME_DOCS - 1) / VOLUME_DOCS) == piece)
+            pd_filling_skip(f, &docs->skips.v[k]);
+    pd_terms_push(&f->col->skips, f->volume.skips.n);
+    f->col->totals.skipped += f->volume.skips.n;
     pd_filling_end_piece(f);
     PD_CHECK(pd_filling_seal(f) == PD_OK);
 }
@@ -314,7 +320,6 @@ static void fill(struct pd_collection *col, const struct stage_docs *docs)
     for (size_t to = docs->docs.n; to > 0;) {
         const size_t from = (to - 1) / VOLUME_DOCS * VOLUME_DOCS;
         fill_volume(&f, docs, from, to, &d);
-        pd_terms_push(&col->skips, 0);
         to = from;
     }
     pd_filling_release(&f);
@@ -322,17 +327,40 @@ static void fill(struct pd_collection *col, const struct stage_docs *docs)
     pd_reader_free(reader);
 }
 
-void stage_open(struct stage *s, const char *options, const struct stage_docs *d)
+/* Parse the options of a job, and open it without a collection. */
+static void open_job(struct stage *s, const char *options, const char *operands)
 {
     struct pd_bytes line = {0};
-    put(&line, "%s --scratch %s -o %s/result.h5 memory", options, stage_folder(), stage_folder());
+    put(&line, "%s --scratch %s -o %s/result.h5 %s", options, stage_folder(), stage_folder(),
+        operands);
     pd_bytes_push(&line, 0);
     stage_parse(s, "detect", (const char *)line.v);
     pd_bytes_release(&line);
     pd_job_init(&s->job, &test_comm, &s->options);
     PD_CHECK(pd_scratch_open(&s->job.scratch, &test_comm, s->job.options) == PD_OK);
+}
+
+void stage_open(struct stage *s, const char *options, const struct stage_docs *d)
+{
+    open_job(s, options, "memory");
     fill(&s->job.collection, d);
     if (pd_collection_number(&s->job.collection) < 0 || pd_job_set_sides(&s->job) < 0)
+        pd_panic("%s", pd_error_text());
+    pd_job_choose_preset(&s->job, 1);
+}
+
+void stage_open_lines(struct stage *s, const char *options, const struct stage_docs *d)
+{
+    struct pd_bytes operands = {0};
+    struct pd_collection *col = &s->job.collection;
+    put(&operands, "%s", stage_write_lines(d, 0, "targets.jsonl"));
+    if (d->docs.v[d->docs.n - 1].file)
+        put(&operands, " --against %s", stage_write_lines(d, 1, "sources.jsonl"));
+    pd_bytes_push(&operands, 0);
+    open_job(s, options, (const char *)operands.v);
+    pd_bytes_release(&operands);
+    if (pd_collection_list_files(col) < 0 || pd_collection_cut(col) < 0 ||
+        pd_collection_read(col, NULL, &s->job.stages) < 0 || pd_job_set_sides(&s->job) < 0)
         pd_panic("%s", pd_error_text());
     pd_job_choose_preset(&s->job, 1);
 }

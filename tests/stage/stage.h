@@ -46,6 +46,7 @@ struct stage_docs {
     struct stage_doc_list docs;
     struct stage_units units;
     struct stage_words words;
+    struct pd_skiprecs skips; /* records that did not become documents */
 };
 
 /* Begin a document, a unit of it, and append a word to that unit. */
@@ -85,7 +86,7 @@ void stage_text(const struct stage_docs *d, size_t doc, struct pd_bytes *text,
 /* The words of a document in that text. */
 void stage_tokens(const struct stage_docs *d, size_t doc, struct pd_tokens *tokens);
 
-/* Write the documents of one file as JSON lines. Returns the path, which stays valid. */
+/* Write the documents of one file as JSON lines. Returns the path; four are valid at a time. */
 const char *stage_write_lines(const struct stage_docs *d, uint32_t file, const char *name);
 
 /* ---- a job ---- */
@@ -109,6 +110,9 @@ void stage_parse(struct stage *s, const char *command, const char *options);
  */
 void stage_open(struct stage *s, const char *options, const struct stage_docs *d);
 void stage_close(struct stage *s);
+
+/* The same, but the documents of both files are written as JSON lines, and the read stage runs. */
+void stage_open_lines(struct stage *s, const char *options, const struct stage_docs *d);
 
 /* ---- what stages hand over ---- */
 
