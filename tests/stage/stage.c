@@ -236,6 +236,7 @@ void stage_parse(struct stage *s, const char *command, const char *options)
     pd_log_open(0, 1, PD_LOG_ERROR);
     if (pd_options_parse(&s->options, pd_command_find(command), argc, (char **)s->argv) < 0)
         pd_panic("%s: %s", options, pd_error_text());
+    s->options.command = "a test";
 }
 
 /* Mark the units of a document that are in its frame or in doubt. */

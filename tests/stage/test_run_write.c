@@ -109,15 +109,19 @@ static void expect_pairs(const struct pd_pairs *pairs, struct pd_result *r)
 }
 
 /* What a table should say of each document, as it was made. */
-static void expect_documents(const struct stage_docs *d, const struct slow_families *f,
-                             struct pd_result *r)
+static void expect_documents(const struct stage_docs *d, const struct pd_job *job,
+                             const struct slow_families *f, struct pd_result *r)
 {
     CU_ASSERT_EQUAL_FATAL(stage_rows(r, "documents"), d->docs.n);
     for (size_t k = 0; k < d->docs.n; k++) {
         const struct stage_doc *doc = &d->docs.v[k];
         struct pd_bytes text = {0};
-        char id[24], host[64] = "";
+        char id[24], host[4096];
+        const char *path = job->collection.files.v[doc->file].path;
         snprintf(id, sizeof id, "d%zu", k);
+        snprintf(host, sizeof host, "%.*s",
+                 strchr(path, '/') ? (int)(strrchr(path, '/') - path) : 0,
+                 path); /* without an address, the folder */
         if (*doc->url)
             snprintf(host, sizeof host, "%.*s", (int)strcspn(doc->url + 7, "/"), doc->url + 7);
         stage_text(d, k, &text, NULL);
@@ -318,7 +322,7 @@ static void expect_result(const struct stage_docs *d, const struct pd_job *job,
     CU_ASSERT_EQUAL_FATAL(pd_result_open(job->options->output, &r), PD_OK);
     expect_passages(&k->rows, &k->families, r);
     expect_pairs(&k->pairs, r);
-    expect_documents(d, &k->families, r);
+    expect_documents(d, job, &k->families, r);
     expect_files(d, job, r);
     expect_common(job, r);
     expect_templates(d, job, r);
@@ -328,16 +332,12 @@ static void expect_result(const struct stage_docs *d, const struct pd_job *job,
     pd_result_close(r);
 }
 
-/* Make the families of the result anew, with another coverage: in a copy, then in its place. */
-static void expect_remade(const struct stage *s, struct known *k, double least, bool in_place)
+/* Make the families of a result anew, with another coverage. */
+static void expect_remade(const char *options, const char *path, struct known *k, double least)
 {
-    char line[1300], path[600];
     struct stage again;
     struct pd_result *r;
-    snprintf(path, sizeof path, "%.500s/%s.h5", stage_folder(), in_place ? "result" : "remade");
-    snprintf(line, sizeof line, "--family-coverage %g %s%.550s %.550s", least,
-             in_place ? "" : "-o ", in_place ? "" : path, s->options.output);
-    stage_parse(&again, "families", line);
+    stage_parse(&again, "families", options);
     CU_ASSERT_EQUAL(pd_families_remake(&test_comm, &again.options), PD_OK);
     stage_close(&again);
     slow_families_release(&k->families);
@@ -350,6 +350,18 @@ static void expect_remade(const struct stage *s, struct known *k, double least, 
         CU_ASSERT_EQUAL(stage_cell(r, "documents", "family", doc),
                         k->families.document_family[doc]);
     pd_result_close(r);
+}
+
+/* In a copy, then in the place of the copy. */
+static void remake_twice(const struct stage *s, struct known *k)
+{
+    char options[1400], copy[600];
+    snprintf(copy, sizeof copy, "%.500s/remade.h5", stage_folder());
+    snprintf(options, sizeof options, "--family-coverage 0.1 -o %s %.600s", copy,
+             s->options.output);
+    expect_remade(options, copy, k, 0.1);
+    snprintf(options, sizeof options, "--family-coverage 0.9 %s", copy);
+    expect_remade(options, copy, k, 0.9);
 }
 
 static size_t try_job(const char *options, double least, uint64_t seed)
@@ -368,8 +380,7 @@ static size_t try_job(const char *options, double least, uint64_t seed)
     CU_ASSERT_EQUAL(s.job.written.pairs, k.pairs.n);
     expect_result(&d, &s.job, &k);
     pd_provenance_summary(&s.job);
-    expect_remade(&s, &k, 0.1, false);
-    expect_remade(&s, &k, 0.9, true);
+    remake_twice(&s, &k);
     const size_t found = k.rows.n + s.job.matches.common.n + s.job.matches.templates.n;
     forget(&k);
     stage_close(&s);
