@@ -1,0 +1,40 @@
+/*
+ * tests/stage/slow_rows.h - the rows of all pairs of documents by their definition: dots, links over
+ * gaps, edges, words, agreement (passage/diagonal.h, passage/edges.h, passage/agreement.h).
+ */
+#ifndef PD_SLOW_ROWS_H
+#define PD_SLOW_ROWS_H
+
+#include "pardup/base/row.h"
+#include "stage.h"
+
+enum slow_edges { NO_EDGES, NEAR_EDGES };
+
+/* What matches, and what is kept. */
+struct slow_rule {
+    uint32_t gamma, gap;
+    enum slow_edges edges;
+    bool any_order; /* units match if they have the same words in any order */
+    uint32_t min_words, delta;
+    bool skip_same_host;
+};
+
+struct slow_rows {
+    const struct stage_docs *d; /* set by the caller, like `rule` */
+    struct slow_rule rule;
+    struct pd_rows rows; /* in order */
+    struct pd_left_out left_out;
+    uint64_t dots;
+};
+
+/* Do units i of document a and j of document b match? */
+bool slow_match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j);
+
+/* Fill in rows, left_out and dots. If some documents are of a file behind --against, of both sides. */
+void slow_rows_find(struct slow_rows *s);
+void slow_rows_release(struct slow_rows *s);
+
+/* Is a row the same? With a gap, agreement is not looked at. */
+bool slow_rows_same(const struct slow_rows *s, size_t k, const struct pd_row *row);
+
+#endif
