@@ -18,7 +18,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-bool slow_match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j)
+static bool match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j)
 {
     uint32_t v[2][64];
     const uint32_t n = stage_unit_of(s->d, a, i)->nwords;
@@ -29,6 +29,24 @@ bool slow_match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint3
     qsort(v[0], n, sizeof **v, by_number);
     qsort(v[1], n, sizeof **v, by_number);
     return memcmp(v[0], v[1], n * sizeof **v) == 0;
+}
+
+uint32_t slow_sources_with(const struct slow_rows *s, size_t doc, uint32_t unit)
+{
+    uint32_t found = 0;
+    for (size_t b = 0; b < s->d->docs.n; b++) {
+        uint32_t j = 0;
+        while (j < s->d->docs.v[b].nunits && !match(s, doc, unit, b, j))
+            j++;
+        found += s->d->docs.v[b].file > 0 && j < s->d->docs.v[b].nunits;
+    }
+    return found;
+}
+
+bool slow_match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j)
+{
+    return match(s, a, i, b, j) &&
+           (s->rule.max_df == 0 || slow_sources_with(s, a, i) <= s->rule.max_df);
 }
 
 static bool linked(const struct dot *from, const struct dot *to, uint32_t gap)

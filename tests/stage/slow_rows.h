@@ -16,6 +16,7 @@ struct slow_rule {
     enum slow_edges edges;
     bool any_order; /* units match if they have the same words in any order */
     uint32_t min_words, delta;
+    uint32_t max_df; /* units in more documents behind --against match nothing; 0: none */
     bool skip_same_host;
 };
 
@@ -26,6 +27,9 @@ struct slow_rows {
     struct pd_left_out left_out;
     uint64_t dots;
 };
+
+/* The documents behind --against that have the words of a unit. */
+uint32_t slow_sources_with(const struct slow_rows *s, size_t doc, uint32_t unit);
 
 /* Do units i of document a and j of document b match? */
 bool slow_match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j);
