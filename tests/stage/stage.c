@@ -425,46 +425,29 @@ void stage_read_rows(struct pd_job *job, struct pd_rows *rows)
     pd_slices_close(&r);
 }
 
-/* Read one cell. */
-static void read_cell(struct pd_result *r, const char *table, const char *column, uint64_t row,
-                      struct pd_cells *cells)
+/* A column of the result that is open, read as a whole. */
+struct read_column {
+    const char *table, *name;
+    struct pd_cells cells;
+    uint64_t rows;
+};
+static struct read_column columns[64];
+static size_t ncolumns;
+
+struct pd_result *stage_result_open(const char *path)
 {
-    if (pd_result_read(r, table, column, row, 1, cells) < 0)
-        pd_panic("%s/%s: %s", table, column, pd_error_text());
+    struct pd_result *r;
+    PD_CHECK(ncolumns == 0);
+    if (pd_result_open(path, &r) < 0)
+        pd_panic("%s: %s", path, pd_error_text());
+    return r;
 }
 
-int64_t stage_cell(struct pd_result *r, const char *table, const char *column, uint64_t row)
+void stage_result_close(struct pd_result *r)
 {
-    struct pd_cells cells = {0};
-    read_cell(r, table, column, row, &cells);
-    PD_CHECK(cells.kind == PD_VALUES_COUNT || cells.kind == PD_VALUES_SIGNED);
-    const int64_t value = pd_cells_signed(&cells, 0);
-    pd_bytes_release(&cells.values);
-    return value;
-}
-
-double stage_real(struct pd_result *r, const char *table, const char *column, uint64_t row)
-{
-    struct pd_cells cells = {0};
-    read_cell(r, table, column, row, &cells);
-    PD_CHECK(cells.kind == PD_VALUES_REAL);
-    const double value = pd_cells_real(&cells, 0);
-    pd_bytes_release(&cells.values);
-    return value;
-}
-
-const char *stage_text_cell(struct pd_result *r, const char *table, const char *column,
-                            uint64_t row)
-{
-    static char text[512];
-    struct pd_cells cells = {0};
-    size_t n;
-    read_cell(r, table, column, row, &cells);
-    PD_CHECK(cells.kind == PD_VALUES_TEXT);
-    const char *value = pd_cells_text(&cells, 0, &n);
-    snprintf(text, sizeof text, "%.*s", (int)n, value);
-    pd_bytes_release(&cells.values);
-    return text;
+    for (; ncolumns > 0; ncolumns--)
+        pd_bytes_release(&columns[ncolumns - 1].cells.values);
+    pd_result_close(r);
 }
 
 uint64_t stage_rows(struct pd_result *r, const char *table)
@@ -473,4 +456,48 @@ uint64_t stage_rows(struct pd_result *r, const char *table)
     if (pd_result_rows(r, table, &rows) < 0)
         pd_panic("%s: %s", table, pd_error_text());
     return rows;
+}
+
+static const struct pd_cells *column_of(struct pd_result *r, const char *table, const char *name,
+                                        uint64_t row)
+{
+    size_t k = 0;
+    while (k < ncolumns &&
+           (strcmp(columns[k].table, table) != 0 || strcmp(columns[k].name, name) != 0))
+        k++;
+    if (k == ncolumns) {
+        PD_CHECK(++ncolumns < sizeof columns / sizeof *columns);
+        columns[k] = (struct read_column){.table = table, .name = name};
+        columns[k].rows = stage_rows(r, table);
+        if (pd_result_read(r, table, name, 0, columns[k].rows, &columns[k].cells) < 0)
+            pd_panic("%s/%s: %s", table, name, pd_error_text());
+    }
+    PD_CHECK(row < columns[k].rows);
+    return &columns[k].cells;
+}
+
+int64_t stage_cell(struct pd_result *r, const char *table, const char *column, uint64_t row)
+{
+    const struct pd_cells *cells = column_of(r, table, column, row);
+    PD_CHECK(cells->kind == PD_VALUES_COUNT || cells->kind == PD_VALUES_SIGNED);
+    return pd_cells_signed(cells, row);
+}
+
+double stage_real(struct pd_result *r, const char *table, const char *column, uint64_t row)
+{
+    const struct pd_cells *cells = column_of(r, table, column, row);
+    PD_CHECK(cells->kind == PD_VALUES_REAL);
+    return pd_cells_real(cells, row);
+}
+
+const char *stage_text_cell(struct pd_result *r, const char *table, const char *column,
+                            uint64_t row)
+{
+    static char text[4096];
+    size_t n;
+    const struct pd_cells *cells = column_of(r, table, column, row);
+    PD_CHECK(cells->kind == PD_VALUES_TEXT);
+    const char *value = pd_cells_text(cells, row, &n);
+    snprintf(text, sizeof text, "%.*s", (int)n, value);
+    return text;
 }

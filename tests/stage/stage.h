@@ -128,6 +128,10 @@ void stage_classes_release(struct stage_classes *classes);
 /* All rows of passages of a job, in the order of /passages. */
 void stage_read_rows(struct pd_job *job, struct pd_rows *rows);
 
+/* Open a result file, and close it. One is open at a time, as its columns are kept. */
+struct pd_result *stage_result_open(const char *path);
+void stage_result_close(struct pd_result *r);
+
 /* A number in the result file, and a text, which stays valid until the next call. */
 int64_t stage_cell(struct pd_result *r, const char *table, const char *column, uint64_t row);
 double stage_real(struct pd_result *r, const char *table, const char *column, uint64_t row);

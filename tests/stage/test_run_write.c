@@ -319,7 +319,7 @@ static void expect_result(const struct stage_docs *d, const struct pd_job *job,
                           const struct known *k)
 {
     struct pd_result *r;
-    CU_ASSERT_EQUAL_FATAL(pd_result_open(job->options->output, &r), PD_OK);
+    r = stage_result_open(job->options->output);
     expect_passages(&k->rows, &k->families, r);
     expect_pairs(&k->pairs, r);
     expect_documents(d, job, &k->families, r);
@@ -329,7 +329,7 @@ static void expect_result(const struct stage_docs *d, const struct pd_job *job,
     expect_skipped(d, r);
     slow_families_expect(&k->in, &k->families, r);
     expect_attributes(d, job, r);
-    pd_result_close(r);
+    stage_result_close(r);
 }
 
 /* Make the families of a result anew, with another coverage. */
@@ -343,13 +343,13 @@ static void expect_remade(const char *options, const char *path, struct known *k
     slow_families_release(&k->families);
     k->in.least = k->in.whole ? k->in.least : least;
     slow_families_find(&k->in, &k->families);
-    CU_ASSERT_EQUAL_FATAL(pd_result_open(path, &r), PD_OK);
+    r = stage_result_open(path);
     expect_passages(&k->rows, &k->families, r);
     slow_families_expect(&k->in, &k->families, r);
     for (size_t doc = 0; doc < k->in.ndocs; doc++)
         CU_ASSERT_EQUAL(stage_cell(r, "documents", "family", doc),
                         k->families.document_family[doc]);
-    pd_result_close(r);
+    stage_result_close(r);
 }
 
 /* In a copy, then in the place of the copy. */
