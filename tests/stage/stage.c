@@ -13,6 +13,7 @@
 #include "pd_scratch.h"
 #include "run/collection/filling.h"
 #include "run/collection/number.h"
+#include "run/resume/checkpoint.h"
 #include "run/write/slices.h"
 
 /* ---- documents ---- */
@@ -328,8 +329,7 @@ static void fill(struct pd_collection *col, const struct stage_docs *docs)
     pd_reader_free(reader);
 }
 
-/* Parse the options of a job, and open it without a collection. */
-static void open_job(struct stage *s, const char *options, const char *operands)
+void stage_parse_job(struct stage *s, const char *options, const char *operands)
 {
     struct pd_bytes line = {0};
     put(&line, "%s --scratch %s -o %s/result.h5 %s", options, stage_folder(), stage_folder(),
@@ -337,6 +337,12 @@ static void open_job(struct stage *s, const char *options, const char *operands)
     pd_bytes_push(&line, 0);
     stage_parse(s, "detect", (const char *)line.v);
     pd_bytes_release(&line);
+}
+
+/* Open a job without a collection. */
+static void open_job(struct stage *s, const char *options, const char *operands)
+{
+    stage_parse_job(s, options, operands);
     pd_job_init(&s->job, &test_comm, &s->options);
     PD_CHECK(pd_scratch_open(&s->job.scratch, &test_comm, s->job.options) == PD_OK);
 }
@@ -350,20 +356,52 @@ void stage_open(struct stage *s, const char *options, const struct stage_docs *d
     pd_job_choose_preset(&s->job, 1);
 }
 
+const char *stage_write_operands(const struct stage_docs *d)
+{
+    static char operands[9000];
+    const char *targets = stage_write_lines(d, 0, "targets.jsonl");
+    if (d->docs.v[d->docs.n - 1].file)
+        snprintf(operands, sizeof operands, "%.4200s --against %.4200s", targets,
+                 stage_write_lines(d, 1, "sources.jsonl"));
+    else
+        snprintf(operands, sizeof operands, "%s", targets);
+    return operands;
+}
+
+void stage_list(struct stage *s, const char *options, const char *operands)
+{
+    struct pd_collection *col = &s->job.collection;
+    open_job(s, options, operands);
+    if (pd_collection_list_files(col) < 0 || pd_checkpoint_open(&s->job) < 0 ||
+        pd_collection_cut(col) < 0)
+        pd_panic("%s", pd_error_text());
+}
+
+int stage_read(struct stage *s)
+{
+    struct pd_collection *col = &s->job.collection;
+    unsigned char *done = pd_realloc(NULL, col->pieces.n + 1, 1);
+    int status = pd_checkpoint_take_volumes(col, done);
+    if (status >= 0)
+        status = pd_collection_read(col, done, &s->job.stages);
+    free(done);
+    return status;
+}
+
 void stage_open_lines(struct stage *s, const char *options, const struct stage_docs *d)
 {
-    struct pd_bytes operands = {0};
-    struct pd_collection *col = &s->job.collection;
-    put(&operands, "%s", stage_write_lines(d, 0, "targets.jsonl"));
-    if (d->docs.v[d->docs.n - 1].file)
-        put(&operands, " --against %s", stage_write_lines(d, 1, "sources.jsonl"));
-    pd_bytes_push(&operands, 0);
-    open_job(s, options, (const char *)operands.v);
-    pd_bytes_release(&operands);
-    if (pd_collection_list_files(col) < 0 || pd_collection_cut(col) < 0 ||
-        pd_collection_read(col, NULL, &s->job.stages) < 0 || pd_job_set_sides(&s->job) < 0)
+    stage_list(s, options, stage_write_operands(d));
+    if (stage_read(s) < 0 || pd_job_set_sides(&s->job) < 0)
         pd_panic("%s", pd_error_text());
     pd_job_choose_preset(&s->job, 1);
+}
+
+void stage_abandon(struct stage *s)
+{
+    pd_job_release(&s->job);
+    pd_scratch_close(&s->job.scratch);
+    s->job.comm = NULL;
+    stage_close(s);
 }
 
 void stage_close(struct stage *s)

@@ -114,6 +114,20 @@ void stage_close(struct stage *s);
 /* The same, but the documents of both files are written as JSON lines, and the read stage runs. */
 void stage_open_lines(struct stage *s, const char *options, const struct stage_docs *d);
 
+/*
+ * The steps of it. Write the files: returns the operands that name them, valid until the next call.
+ * List and cut them, and take up the checkpoint. Read them: returns what the read stage does.
+ */
+const char *stage_write_operands(const struct stage_docs *d);
+void stage_list(struct stage *s, const char *options, const char *operands);
+int stage_read(struct stage *s);
+
+/* Parse the options of a whole job over operands, for pd_detect. */
+void stage_parse_job(struct stage *s, const char *options, const char *operands);
+
+/* Close a job as if it had been killed: its scratch stays as it is. */
+void stage_abandon(struct stage *s);
+
 /* ---- what stages hand over ---- */
 
 /* All occurrences in the classes of one file, and where each class begins. */
