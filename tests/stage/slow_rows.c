@@ -18,17 +18,47 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* The words of a unit that count, in order. Returns how many. */
+static uint32_t counted_of(const struct slow_rows *s, size_t doc, uint32_t unit, uint32_t *out)
+{
+    const uint32_t *v = stage_words_of(s->d, doc, unit);
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < stage_unit_of(s->d, doc, unit)->nwords; k++)
+        if (s->rule.max_word_df <= 0 || s->counted[v[k]])
+            out[n++] = v[k];
+    return n;
+}
+
 static bool match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j)
 {
     uint32_t v[2][64];
-    const uint32_t n = stage_unit_of(s->d, a, i)->nwords;
-    if (!s->rule.any_order || n != stage_unit_of(s->d, b, j)->nwords)
+    if (!s->rule.any_order)
         return stage_same_words(s->d, a, i, b, j);
-    memcpy(v[0], stage_words_of(s->d, a, i), n * sizeof **v);
-    memcpy(v[1], stage_words_of(s->d, b, j), n * sizeof **v);
+    const uint32_t n = counted_of(s, a, i, v[0]), m = counted_of(s, b, j, v[1]);
     qsort(v[0], n, sizeof **v, by_number);
-    qsort(v[1], n, sizeof **v, by_number);
-    return memcmp(v[0], v[1], n * sizeof **v) == 0;
+    qsort(v[1], m, sizeof **v, by_number);
+    return n > 0 && n == m && memcmp(v[0], v[1], n * sizeof **v) == 0;
+}
+
+/* A word counts by how many sources have it; a word that none has counts as if one had it. */
+static void count_words(struct slow_rows *s)
+{
+    const uint32_t last = s->rule.frozen ? s->rule.frozen : UINT32_MAX;
+    uint32_t sources = 0;
+    for (size_t k = 0; k < s->d->docs.n; k++)
+        sources += s->d->docs.v[k].file > 0 && s->d->docs.v[k].file <= last;
+    for (uint32_t w = 0; w < SLOW_WORDS && s->rule.max_word_df > 0; w++) {
+        uint32_t df = 0;
+        for (size_t doc = 0; doc < s->d->docs.n; doc++) {
+            const struct stage_doc *at = &s->d->docs.v[doc];
+            const uint32_t *v = stage_words_of(s->d, doc, 0);
+            uint32_t k = 0;
+            while (k < at->nwords && v[k] != w)
+                k++;
+            df += at->file > 0 && at->file <= last && k < at->nwords;
+        }
+        s->counted[w] = df <= s->rule.max_word_df * sources;
+    }
 }
 
 uint32_t slow_sources_with(const struct slow_rows *s, size_t doc, uint32_t unit)
@@ -257,6 +287,7 @@ void slow_rows_find(struct slow_rows *s)
 {
     const struct stage_doc *v = s->d->docs.v;
     const bool sides = v[s->d->docs.n - 1].file > 0;
+    count_words(s);
     s->rows.n = s->dots = 0;
     s->left_out = (struct pd_left_out){0};
     for (size_t a = 0; a < s->d->docs.n; a++)

@@ -8,6 +8,7 @@
 #include "pardup/base/row.h"
 #include "stage.h"
 
+enum { SLOW_WORDS = 64 }; /* different words at most, if max_word_df is given */
 enum slow_edges { NO_EDGES, NEAR_EDGES };
 
 /* What matches, and what is kept. */
@@ -16,14 +17,17 @@ struct slow_rule {
     enum slow_edges edges;
     bool any_order; /* units match if they have the same words in any order */
     uint32_t min_words, delta;
-    uint32_t max_df; /* units in more documents behind --against match nothing; 0: none */
+    uint32_t frozen;    /* the last file whose documents decide which words count; 0: all do */
+    double max_word_df; /* words in a larger share of the sources do not count; 0: all count */
+    uint32_t max_df;    /* units in more documents behind --against match nothing; 0: none */
     bool skip_same_host;
 };
 
 struct slow_rows {
     const struct stage_docs *d; /* set by the caller, like `rule` */
     struct slow_rule rule;
-    struct pd_rows rows; /* in order */
+    bool counted[SLOW_WORDS]; /* which words count */
+    struct pd_rows rows;      /* in order */
     struct pd_left_out left_out;
     uint64_t dots;
 };

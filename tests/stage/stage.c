@@ -154,6 +154,17 @@ static void spell(uint32_t word, bool capital, struct pd_bytes *text)
     pd_bytes_append(text, letters, n);
 }
 
+void stage_spell(uint32_t word, struct pd_bytes *text) { spell(word, false, text); }
+
+uint64_t stage_term(uint32_t word)
+{
+    struct pd_bytes text = {0};
+    spell(word, false, &text);
+    const uint64_t term = pd_hash_bytes(text.v, text.n);
+    pd_bytes_release(&text);
+    return term;
+}
+
 void stage_text(const struct stage_docs *d, size_t doc, struct pd_bytes *text,
                 struct pd_sentences *bounds)
 {

@@ -79,6 +79,10 @@ size_t stage_set_of(const struct stage_docs *d, size_t doc, uint32_t unit, uint3
 /* The documents that have a word, and how often it stands in all of them. */
 uint32_t stage_documents_with(const struct stage_docs *d, uint32_t word);
 
+/* Append a word as texts have it; and its term (struct pd_word). */
+void stage_spell(uint32_t word, struct pd_bytes *text);
+uint64_t stage_term(uint32_t word);
+
 /* The text of a document: its units are sentences. `bounds`: bytes of each unit, or NULL. */
 void stage_text(const struct stage_docs *d, size_t doc, struct pd_bytes *text,
                 struct pd_sentences *bounds);

@@ -288,6 +288,7 @@ static size_t try_case(const struct check_case *c, uint64_t seed)
 {
     struct stage_docs d = {0};
     struct slow_rows slow = {.d = &d, .rule = c->rule};
+    slow.rule.frozen = seed % 2; /* sources that are added do not decide */
     make_docs(&d, seed, c->rule.any_order ? 8 : 3);
     slow_rows_find(&slow);
     make_index(&d, c->method, seed % 2);
@@ -299,6 +300,16 @@ static size_t try_case(const struct check_case *c, uint64_t seed)
     stage_result_close(r);
     expect_lines(&slow, c->more);
     const size_t rows = slow.rows.n;
+    if (seed == 1) { /* all sources decide when they are read again */
+        char refresh[700];
+        snprintf(refresh, sizeof refresh, "--refresh -o %.500s/index", stage_folder());
+        run_index(refresh);
+        slow.rule.frozen = 0;
+        slow_rows_find(&slow);
+        r = check(&d, c->more);
+        expect_rows(&slow, r);
+        stage_result_close(r);
+    }
     slow_rows_release(&slow);
     stage_docs_release(&d);
     return rows;
@@ -321,6 +332,10 @@ static void test_beside_slow_code(void)
         {"--feature bag --idf 0,1 --max-df 0 --gamma 1",
          "",
          {.gamma = 1, .edges = NEAR_EDGES, .any_order = true},
+         10},
+        {"--feature bag --idf 0,1 --max-word-df 0.6 --max-df 0 --gamma 0",
+         "",
+         {.edges = NEAR_EDGES, .any_order = true, .max_word_df = 0.6},
          10},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
@@ -349,11 +364,34 @@ static void detect(const struct stage_docs *d, const char *method, struct pd_row
     stage_doc_list_release(&two.docs);
 }
 
+/* Put the path of a list of some words in place of LIST. */
+static const char *with_list(char *line, size_t size, const char *method)
+{
+    const char *list = strstr(method, "LIST");
+    struct pd_bytes text = {0};
+    char path[600];
+    if (!list)
+        return method;
+    snprintf(path, sizeof path, "%.500s/list", stage_folder());
+    for (uint32_t w = 0; w < 12; w++) {
+        stage_spell(w, &text);
+        pd_bytes_append(&text, "\n", 1);
+    }
+    FILE *f = fopen(path, "w");
+    fwrite(text.v, 1, text.n, f);
+    fclose(f);
+    pd_bytes_release(&text);
+    snprintf(line, size, "%.*s%s%s", (int)(list - method), method, path, list + 4);
+    return line;
+}
+
 static size_t try_method(const char *method, uint64_t seed)
 {
     struct stage_docs d = {0};
     struct pd_rows expected = {0}, got = {0};
+    char line[1000];
     make_docs(&d, seed, 12);
+    method = with_list(line, sizeof line, method);
     detect(&d, method, &expected);
     make_index(&d, method, seed % 2);
     struct pd_result *r = check(&d, "");
@@ -387,6 +425,9 @@ static void test_beside_detect(void)
         "--method full-fp --ngram 3 --max-df 0 --passages best --edges far --max-repeats 1",
         "--feature bag --idf 0,1 --max-df 0 --gamma 0 --max-repeats 1 --repeats first",
         "--method sentence-length --max-df 0 --window 2,1",
+        "--method pdc-spotsigs --antecedents LIST --stop-words none --max-df 0 --gamma 0 --tau 0.5",
+        "--method pdc-spotsigs --antecedents LIST --stop-words english --spot-chain 1 --max-df 0 "
+        "--gamma 0 --tau 0.6",
     };
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         size_t rows = 0;

@@ -3,9 +3,11 @@
  * are one class, and what is set aside as common, as a template, or as a stub.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "pardup/base/sort.h"
+#include "pardup/feature/signer.h"
 #include "pardup/join/classes.h"
 #include "pd_random.h"
 #include "run/collection/site.h"
@@ -295,6 +297,119 @@ static void test_common_and_repeated(void)
             try_case(&cases[k], seed);
 }
 
+/* ---- flags of words ---- */
+
+static uint64_t occurrences_of(const struct stage_docs *d, uint32_t word)
+{
+    uint64_t n = 0;
+    for (size_t k = 0; k < d->words.n; k++)
+        n += d->words.v[k] == word;
+    return n;
+}
+
+/* The words below `listed` are in a file; the caller says what it is for. */
+static const char *write_list(uint32_t listed)
+{
+    static char path[600];
+    struct pd_bytes text = {0};
+    snprintf(path, sizeof path, "%.500s/list", stage_folder());
+    for (uint32_t w = 0; w < listed; w++) {
+        stage_spell(w, &text);
+        pd_bytes_append(&text, w % 3 ? "\n" : ", ", w % 3 ? 1 : 2);
+    }
+    FILE *f = fopen(path, "w");
+    fwrite(text.v, 1, text.n, f);
+    fclose(f);
+    pd_bytes_release(&text);
+    return path;
+}
+
+/* What a case says about the flags of a word. */
+struct flags_rule {
+    uint64_t antecedents; /* the most frequent words; 0: words of the list */
+    uint32_t listed;      /* words of the list */
+    bool stops;           /* the list is of stop words, not of antecedents */
+    double rare;          /* pairs: the share above which words are left out; 0: spots */
+};
+
+/* How many words are more frequent than a word. */
+static uint64_t more_frequent(const struct stage_docs *d, uint32_t word)
+{
+    uint64_t found = 0;
+    for (uint32_t w = 0; w < usual.different; w++)
+        found += occurrences_of(d, w) > occurrences_of(d, word);
+    return found;
+}
+
+static unsigned char flags_of(const struct stage_docs *d, uint32_t word, const struct flags_rule *r)
+{
+    const uint64_t n = occurrences_of(d, word), all = d->words.n;
+    if (r->rare > 0) {
+        unsigned bits = 2; /* of rarity: log2(all / n) in [2, 17] */
+        while (bits < 17 && n << (bits + 1) <= all)
+            bits++;
+        return (
+            unsigned char)((17 - bits) << 4 |
+                           (n > 16 && (double)n > r->rare * (double)all ? PD_WORD_LEFT_OUT : 0));
+    }
+    unsigned char flags = r->stops && word < r->listed ? PD_WORD_STOP : 0;
+    if (r->antecedents ? more_frequent(d, word) < r->antecedents : word < r->listed && !r->stops)
+        flags |= PD_WORD_ANTECEDENT;
+    return flags;
+}
+
+static uint32_t word_of(uint64_t term)
+{
+    uint32_t w = 0;
+    while (w < usual.different && stage_term(w) != term)
+        w++;
+    return w;
+}
+
+/* `list`: the option that takes the list of words; NULL: none does. */
+static void try_flags(const char *options, const char *list, const struct flags_rule *r,
+                      uint64_t seed)
+{
+    struct stage_docs d = {0};
+    struct stage s;
+    char all[1000];
+    uint64_t flagged = 0;
+    stage_docs_random(&d, &seed, &usual);
+    snprintf(all, sizeof all, "%s %s %s", options, list ? list : "",
+             list ? write_list(r->listed) : "");
+    stage_open(&s, all, &d);
+    CU_ASSERT_EQUAL(pd_job_count(&s.job), PD_OK);
+    struct pd_library *lib = &s.job.collection.library;
+    CU_ASSERT_TRUE(lib->shelf.n > 2);
+    for (size_t k = 0; k < lib->shelf.n; k++) {
+        struct pd_volume *v;
+        CU_ASSERT_EQUAL_FATAL(pd_library_volume(lib, k, &v), PD_OK);
+        for (size_t i = 0; i < v->terms.n; i++)
+            CU_ASSERT_EQUAL(v->flags[i], flags_of(&d, word_of(v->terms.v[i]), r));
+    }
+    for (uint32_t w = 0; w < usual.different; w++)
+        flagged += occurrences_of(&d, w) > 0 &&
+                   flags_of(&d, w, r) & (r->rare > 0 ? PD_WORD_LEFT_OUT : PD_WORD_ANTECEDENT);
+    CU_ASSERT_EQUAL(s.job.counted.antecedents, r->antecedents ? flagged : 0);
+    CU_ASSERT_EQUAL(s.job.counted.terms_left_out, r->rare > 0 ? flagged : 0);
+    stage_close(&s);
+    stage_docs_release(&d);
+}
+
+static void test_flags(void)
+{
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        try_flags("--method pdc-spotsigs --antecedents 5", "--stop-words",
+                  &(struct flags_rule){.antecedents = 5, .listed = 4, .stops = true}, seed);
+        try_flags("--method pdc-spotsigs --antecedents 1", "--stop-words",
+                  &(struct flags_rule){.antecedents = 1, .listed = 30, .stops = true}, seed);
+        try_flags("--method pdc-spotsigs --stop-words none", "--antecedents",
+                  &(struct flags_rule){.listed = 17}, seed);
+        try_flags("--preset edited --max-df 0 --rare 0.03", NULL,
+                  &(struct flags_rule){.rare = 0.03}, seed);
+    }
+}
+
 /* ---- grams, which are sampled in the first document of a pair, and named twice ---- */
 
 static bool same_words_at(const struct stage_docs *d, size_t a, size_t b, uint32_t n)
@@ -401,7 +516,10 @@ static void test_names_that_recur(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_words_in_a_range),
-                                        PD_TEST(test_common_and_repeated), PD_TEST(test_grams),
-                                        PD_TEST(test_names_that_recur), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_common_and_repeated),
+                                        PD_TEST(test_flags),
+                                        PD_TEST(test_grams),
+                                        PD_TEST(test_names_that_recur),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/classes", tests);
 }
