@@ -1,6 +1,6 @@
 /*
- * tests/stage/slow_rows.h - the rows of all pairs of documents by their definition: dots, links over
- * gaps, edges, words, agreement (passage/diagonal.h, passage/edges.h, passage/agreement.h).
+ * tests/stage/slow_rows.h - the rows of all pairs of documents by their definition: dots, links
+ * over gaps, edges, words, agreement (passage/diagonal.h, passage/edges.h, passage/agreement.h).
  */
 #ifndef PD_SLOW_ROWS_H
 #define PD_SLOW_ROWS_H
@@ -38,7 +38,10 @@ uint32_t slow_sources_with(const struct slow_rows *s, size_t doc, uint32_t unit)
 /* Do units i of document a and j of document b match? */
 bool slow_match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j);
 
-/* Fill in rows, left_out and dots. If some documents are of a file behind --against, of both sides. */
+/*
+ * Fill in rows, left_out and dots. If some documents are of files behind --against, a pair has one
+ * of each side.
+ */
 void slow_rows_find(struct slow_rows *s);
 void slow_rows_release(struct slow_rows *s);
 

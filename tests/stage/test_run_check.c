@@ -140,7 +140,7 @@ static bool is_common(const struct slow_rows *s, uint32_t df)
     return s->rule.max_df && df > s->rule.max_df;
 }
 
-/* The score of each source: idf of the features that both have, over the idf of all of the target. */
+/* The score of a source: idf of the features that both have, over the idf of all of the target. */
 static void score_sources(const struct slow_rows *s, size_t target, double *scores)
 {
     double all = 0;
@@ -170,7 +170,9 @@ static void expect_decision(const struct slow_rows *s, struct pd_result *r, size
     CU_ASSERT_EQUAL(stage_cell(r, "decisions", "duplicate", target), collisions > s->rule.delta);
 }
 
-/* Rows [from, ...) of the ranking are those of a target: the best `top` sources. Returns how many. */
+/*
+ * Rows [from, ...) of the ranking belong to a target: its best `top` sources. Returns how many rows.
+ */
 static uint64_t expect_ranking(const struct slow_rows *s, struct pd_result *r, size_t target,
                                uint64_t from, uint64_t top)
 {

@@ -1,6 +1,6 @@
 /*
- * tests/stage/test_run_classes.c - count and gather, beside slow code: which words count, which units
- * are one class, and what is set aside as common, as a template, or as a stub.
+ * tests/stage/test_run_classes.c - count and gather, beside slow code: which words count, which
+ * flags they get, which units are one class, and which units are common or recur.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * tests/stage/test_run_collection.c - reading: which documents get which numbers, their words and
- * sentences, lists and limits, skipped records, sides, pieces of large files; and the ways back to a
- * text, from a result and from the inputs.
+ * sentences, lists and limits, skipped records, sides, pieces of large files; and the ways back to
+ * a text, from a result and from the inputs.
  */
 #include <stdio.h>
 #include <stdlib.h>

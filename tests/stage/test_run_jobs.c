@@ -1,6 +1,6 @@
 /*
- * tests/stage/test_run_jobs.c - whole jobs on one rank: a job that was left after any stage, or with
- * damaged files, is resumed to the same result; a dry run says what the job finds.
+ * tests/stage/test_run_jobs.c - whole jobs on one rank: a job that was left after any stage, or
+ * with damaged files, is resumed to the same result; a dry run says what the job finds.
  */
 #include <dirent.h>
 #include <fcntl.h>
