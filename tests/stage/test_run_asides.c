@@ -309,10 +309,33 @@ static void expect_have(struct pd_asides *a, const struct pd_stored *stored)
     }
 }
 
+/* Is a name among those that were kept? */
+static int has_name(void *ctx, uint64_t name, bool *found)
+{
+    const struct pd_u64s *names = ctx;
+    *found = false;
+    for (size_t k = 0; k < names->n; k++)
+        *found |= names->v[k] == name;
+    return PD_OK;
+}
+
+/* A document of `check` whose site has these names: the same units are set aside. */
+static void expect_recalled(const struct slow *slow, struct pd_u64s *names, size_t doc,
+                            const struct pd_stored *stored, const struct pd_docrec *rec)
+{
+    struct pd_asides a = {.at = 0};
+    struct pd_aside_counts sums = {0};
+    uint64_t left = 0;
+    CU_ASSERT_EQUAL(pd_asides_recall(&a, stored, rec, has_name, names), PD_OK);
+    expect_page(slow, &a, doc, &sums, &left);
+    CU_ASSERT_EQUAL(memcmp(&a.found, &sums, sizeof sums), 0);
+    pd_asides_close(&a);
+}
+
 static void expect_asides(struct stage *s, const struct slow *slow, struct pd_aside_counts *sums,
                           uint64_t *left)
 {
-    struct pd_asides a = {.at = 0};
+    struct pd_asides a = {.keeps_names = true};
     struct pd_stored stored = {.sentences = {0}};
     CU_ASSERT_EQUAL(pd_asides_find(&s->job, &a), PD_OK);
     for (size_t doc = 0; doc < slow->d->docs.n; doc++) {
@@ -322,6 +345,7 @@ static void expect_asides(struct stage *s, const struct slow *slow, struct pd_as
         CU_ASSERT_EQUAL(pd_asides_load(&a, doc, &stored), PD_OK);
         expect_page(slow, &a, doc, sums, left);
         expect_have(&a, &stored);
+        expect_recalled(slow, &a.names, doc, &stored, held.rec);
     }
     CU_ASSERT_EQUAL(memcmp(&a.found, sums, sizeof *sums), 0);
     pd_stored_release(&stored);

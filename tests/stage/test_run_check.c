@@ -171,7 +171,7 @@ static void expect_decision(const struct slow_rows *s, struct pd_result *r, size
 }
 
 /*
- * Rows [from, ...) of the ranking belong to a target: its best `top` sources. Returns how many rows.
+ * Rows [from, ...) of the ranking belong to a target: its best `top` sources. Returns how many.
  */
 static uint64_t expect_ranking(const struct slow_rows *s, struct pd_result *r, size_t target,
                                uint64_t from, uint64_t top)
