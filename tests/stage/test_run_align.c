@@ -162,8 +162,7 @@ static void test_planted(void)
         "--preset texts",
         "--preset edited",
         "--preset paper",
-        "--preset web "
-        "--memory 1M",
+        "--preset web --memory 1M",
         "--preset texts --memory 1M",
         "--preset edited --memory 1M",
         "--method full-fp --passages best --edges far --sample 3"};

@@ -120,10 +120,10 @@ static void expect_same(const char *options, const char *operands, const struct 
     pd_bytes_release(&got);
 }
 
+#define SETS "--feature words --idf 0.1,1 --always-df 3 --max-df 20 --gamma 0 --join jaccard "
 static const char *const methods[] = {
     "--method pdc-imatch --gamma 0 --idf 0,1 --max-df 9 --common first --copies report",
-    "--feature words --idf 0.1,1 --always-df 3 --max-df 20 --gamma 0 --join jaccard --tau 0.5 "
-    "--memory 1M",
+    SETS "--tau 0.5 --memory 1M",
     "--preset web --gamma 0 --min-passage-words 3 --min-counted 1",
     "--preset edited --memory 1M",
 };
