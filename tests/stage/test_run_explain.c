@@ -284,17 +284,20 @@ static void expect_listed(const struct slow *s, const struct pd_explanation *e,
                                                                          : PD_LEFT_NOTHING);
 }
 
-/* Explain two documents by their ids, in either order. Returns how many dots they have. */
-static size_t expect_pair(struct slow *s, const char *path, const struct pd_rows *rows, bool turned)
+/*
+ * Explain two documents by their ids, in either order, with the options that made the result.
+ * Returns how many dots they have.
+ */
+static size_t expect_pair(struct slow *s, const struct stage *x, const struct pd_rows *rows,
+                          bool turned)
 {
-    char line[1200];
-    struct stage x;
+    char ids[2][24];
     struct pd_explanation e = {.longest = 0};
-    snprintf(line, sizeof line, "%.1000s d%zu d%zu", path, s->docs[turned], s->docs[!turned]);
-    stage_parse(&x, "explain", line);
-    const char *const names[2] = {x.options.operands.v[1], x.options.operands.v[2]};
-    struct pd_result *r = stage_result_open(path);
-    CU_ASSERT_EQUAL_FATAL(pd_explain(&x.options, r, names, stage_folder(), &e), PD_OK);
+    for (int k = 0; k < 2; k++)
+        snprintf(ids[k], sizeof ids[k], "d%zu", s->docs[turned ? !k : k]);
+    const char *const names[2] = {ids[0], ids[1]};
+    struct pd_result *r = stage_result_open(x->options.output);
+    CU_ASSERT_EQUAL_FATAL(pd_explain(&x->options, r, names, stage_folder(), &e), PD_OK);
     find_dots(s);
     expect_units(s, &e, 0);
     expect_units(s, &e, 1);
@@ -304,7 +307,6 @@ static size_t expect_pair(struct slow *s, const char *path, const struct pd_rows
     CU_ASSERT_EQUAL(e.documents, s->d->docs.n);
     pd_explain_release(&e);
     stage_result_close(r);
-    stage_close(&x);
     return s->ndots;
 }
 
@@ -335,8 +337,7 @@ static size_t try_case(const struct explain_case *c, uint64_t seed)
     static struct slow slow;
     struct stage_docs d = {0};
     struct pd_rows rows = {0};
-    struct stage s;
-    char path[1000];
+    struct stage s, x;
     size_t dots = 0;
     make_docs(&d, seed, c->rule.tau > 0 ? 10 : 3);
     slow.d = &d;
@@ -347,14 +348,15 @@ static size_t try_case(const struct explain_case *c, uint64_t seed)
                    pd_job_join(&s.job) == PD_OK && pd_job_align(&s.job) == PD_OK);
     stage_read_rows(&s.job, &rows);
     CU_ASSERT_EQUAL(pd_job_write(&s.job), PD_OK);
-    snprintf(path, sizeof path, "%.900s", s.options.output);
     stage_close(&s);
-    for (size_t a = 0; a < 4; a++)
-        for (size_t b = a + 1; b < DOCS; b += 1 + a) {
+    stage_parse_job(&x, c->options, stage_write_operands(&d));
+    for (size_t a = 0; a < 3; a++)
+        for (size_t b = a + 1; b < DOCS; b += 2 + a) {
             slow.docs[0] = a;
             slow.docs[1] = b;
-            dots += expect_pair(&slow, path, &rows, b % 2);
+            dots += expect_pair(&slow, &x, &rows, b % 2);
         }
+    stage_close(&x);
     pd_rows_release(&rows);
     stage_docs_release(&d);
     return dots;
