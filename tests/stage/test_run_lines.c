@@ -177,6 +177,7 @@ static pid_t start_service(const char *path)
     if (child == 0) {
         const struct pd_service how = {path, LINE_MOST, echo, NULL};
         signal(SIGTERM, pd_comm_ask_to_stop);
+        alarm(60); /* nothing stays behind if the test ends early */
         _exit(pd_service_run(&how) == PD_OK ? 0 : 9);
     }
     return child;
