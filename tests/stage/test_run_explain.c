@@ -250,6 +250,21 @@ static void expect_runs(const struct slow *s, const struct pd_explanation *e)
     CU_ASSERT_EQUAL(e->bridged, helps ? longest(s, gap) : 0);
 }
 
+/*
+ * Runs of equal units have similarity 1. Similar units have at least the threshold, and not more
+ * than their similarity.
+ */
+static void expect_similarities(const struct slow *s, const struct pd_explanation *e)
+{
+    for (size_t k = 0; k < e->found.n; k++) {
+        const struct pd_passage *p = &e->found.v[k];
+        CU_ASSERT_TRUE(s->rule.tau > 0 ? p->similarity >= s->rule.tau : p->similarity == 1);
+        if (p->matched == 1) /* no gap: the run is a dot */
+            CU_ASSERT_TRUE(p->similarity <=
+                           likeness(s, s->docs[0], p->start_a, s->docs[1], p->start_b));
+    }
+}
+
 static bool same_host(const struct slow *s)
 {
     return strcmp(s->d->docs.v[s->docs[0]].url, s->d->docs.v[s->docs[1]].url) == 0;
@@ -302,6 +317,7 @@ static size_t expect_pair(struct slow *s, const struct stage *x, const struct pd
     expect_units(s, &e, 0);
     expect_units(s, &e, 1);
     expect_runs(s, &e);
+    expect_similarities(s, &e);
     expect_listed(s, &e, rows);
     CU_ASSERT_TRUE(e.scanned);
     CU_ASSERT_EQUAL(e.documents, s->d->docs.n);
