@@ -284,6 +284,34 @@ static void test_stale(void)
     stage_docs_release(&d);
 }
 
+/* A list of words that has changed is another input, too. */
+static void test_stale_list(void)
+{
+    static const char *const with[] = {"--antecedents", "--stop-words"};
+    struct stage_docs d = {0};
+    make_docs(&d, 2);
+    const char *operands = stage_write_operands(&d);
+    for (int k = 0; k < 2; k++) {
+        char path[600], options[900];
+        struct stage s;
+        snprintf(path, sizeof path, "%.500s/list%d", stage_folder(), k);
+        snprintf(options, sizeof options, "--method pdc-spotsigs --gamma 0 %s %s", with[k], path);
+        FILE *f = fopen(path, "w");
+        fputs("woaa woba\n", f);
+        fclose(f);
+        leave_job(options, operands, COUNTED);
+        f = fopen(path, "a");
+        fputs("woca\n", f);
+        fclose(f);
+        strcat(options, " --resume");
+        stage_parse_job(&s, options, operands);
+        CU_ASSERT_EQUAL(pd_detect(&test_comm, &s.options), PD_ESTALE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(pd_error_text(), path));
+        stage_close(&s);
+    }
+    stage_docs_release(&d);
+}
+
 /* A folder that was emptied is still locked. */
 static void test_lock(void)
 {
@@ -378,6 +406,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_taken_up),
                                         PD_TEST(test_damaged),
                                         PD_TEST(test_stale),
+                                        PD_TEST(test_stale_list),
                                         PD_TEST(test_lock),
                                         PD_TEST(test_dry_run),
                                         CU_TEST_INFO_NULL};
