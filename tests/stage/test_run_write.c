@@ -3,13 +3,16 @@
  * pairs, documents, files, common classes, templates, skipped records, families; and families that
  * are made anew.
  */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 #include "pardup/run/families.h"
 #include "pd_random.h"
 #include "run/write/provenance.h"
@@ -435,9 +438,87 @@ static void test_files(void)
     }
 }
 
+/* ---- the summary ---- */
+
+#define SETS "--feature words --idf 0,1 --max-df 0 --gamma 0 --join jaccard "
+
+/* What a job of a method says when it is done. The job is left open. */
+static void summarise(struct stage *s, const struct stage_docs *d, const char *options,
+                      struct pd_bytes *said)
+{
+    char path[600], part[4096];
+    stage_open(s, options, d);
+    run(&s->job);
+    CU_ASSERT_EQUAL(pd_job_write(&s->job), PD_OK);
+    snprintf(path, sizeof path, "%.500s/said", stage_folder());
+    const int err = dup(STDERR_FILENO), f = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    dup2(f, STDERR_FILENO);
+    pd_log_open(0, 1, PD_LOG_INFO);
+    pd_provenance_summary(&s->job);
+    pd_log_open(0, 1, PD_LOG_ERROR);
+    dup2(err, STDERR_FILENO);
+    close(err);
+    lseek(f, 0, SEEK_SET);
+    said->n = 0;
+    for (ssize_t n; (n = read(f, part, sizeof part)) > 0;)
+        pd_bytes_append(said, part, (size_t)n);
+    pd_bytes_push(said, 0);
+    close(f);
+}
+
+/* The number behind some words; UINT64_MAX: the words do not stand there. */
+static uint64_t said_number(const struct pd_bytes *said, const char *what)
+{
+    const char *p = strstr((const char *)said->v, what);
+    return p ? strtoull(p + strlen(what), NULL, 10) : UINT64_MAX;
+}
+
+static void test_summary(void)
+{
+    struct stage_docs d = {0};
+    struct stage s;
+    struct pd_bytes said = {0};
+    uint64_t seed = 5;
+    make_docs(&d, &seed);
+    summarise(&s, &d,
+              "--method pdc-imatch --gamma 0 --idf 0,1 --max-df 9 --delta 2 --min-passage-words 4 "
+              "--min-agreement 0.5 --skip-same-host --verbose",
+              &said);
+    const struct pd_left_out *left = &s.job.written.left_out;
+    CU_ASSERT_TRUE(left->same_host > 0 && left->below > 0);
+    CU_ASSERT_EQUAL(said_number(&said, "  documents "), d.docs.n);
+    CU_ASSERT_EQUAL(said_number(&said, "  sentences "), d.units.n);
+    CU_ASSERT_EQUAL(said_number(&said, "  passages "), s.job.written.passages);
+    CU_ASSERT_EQUAL(said_number(&said, "  document pairs "), s.job.written.pairs);
+    CU_ASSERT_EQUAL(said_number(&said, "  common classes aside"), s.job.matches.common.n);
+    CU_ASSERT_EQUAL(said_number(&said, "  sentence pairs "), s.job.aligned.dots);
+    CU_ASSERT_EQUAL(said_number(&said, "  left out, same host "), left->same_host);
+    CU_ASSERT_EQUAL(said_number(&said, "  pairs below "), left->below);
+    CU_ASSERT_EQUAL(said_number(&said, "  left out, too short "), left->too_short);
+    CU_ASSERT_EQUAL(said_number(&said, "  left out, unlike "), left->unlike);
+    stage_close(&s);
+    summarise(&s, &d, "--method pdc-imatch --gamma 0 --idf 0,1 --verbose", &said);
+    static const char *const not_asked[] = {"left out, same host", "pairs below",     "too short",
+                                            "left out, unlike",    "similar classes", "targets"};
+    for (size_t k = 0; k < sizeof not_asked / sizeof *not_asked; k++)
+        CU_ASSERT_PTR_NULL(strstr((const char *)said.v, not_asked[k]));
+    stage_close(&s);
+    summarise(&s, &d, SETS "--tau 0.5", &said);
+    CU_ASSERT_PTR_NOT_NULL(strstr((const char *)said.v, "  29 documents ("));
+    CU_ASSERT_PTR_NULL(strstr((const char *)said.v, "similar classes"));
+    stage_close(&s);
+    summarise(&s, &d, SETS "--tau 0.5 --max-near 3 --verbose", &said);
+    CU_ASSERT_EQUAL(said_number(&said, "  similar classes "), s.job.matches.counts.similar);
+    CU_ASSERT_EQUAL(said_number(&said, "  classes compared "), s.job.matches.counts.classes);
+    CU_ASSERT_EQUAL(said_number(&said, "  crowded classes "), s.job.matches.counts.crowded);
+    stage_close(&s);
+    pd_bytes_release(&said);
+    stage_docs_release(&d);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_tables), PD_TEST(test_files),
-                                        CU_TEST_INFO_NULL};
+                                        PD_TEST(test_summary), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/write", tests);
 }
