@@ -16,7 +16,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/result/rows.h"
-#include "run/write/table.h"
+#include "run/table/table.h"
 #include "stars.h"
 
 /*

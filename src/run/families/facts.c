@@ -19,7 +19,7 @@
 #include "pardup/passage/members.h"
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
-#include "run/write/table.h"
+#include "run/table/table.h"
 #include "stars.h"
 
 /* An end is the place of its passage, then a bit for its side. */

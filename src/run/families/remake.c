@@ -17,7 +17,7 @@
 #include "pardup/result/reader.h"
 #include "pardup/result/rows.h"
 #include "pardup/run/option_table.h"
-#include "run/write/sliced.h"
+#include "run/table/table.h"
 
 enum { ROWS_AT_ONCE = 1 << 16, MEMBER_BITS = 30 };
 

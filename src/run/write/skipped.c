@@ -10,7 +10,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/result/rows.h"
-#include "table.h"
+#include "run/table/table.h"
 
 enum { SKIP_U64S = sizeof(struct pd_skiprec) / 8 }; /* of a skipped record, all of them its key */
 
