@@ -12,8 +12,6 @@
 #include "pardup/base/numbers.h"
 #include "report.h"
 
-enum { ROWS_AT_ONCE = 4096 };
-
 extern const unsigned char pd_report_html[]; /* made by page/page.cmake, ended by NUL */
 
 static void put_string(FILE *out, const char *s) { pd_report_put(out, s, strlen(s)); }
@@ -43,20 +41,17 @@ static int put_rows(struct pd_page *r, FILE *out, const char *table, const char 
 /* How many targets of a check are duplicates, and when a target is one. */
 static int put_duplicates(struct pd_page *r, FILE *out)
 {
-    struct pd_cells cells = {0};
-    uint64_t rows, n = 0, delta = 0;
-    int status = pd_result_rows(r->result, "decisions", &rows);
-    for (uint64_t from = 0, take; status >= 0 && from < rows; from += take) {
-        take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(r->result, "decisions", "duplicate", from, take, &cells);
-        for (uint64_t k = 0; k < take && status >= 0; k++)
-            n += pd_cells_count(&cells, k);
-    }
-    pd_bytes_release(&cells.values);
+    static const char *const columns[] = {"duplicate", NULL};
+    struct pd_table_reader t;
+    uint64_t n = 0, delta = 0;
+    int status = pd_table_open(&t, r->result, "decisions", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK)
+        n += pd_table_count(&t, 0);
+    pd_table_close(&t);
     pd_result_count(r->result, "delta", &delta);
     fprintf(out, ",[\"Duplicates\",\"%s of %s: more than %s of their units are in the index\"]",
-            pd_grouped(n), pd_grouped(rows), pd_grouped(delta));
-    return status;
+            pd_grouped(n), pd_grouped(t.rows), pd_grouped(delta));
+    return status < 0 ? status : PD_OK;
 }
 
 static int put_summary(struct pd_page *r, FILE *out)
@@ -145,17 +140,13 @@ static void put_charts(const struct pd_page *r, FILE *out)
 
 static int put_documents(struct pd_page *r, FILE *out)
 {
-    struct pd_cells id = {0};
-    int status = PD_OK;
     fputs(",\"docs\":[", out);
-    for (size_t k = 0; k < r->documents.n && status >= 0; k++) {
+    for (size_t k = 0; k < r->documents.n; k++) {
         const struct pd_report_document *d = &r->documents.v[k];
-        uint64_t at;
-        status = pd_report_cell(r, "id", d->row, &id, &at);
-        if (status < 0)
-            break;
+        const struct pd_table_reader *t;
         size_t n;
-        const char *text = pd_cells_text(&id, at, &n);
+        PD_TRY(pd_report_look(r, d->row, &t));
+        const char *text = pd_table_text(t, PD_LISTED_ID, &n);
         fprintf(out, "%s[%" PRId64 ",", k ? ",\n" : "", pd_report_printed(d->row));
         pd_report_put(out, text, n);
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", d->bytes, d->passages);
@@ -166,8 +157,7 @@ static int put_documents(struct pd_page *r, FILE *out)
         fputs("]", out);
     }
     fputs("]", out);
-    pd_bytes_release(&id.values);
-    return status;
+    return PD_OK;
 }
 
 static void put_passages(struct pd_page *r, FILE *out)
