@@ -34,8 +34,8 @@ documents_found() {
 part() {
     local first=(--limit-docs "$2") whole others
     say "$1: $2 documents"
-    documents_found whole --method spotsigs-doc --tau 0.44 "${first[@]}"
-    documents_found passages --preset paper --edges sentence --gap 0 --method pdc-imatch --always-df 0 "${first[@]}"
+    documents_found whole --method spotsigs-doc "${first[@]}"
+    documents_found passages --preset paper "${first[@]}"
     whole=$(wc -l <whole.docs)
     others=$(comm -13 whole.docs passages.docs | wc -l)
     printf '%s\t%s\t%s\t%s\n' "$1" "$2" "$whole" "$others" >>rows.tsv
@@ -47,7 +47,7 @@ part() {
 # parts COLLECTION: rows for growing parts of the files in ${paths[@]}
 parts() {
     local documents share
-    documents_found whole --method spotsigs-doc --tau 0.44
+    documents_found whole --method spotsigs-doc
     documents=$("$pardup" export --format tsv --table documents whole.h5 | tail -n +2 | wc -l)
     for share in 8 4 2 1; do
         part "$1" $((documents / share))

@@ -14,7 +14,7 @@ ranks=1
 begin "$@"
 export PARDUP=$pardup
 
-paper=(--preset paper --edges sentence --gap 0)
+paper=(--preset paper)
 
 # judge GAMMA OPTION...: cells of precision, recall, F1 against passages of more than GAMMA sentences
 judge() {
@@ -81,7 +81,7 @@ documents_found() {
 taus=(0.9 0.8 0.7 0.6 0.5 0.4 0.3 0.2 0.1)
 ranges=(0.0,1.0 0.1,1.0 0.2,1.0 0.3,1.0 0.4,1.0 0.5,1.0 0.6,1.0 0.7,1.0 0.8,1.0 0.9,1.0)
 antecedents=(10 100 500 1000 5000 10000 20000)
-imatch=(--method pdc-imatch --always-df 0)
+imatch=(--method pdc-imatch)
 
 tables() {
     provenance
@@ -108,7 +108,7 @@ tables() {
     head_of "Figure 8: F1 at antecedents" "${antecedents[@]}"
     sweep "SpotSigs, tau 0.9" --antecedents "${antecedents[@]}" -- --method pdc-spotsigs
     synth_paths synth --documents "${PAGES:-20000}" --seed "${SEED:-1}"
-    documents_found whole --method spotsigs-doc --tau 0.44
+    documents_found whole --method spotsigs-doc
     documents_found passages "${paper[@]}" "${imatch[@]}"
     head_of "Figure 10" "documents"
     echo "| with a near-duplicate document (SpotSigs of documents, tau 0.44) | $(wc -l <whole.docs) |"

@@ -17,7 +17,7 @@ static const struct method {
     {"pdc-shingle4",    {"feature", "shingle", "ngram", "4", "join", "jaccard", NULL}},
     {"pdc-spotsigs",    {"feature", "spot", "join", "jaccard", NULL}},
     {"yoon",            {"feature", "bag", "idf", "0,1", "max-word-df", "0.6", "gamma", "0",
-                         "delta", "3", NULL}},
+                         "delta", "3", "max-df", "300", NULL}},
     {"qsign-exact",     {"join", "overlap", "idf", "0,1", "tau", "0.6", "gamma", "0",
                          "theta-d", "5", NULL}},
     {"qsign-lsh",       {"join", "lsh", "sketch", "minhash", "idf", "0,1", "tau", "0.6",
@@ -28,10 +28,10 @@ static const struct method {
                          NULL}},
     {"full-fp",         {"units", "gram", "ngram", "6", "feature", "sequence", "gamma", "0", NULL}},
     {"imatch-doc",      {"units", "document", "gamma", "0", NULL}},
-    {"spotsigs-doc",    {"units", "document", "feature", "spot", "join", "jaccard", "gamma", "0",
-                         NULL}},
+    {"spotsigs-doc",    {"units", "document", "feature", "spot", "antecedents", "5",
+                         "join", "jaccard", "tau", "0.44", "gamma", "0", NULL}},
     {"nikkhoo",         {"units", "document", "feature", "bytes", "join", "jaccard", "tau", "0",
-                         "gamma", "0", "max-df", "0", NULL}},
+                         "gamma", "0", NULL}},
     {"edited",          {"units", "gram", "ngram", "1", "feature", "pairs", "gamma", "2",
                          "gap", "60", "max-repeats", "1", "max-df", "50", "refine", "words",
                          "reach", "4", "rare", "0.0003",
@@ -58,7 +58,7 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",
                               "min-passage-words", "30", NULL},
     [PD_PRESET_EDITED] = {"method", "edited", "common", "first", "copies", "report", NULL},
-    [PD_PRESET_PAPER] = {NULL},
+    [PD_PRESET_PAPER] = {"always-df", "0", "max-df", "0", "edges", "sentence", NULL},
     /* clang-format on */
 };
 enum { NMETHODS = sizeof methods / sizeof methods[0] };

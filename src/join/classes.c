@@ -103,6 +103,7 @@ int pd_collapse_end(struct pd_collapse *c)
     if (c->df == 0 || (c->df == 1 && (whole || !c->keep_single)))
         return 0;
     class->number = whole ? UINT64_MAX : c->number++;
+    c->large += c->df > PD_LARGE_CLASS;
     return c->keep(c->ctx, class);
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
+#include "pardup/join/classes.h"
 #include "pardup/base/log.h"
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
@@ -89,6 +90,21 @@ static void warn_if_few_are_compared(const struct pd_job *job)
                pd_grouped(common), pd_grouped(g->repeated));
 }
 
+/*
+ * Say what a large collection costs where no unit is common, as in the papers: the pairs of a class
+ * grow with the square of its documents.
+ */
+static void say_what_is_large(const struct pd_job *job)
+{
+    const uint64_t large = job->gathered.large;
+    if (large && !job->options->method.max_df)
+        pd_log(PD_LOG_INFO,
+               "%s: %s unit%s in over %d documents, of which all pairs are compared: --max-df %d "
+               "sets %s aside",
+               pd_preset_names[job->preset], pd_grouped(large), large == 1 ? " is" : "s are",
+               PD_LARGE_CLASS, PD_LARGE_CLASS, large == 1 ? "it" : "them");
+}
+
 static int run_stages(struct pd_job *job)
 {
     PD_CHECK(pd_budget_fits());
@@ -98,6 +114,7 @@ static int run_stages(struct pd_job *job)
     pd_job_choose_preset(job, 1);
     PD_TRY(match_units(job));
     warn_if_few_are_compared(job);
+    say_what_is_large(job);
     PD_TRY(pd_job_align(job));
     return pd_job_write(job);
 }

@@ -70,6 +70,7 @@ struct pd_gathered {
     uint64_t repeated;     /* units of the collection that --max-repeats leaves out */
     uint64_t whole_common; /* documents of the collection in common classes of whole documents */
     uint64_t nclasses;     /* classes that this rank owns */
+    uint64_t large;        /* classes of the collection that PD_LARGE_CLASS calls large */
     struct pd_aside_counts asides; /* of the collection, by --templates aside */
     double signing_seconds;        /* seconds that this rank has spent in signing */
 };

@@ -286,7 +286,8 @@ const struct pd_option pd_option_table[] = {
      "which passages of a pair are kept; all: every one; best: those that match most and do not "
      "overlap in either document, so that one copied place is one passage"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
-     "units that occur in more than N documents are common, see --common; 0: none are"},
+     "units that occur in more than N documents are common, see --common; 0: none are, as in the "
+     "papers"},
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
      "what common units match; aside: nothing; first: in each later document, the first document "
      "that has them"},

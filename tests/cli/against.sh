@@ -36,7 +36,7 @@ for ranks in 1 2 4; do
     agrees "default" $ranks
     agrees "sets" $ranks --method qsign-exact --tau 0.6 --gamma 1
 done
-agrees "windows" 3 --window 2,2 --gamma 0 --gap 1
+agrees "windows" 3 --edges word --window 2,2 --gamma 0 --gap 1
 agrees "grams" 3 --method full-fp --sample 3 --gamma 0
 agrees "spilled" 3 --memory 16M --gap 2
 

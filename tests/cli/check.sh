@@ -42,7 +42,7 @@ printf '%s\n' "Another begin." "Alpha beta gamma." "Delta epsilon zeta." "Eta th
 printf '%s\n' "Alpha beta gamma, delta epsilon zeta, eta theta iota." "$alike" "Kappa lambda mu, nu xi omicron, pi rho sigma." >long/target.txt
 for with in "" --with-text; do
     rm -rf edges
-    run index --method pdc-imatch --idf 0,1 --gamma 1 $with -o edges short
+    run index --method pdc-imatch --idf 0,1 --gamma 1 --edges word $with -o edges short
     exits "edges, index $with" 0
     run check --index edges -o edges.h5 long
     exits "edges, check $with" 0

@@ -61,7 +61,7 @@ says "detect: what to type next" "next: pardup report -o r.html r.h5"
 run detect --gamma 1000 --preset paper -o "no passages.h5" one.txt two.txt
 exits "no passages" 0
 verdict "no passages: nothing to look at" [ "$(grep -c 'next:' err)" = 0 ]
-run detect --preset paper -o "with a blank.h5" one.txt two.txt
+run detect --preset paper --always-df 1000 -o "with a blank.h5" one.txt two.txt
 says "a name with a blank" "next: pardup report -o 'with a blank.html' 'with a blank.h5'"
 verdict "one passage" grep -qE "passages +1$" err
 run export r.h5

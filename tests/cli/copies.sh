@@ -20,7 +20,7 @@ awk 'BEGIN {
         print "\"}"
     }
 }' >pages.jsonl
-copies="--preset paper --idf 0,1 --common first"
+copies="--preset paper --idf 0,1 --max-df 300 --common first"
 
 run detect --preset paper --idf 0,1 --max-df 20 -o aside.h5 pages.jsonl
 exits "aside" 0

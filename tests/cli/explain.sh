@@ -17,7 +17,7 @@ explain() { # explain NAME RESULT A B WHAT...: the answer, and what stands in th
     done
 }
 made() { # made RESULT OPTION...: the result of c/
-    run detect --quiet --preset paper -o "$@" c
+    run detect --quiet --preset paper --always-df 1000 --edges word -o "$@" c
     exits "made $1" 0
 }
 
@@ -65,7 +65,7 @@ explain "below tau" k.h5 c/b.txt c/e.txt "No passage: no sentence" "similarity 0
 mkdir near
 cp c/b.txt c/e.txt near
 sentences 2 8 | sed 's/ speaks / tells /' >near/g.txt
-run detect --quiet --preset paper --join jaccard --tau 0.8 --max-near 1 -o near.h5 near
+run detect --quiet --preset paper --always-df 1000 --edges word --join jaccard --tau 0.8 --max-near 1 -o near.h5 near
 explain "crowded" near.h5 near/b.txt near/e.txt "No passage: no sentence" "similar to more than --max-near 1 others; set aside"
 
 # ---- units that take no part
@@ -90,18 +90,18 @@ page() { # page ID HOST FROM TO
     printf '{"id": "%s", "url": "http://%s/%s", "text": "%s"}\n' "$1" "$2" "$1" "$(sentences "$3" "$4" | tr '\n' ' ')"
 }
 { page p one.example 1 6; page q one.example 1 7; page r two.example 2 6; } >pages.jsonl
-run detect --quiet --preset paper --skip-same-host -o g.h5 pages.jsonl
+run detect --quiet --preset paper --always-df 1000 --edges word --skip-same-host -o g.h5 pages.jsonl
 explain "one site" g.h5 p q "both documents are of one site (--skip-same-host)."
 explain "two sites" g.h5 p r "They share 1 passage."
 sed 's/"url"/"owner"/; s|http://\([a-z.]*\)/.|\1|' pages.jsonl >owners.jsonl
-run detect --quiet --preset paper --skip-same owner -o owner.h5 owners.jsonl
+run detect --quiet --preset paper --always-df 1000 --edges word --skip-same owner -o owner.h5 owners.jsonl
 explain "one owner" owner.h5 p q "both documents have the same value of a field (--skip-same)."
 explain "two owners" owner.h5 p r "They share 1 passage."
 made h.h5 --delta 7
 explain "delta" h.h5 c/a.txt c/b.txt "below --theta-d 0, or not above --delta 7."
 made i.h5 --min-passage-words 500
 explain "too few words" i.h5 c/a.txt c/b.txt "shorter than --min-passage-words 500"
-run detect --quiet --preset paper -o t.h5 --against c/c.txt c/a.txt c/b.txt
+run detect --quiet --preset paper --always-df 1000 --edges word -o t.h5 --against c/c.txt c/a.txt c/b.txt
 explain "two targets" t.h5 c/a.txt c/b.txt "No passage: both are targets, or both are sources, of --against."
 
 # ---- templates
@@ -109,7 +109,7 @@ for k in $(seq 10 21); do
     printf '{"id": "s%d", "url": "http://one.example/%d", "text": "Home of one. All our offers. Contact and help. %s Nothing here may be copied by anybody."}\n' \
         "$k" "$k" "$(sentences $((10 * k)) $((10 * k + 8)) | tr '\n' ' ')"
 done >site.jsonl
-run detect --quiet --preset paper --templates aside -o s.h5 site.jsonl
+run detect --quiet --preset paper --always-df 1000 --edges word --templates aside -o s.h5 site.jsonl
 explain "templates" s.h5 s10 s14 "No passage: no sentence" "takes no part, template of the site (--templates aside)"
 
 # ---- copies: pages that say little, and nearly the same
@@ -128,7 +128,7 @@ explain "a run is no copy" o.h5 c/a.txt c/b.txt "They share 1 passage."
 mkdir bad
 { printf 'Sentence \033[31mred\033[m and more of it.\n'; sentences 1 3; } >bad/a.txt
 sentences 1 6 >bad/b.txt
-run detect --quiet --preset paper -o bad.h5 bad
+run detect --quiet --preset paper --always-df 1000 --edges word -o bad.h5 bad
 explain "escape sequences" bad.h5 bad/a.txt bad/b.txt "No passage: "
 verdict "escape sequences: none is printed" [ "$(tr -d '\n\040-\176' <out | wc -c)" -eq 0 ]
 
@@ -143,7 +143,7 @@ cp was.txt c/a.txt
 # ---- every pair that detect found has the same passages here
 "$PARDUP" synth --quiet --documents 60 --seed 5 --container jsonl -o made
 for how in "--preset web" "--preset texts" "--preset edited" "--method pdc-shingle2" "--method pdc-spotsigs" \
-    "--method qsign-lsh" "--method sentence-fp" "--method full-fp" "--method yoon" "--preset paper --passages best --gap 2"; do
+    "--method qsign-lsh" "--method sentence-fp" "--method full-fp" "--method yoon" "--preset paper --always-df 1000 --edges word --passages best --gap 2"; do
     # shellcheck disable=SC2086
     run detect --quiet $how -o all.h5 made
     exits "all pairs, $how" 0

@@ -26,7 +26,7 @@ EOF
 "$PARDUP" synth --bytes 2M -o synth >/dev/null 2>&1
 
 for options in "--preset texts random.jsonl" "--preset paper --gamma 1 --gap 1 random.jsonl" \
-    "--preset texts --max-df 20 --common first --family-coverage 0.3 random.jsonl" "--preset paper chain.jsonl" "--preset web synth" \
+    "--preset texts --max-df 20 --common first --family-coverage 0.3 random.jsonl" "--preset paper --always-df 1000 chain.jsonl" "--preset web synth" \
     "--method imatch-doc synth" "--method nikkhoo random.jsonl" "--method spotsigs-doc --tau 0.4 random.jsonl"; do
     run detect --progress none -o alone.h5 $options
     exits "$options" 0
@@ -46,7 +46,7 @@ run_np 2 detect --progress none --memory 1M -o small.h5 --preset paper --gamma 1
 run detect --progress none -o alone.h5 --preset paper --gamma 1 --gap 1 random.jsonl
 same "the same with little memory" alone.h5 small.h5
 
-run detect --progress none -o chain.h5 --preset paper chain.jsonl
+run detect --progress none -o chain.h5 --preset paper --always-df 1000 chain.jsonl
 run export --table families chain.h5
 verdict "each family has its row number" [ "$(awk -F'\t' 'NR > 1 && $NF == NR - 2' out | wc -l)" = 299 ]
 run export --table families --sort words:desc --format jsonl chain.h5

@@ -101,7 +101,7 @@ for way, ids in ways:
         assert "<b>3 passages</b>" in result._repr_html_() and "Größe – 雨停了。" in result._repr_html_()
         kept = os.path.dirname(result.path)
     assert not os.path.exists(kept), "the temporary folder stays"
-result = pardup.detect(rows, output="mine.h5", quiet=True, reproducible=True, gamma=3, keep_fields=["year"], idf=[0.1, 1])
+result = pardup.detect(rows, output="mine.h5", quiet=True, reproducible=True, gamma=3, keep_fields=["year"], idf=[0.1, 1], always_df=1000)
 assert os.path.exists("mine.texts.jsonl") and "author" not in result.documents()
 assert result.settings["reproducible"] if "reproducible" in result.settings else "command" not in result.settings
 assert pardup.dedup(result, "clean", quiet=True, min_left=0.1).joinpath("mine.texts.jsonl").stat().st_size < os.path.getsize("mine.texts.jsonl")

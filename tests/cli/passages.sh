@@ -42,7 +42,7 @@ for k in 1 2 3 4 5 6; do
     { sentences $((k * 100)) $((k * 100 + 9)); echo "This page is common property."; sentences $((k * 100 + 10)) $((k * 100 + 19)); } >common/$k.txt
 done
 cp common/1.txt common/7.txt
-run detect $best --max-df 3 -o x.h5 common
+run detect $best --max-df 3 --edges word -o x.h5 common
 rows "a common sentence within a copy" "0 0 21 21 20"
 
 # ---- texts that repeat themselves ----

@@ -1,5 +1,8 @@
 # Options of runs that several scripts of this folder judge (sourced after common.sh).
 
+# Lines of options, every second one with edges of words where nothing says where passages end: the papers have none.
+edges_in_turn() { awk '!/--edges|--preset|--units document/ && ++n % 2 { $0 = $0 " --edges word" } 1'; }
+
 # Every preset as it is; with lower thresholds, for short passages; what --sample does to --gap.
 presets() {
     cat <<'COMBINATIONS'

@@ -164,7 +164,7 @@ random() {
     while read -r options; do
         number=$((number + 1))
         one_run "$label" $((1 + number % 4)) "$work/r$number.h5" "$options" "$@" || true
-    done < <($combinations | words_from_files)
+    done < <($combinations | words_from_files | edges_in_turn)
     judge_lists "$label" "$@"
 }
 
@@ -183,7 +183,7 @@ sample() {
                 "$work/r$number.h5" "$work/r-other.h5"
             rm -f "$work/r-other.h5"
         done
-    done < <(exact_methods)
+    done < <(exact_methods | edges_in_turn)
     judge_lists "$label" "$@"
 }
 

@@ -53,7 +53,7 @@ detect_against() {
         np=${ranks[number % ${#ranks[@]}]}
         one_run "against-$seed" "$np" "$work/r$number.h5" "$options" \
             --against "$work/sources.jsonl" "$work/targets.jsonl" || true
-    done < <(every_combination)
+    done < <(every_combination | edges_in_turn)
     judge_lists "against-$seed" "$work/targets.jsonl" "$work/sources.jsonl"
 }
 
@@ -125,7 +125,7 @@ check_index() {
         esac
         number=$((number + 1))
         one_check "$number" "$options" "$work/sources.jsonl" "$work/targets.jsonl"
-    done < <(queries && every_combination)
+    done < <({ queries && every_combination; } | edges_in_turn)
     judge_lists "check-$seed" "$work/targets.jsonl" "$work/sources.jsonl"
 }
 
@@ -161,7 +161,7 @@ check_added() {
         check "added-$seed $options: check" \
             "$PARDUP" check --index "$work/index" -o "$result" "$work/targets.jsonl"
         echo "$result $TOLD --check # $options" >>"$work/list.$(base_units $options)"
-    done < <(added)
+    done < <(added | edges_in_turn)
     judge_lists "added-$seed" "$work/targets.jsonl" "$work/sources.jsonl"
     rm "$work"/step-*
 }

@@ -28,7 +28,7 @@ PASSAGES = {"passages": "best", "common": "first", "copies": "report"}
 GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "repeats": "first",
          "min_agreement": 0.6}
 KINDS = {  # of collections: --preset
-    "paper": {},
+    "paper": {"always_df": 0, "max_df": 0, "edges": "sentence"},
     "web": {**PASSAGES, "gap": 2, "min_counted": 2, "frame": "aside", "templates": "aside",
             "min_copy_words": 20, "min_copy_agreement": 0.7, "min_passage_words": 20, "min_agreement": 0.4, "max_repeats": 3},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
@@ -43,7 +43,8 @@ PRESETS = {
     "pdc-shingle3": {"feature": "shingle", "ngram": 3, "join": "jaccard"},
     "pdc-shingle4": {"feature": "shingle", "ngram": 4, "join": "jaccard"},
     "pdc-spotsigs": {"feature": "spot", "join": "jaccard"},
-    "yoon": {"feature": "bag", "gamma": 0, "max_word_df": 0.6, "idf": (0.0, 1.0), "delta": 3},
+    "yoon": {"feature": "bag", "gamma": 0, "max_word_df": 0.6, "idf": (0.0, 1.0), "delta": 3,
+             "max_df": 300},
     "qsign-exact": {"join": "overlap", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
     "qsign-lsh": {"join": "lsh", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
     "sentence-fp": {"units": "clause", "feature": "sequence", "gamma": 0},
@@ -54,9 +55,9 @@ PRESETS = {
                "gamma": 2, "gap": 60, "max_repeats": 1, "max_df": 50, "refine": "words",
                "edges": "far"},
     "imatch-doc": {"units": "document", "gamma": 0},
-    "nikkhoo": {"units": "document", "feature": "bytes", "join": "jaccard", "tau": 0.0, "gamma": 0,
-                "max_df": 0},
-    "spotsigs-doc": {"units": "document", "feature": "spot", "join": "jaccard", "gamma": 0},
+    "nikkhoo": {"units": "document", "feature": "bytes", "join": "jaccard", "tau": 0.0, "gamma": 0},
+    "spotsigs-doc": {"units": "document", "feature": "spot", "antecedents": "5", "join": "jaccard",
+                     "tau": 0.44, "gamma": 0},
 }
 
 # A result file to judge: the options that its run was given; whether those were all, so that the

@@ -385,7 +385,7 @@ class FileComparison(unittest.TestCase):
 
     def test_complete_options(self):
         write_result(self.result, self.texts, self.expected, self.opts)
-        changed = ("--complete", "--gap=1", "--max-df=0", "--idf=-1,2", "--always-df=0")
+        changed = ("--complete", "--gap=1", "--max-df=0", "--idf=-1,2", "--edges=word")
         self.assertEqual(self.judge(*changed, "--gamma=1")[0], 0)
         status, printed = self.judge(*changed)
         self.assertEqual((status, "gamma = 1, expected 3" in printed), (1, True), printed)

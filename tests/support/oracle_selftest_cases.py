@@ -36,8 +36,8 @@ def collection_of(texts):
 
 
 def options(method="pdc-imatch", **changes):
-    """The method's options, but the idf range alone says which words count, and all do; with changes."""
-    return oracle_options.preset(method)._replace(**{"idf": ALL_WORDS, "always_df": 0, **changes})
+    """The method's options, but all words count, and passages have edges of words; with changes."""
+    return oracle_options.preset(method)._replace(**{"idf": ALL_WORDS, "edges": "word", **changes})
 
 
 def expect(texts, method="pdc-imatch", **changes):

@@ -26,6 +26,8 @@
 
 PD_VEC(pd_code_ends, size_t);
 
+#define PD_LARGE_CLASS 300 /* a class in more documents makes over 45,000 pairs of documents */
+
 /* The state of collapsing postings. The caller sets the first members and zeroes the others. */
 struct pd_collapse {
     uint64_t max_df;      /* classes in more documents than this are common; 0: none */
@@ -40,6 +42,7 @@ struct pd_collapse {
 
     /* private */
     uint64_t number;         /* classes kept so far, whole documents left out */
+    uint64_t large;          /* classes kept so far that are in more than PD_LARGE_CLASS documents */
     uint64_t repeated;       /* postings that do not count as they recur */
     uint64_t whole_common;   /* documents in common classes of whole documents so far */
     struct pd_posting first; /* the first posting of the current class */

@@ -334,6 +334,7 @@ static int collapse(struct gathering *s)
     job->gathered.nclasses = c.number;
     job->gathered.whole_common = c.whole_common;
     job->gathered.repeated = c.repeated;
+    job->gathered.large = c.large;
     pd_collapse_release(&c);
     return status;
 }
@@ -352,13 +353,15 @@ static void add_up(const struct gathering *s)
     const struct pd_aside_counts *found = &s->asides.found;
     uint64_t sums[] = {
         s->units,     s->nsigned,   job->gathered.whole_common, job->gathered.repeated,
-        found->units, found->words, found->doubtful_units,      found->doubtful_words};
+        found->units, found->words, found->doubtful_units,      found->doubtful_words,
+        job->gathered.large};
     pd_comm_sum(job->comm, sums, sizeof sums / sizeof *sums);
     job->gathered.units = sums[0];
     job->gathered.signed_units = sums[1];
     job->gathered.whole_common = sums[2];
     job->gathered.repeated = sums[3];
     job->gathered.asides = (struct pd_aside_counts){sums[4], sums[5], sums[6], sums[7]};
+    job->gathered.large = sums[8];
 }
 
 int pd_job_gather(struct pd_job *job)

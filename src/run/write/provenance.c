@@ -219,9 +219,10 @@ static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
            pd_ull(t->sentences), pd_ull(job->gathered.signed_units), pd_ull(t->words));
     pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
            pd_ull(t->skipped), pd_ull(t->ignored), pd_ull(t->repaired));
-    pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
-           job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", pd_ull(sums->common),
-           (long long)job->options->method.max_df);
+    if (job->options->method.max_df)
+        pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
+               job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", pd_ull(sums->common),
+               (long long)job->options->method.max_df);
     summarise_asides(job);
     summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)",
