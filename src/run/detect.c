@@ -11,8 +11,9 @@
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
-#include "pardup/join/classes.h"
 #include "pardup/base/log.h"
+#include "pardup/join/classes.h"
+#include "pardup/run/option_table.h"
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
 #include "run/job.h"
