@@ -283,8 +283,7 @@ static int send_dates(struct finding *f, struct pd_shuffle *dates)
     if (!f->from->dated)
         return PD_OK;
     pd_shuffle_open(dates, &f->job->transport, &dates_flow, f->extent, &f->job->spare);
-    PD_TRY(pd_shuffle_send(dates, fill_dates, (void *)f->from));
-    return pd_shuffle_sort(dates);
+    return pd_shuffle_gather(dates, fill_dates, (void *)f->from);
 }
 
 /* COLLECTIVE. Send the members of all ends to the owners of the passages; `members` stays here. */

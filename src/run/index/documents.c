@@ -179,9 +179,7 @@ int pd_send_documents(struct pd_job *job, const char *folder, struct pd_signing 
                         .writer = writer,
                         .block_number = UINT64_MAX};
     pd_shuffle_open(&s.parts, &job->transport, &documents_flow, &s, NULL);
-    int status = pd_shuffle_send(&s.parts, fill_documents, &s);
-    if (status >= 0)
-        status = pd_shuffle_sort(&s.parts);
+    int status = pd_shuffle_gather(&s.parts, fill_documents, &s);
     if (status >= 0)
         status = pd_comm_agree(job->comm, job->comm->rank == 0 ? write_documents(&s) : PD_OK);
     pd_shuffle_close(&s.parts);
