@@ -66,12 +66,13 @@ NAMELESS = """return [...document.querySelectorAll("input, select, button, a, ma
   !(e.textContent.trim() && e.tagName !== "SELECT") && !e.getAttribute("aria-label") && !(e.labels && e.labels.length)).map(e => e.outerHTML);"""
 
 
-# Letters and digits of a document that lie in passages, and those that are marked.
+# Letters and digits of a document that lie in passages and are not set aside, and those that are marked.
 MARKED = """const letters = text => (text.match(/[\\p{L}\\p{N}]/gu) || []).length;
 const bytes = new Uint8Array(encoder.encode(data.docs[arguments[0]][D.TEXT]).length);
 for (const p of ofDocument[arguments[0]].map(k => data.passages[k]))
   for (const side of [0, 1])
     if (p[P.A + side] === arguments[0]) bytes.fill(1, p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]);
+for (const [begin, end] of asideOf(arguments[0])) bytes.fill(0, begin, end);
 const shared = encoder.encode(data.docs[arguments[0]][D.TEXT]).filter((_, k) => bytes[k]);
 return [letters(decoder.decode(shared)), letters([...document.querySelectorAll("mark")].map(e => e.textContent).join(""))];"""
 

@@ -65,7 +65,7 @@ static void print_line(const struct pair *p, const char *line, size_t indent)
 /* Print what one side is. */
 static void print_side(const struct pair *p, int k)
 {
-    const struct pd_share *s = &p->shares.sides[k];
+    const struct pd_side *s = &p->shares.sides[k];
     char line[LINE_ROOM], n[PD_COUNT_ROOM], documents[NAME_ROOM] = "", skipped[NAME_ROOM] = "";
     char bytes[PD_COUNT_ROOM];
     if (s->documents != 1)
@@ -83,7 +83,7 @@ static void print_side(const struct pair *p, int k)
 static void print_summary(const struct pair *p)
 {
     char line[LINE_ROOM], a[PD_COUNT_ROOM], b[PD_COUNT_ROOM], n[PD_COUNT_ROOM];
-    const struct pd_share *sides = p->shares.sides;
+    const struct pd_side *sides = p->shares.sides;
     const uint64_t rows = p->shares.rows.n;
     for (int k = 0; k < 2; k++)
         print_side(p, k);
@@ -99,17 +99,12 @@ static void print_summary(const struct pair *p)
     }
     if (rows == 0)
         return;
-    pd_percent(a, sides[0].shared, sides[0].words);
-    pd_percent(b, sides[1].shared, sides[1].words);
-    pd_count(n, rows);
-    if (p->shares.aligned)
-        snprintf(line, sizeof line, "%s of %c's words stand in %c, %s of %c's in %c: %s passage%s.",
-                 a, p->letters[0], p->letters[1], b, p->letters[1], p->letters[0], n,
-                 pd_plural(rows));
-    else
-        snprintf(line, sizeof line,
-                 "%s of %c's words and %s of %c's are in %s passage%s that both have.", a,
-                 p->letters[0], b, p->letters[1], n, pd_plural(rows));
+    pd_percent(a, sides[0].share.covered, sides[0].share.all);
+    pd_percent(b, sides[1].share.covered, sides[1].share.all);
+    snprintf(line, sizeof line,
+             "Share of %c that %c has: %s; share of %c that %c has: %s. %s passage%s.",
+             p->letters[0], p->letters[1], a, p->letters[1], p->letters[0], b, pd_count(n, rows),
+             pd_plural(rows));
     print_line(p, line, 0);
     snprintf(line, sizeof line, "The longest has %s words.", pd_count(n, sides[0].longest));
     if (rows > 1)

@@ -226,11 +226,14 @@ SORT_OF(8)
 SORT_OF(9)
 SORT_OF(10)
 SORT_OF(11)
+SORT_OF(12)
+SORT_OF(13)
 
 void pd_sort_records(void *recs, size_t n, unsigned width, unsigned keys)
 {
     static void (*const sorts[])(uint64_t *, size_t, struct rest) = {
-        sort_1, sort_2, sort_3, sort_4, sort_5, sort_6, sort_7, sort_8, sort_9, sort_10, sort_11};
+        sort_1, sort_2, sort_3,  sort_4,  sort_5,  sort_6, sort_7,
+        sort_8, sort_9, sort_10, sort_11, sort_12, sort_13};
     _Static_assert(sizeof sorts / sizeof *sorts == PD_SORT_MOST_U64S, "a size is missing");
     PD_CHECK(width >= 1 && width <= PD_SORT_MOST_U64S && keys >= 1 && keys <= width);
     sorts[width - 1](recs, n, (struct rest){0, keys});

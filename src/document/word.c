@@ -267,3 +267,25 @@ bool pd_words_of_sentences(struct pd_document *d)
     d->sentences.n = n;
     return !is_too_large(&scan, d);
 }
+
+/* How many words begin before a byte, or end at or before it. */
+static uint32_t count_before(const struct pd_words *words, uint64_t byte, bool ends)
+{
+    size_t lo = 0, hi = words->n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (ends ? words->v[mid].end <= byte : words->v[mid].begin < byte)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return (uint32_t)lo;
+}
+
+uint32_t pd_words_between(const struct pd_words *words, uint64_t begin, uint64_t end,
+                          uint32_t *from)
+{
+    *from = count_before(words, begin, false);
+    const uint32_t to = count_before(words, end, true);
+    return to > *from ? to - *from : 0;
+}

@@ -3,7 +3,7 @@
  *
  * In a segment a document is the hash of its text and then varints. File, offset and id are
  * differences to the first document of its group: ids of neighbours begin alike. So do paths of files. Then follow the rest
- * of the id, the frame, the bounds, and the text, compressed.
+ * of the id, the flags, the bounds, and the text, compressed.
  */
 #include "indexed.h"
 
@@ -34,7 +34,8 @@ void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *un
     const size_t at = to->n;
     pd_bytes_append(to, &head, sizeof head);
     pd_bytes_append(to, doc->id, doc->id_n);
-    pd_bytes_append(to, doc->frame, doc->frame_n);
+    pd_bytes_append(to, doc->frame.v, doc->frame.n);
+    pd_bytes_append(to, doc->asides.v, doc->asides.n);
     const size_t bounds_at = to->n;
     pd_bounds_pack(units, to);
     head.nunits = units->n;
@@ -43,7 +44,7 @@ void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *un
         pack_text(text, doc->text_bytes, to);
     head.id = NULL;
     head.before = NULL;
-    head.bounds = head.frame = head.text = NULL;
+    head.bounds = head.frame.v = head.asides.v = head.text = NULL;
     memcpy(to->v + at, &head, sizeof head);
 }
 
@@ -51,8 +52,9 @@ void pd_indexed_unpack(const unsigned char *v, size_t n, bool with_text, struct 
 {
     memcpy(out, v, sizeof *out);
     out->id = (const char *)v + sizeof *out;
-    out->frame = v + sizeof *out + out->id_n;
-    out->bounds = out->frame + out->frame_n;
+    out->frame.v = v + sizeof *out + out->id_n;
+    out->asides.v = out->frame.v + out->frame.n;
+    out->bounds = out->asides.v + out->asides.n;
     if (with_text) {
         out->text = out->bounds + out->bounds_n;
         out->text_n = (size_t)(v + n - out->text);
@@ -77,7 +79,9 @@ enum {
     WORDS,
     TEXT_BYTES,
     HOST,
+    ASIDE_WORDS,
     FRAME_N,
+    ASIDES_N,
     SHARED,
     ID_N,
     HEAD
@@ -115,7 +119,9 @@ void pd_indexed_put(const struct pd_indexed *doc, const struct pd_indexed_contex
         [WORDS] = doc->words,
         [TEXT_BYTES] = doc->text_bytes,
         [HOST] = c->host,
-        [FRAME_N] = doc->frame_n,
+        [ASIDE_WORDS] = doc->aside_words,
+        [FRAME_N] = doc->frame.n,
+        [ASIDES_N] = doc->asides.n,
         [SHARED] = before,
         [ID_N] = doc->id_n - before};
     PD_CHECK(doc->before_n == 0);
@@ -128,7 +134,8 @@ void pd_indexed_put(const struct pd_indexed *doc, const struct pd_indexed_contex
         put(to, doc->bounds_n);
     if (doc->id_n > before)
         pd_bytes_append(to, doc->id + before, doc->id_n - before);
-    pd_bytes_append(to, doc->frame, doc->frame_n);
+    pd_bytes_append(to, doc->frame.v, doc->frame.n);
+    pd_bytes_append(to, doc->asides.v, doc->asides.n);
     pd_bytes_append(to, doc->bounds, doc->bounds_n);
     if (c->with_text)
         pd_bytes_append(to, doc->text, doc->text_n);
@@ -166,15 +173,18 @@ bool pd_indexed_take(const unsigned char *v, size_t n, struct pd_indexed_context
                                .before = c->first ? c->first->id : NULL,
                                .before_n = head[SHARED],
                                .id_n = head[ID_N],
-                               .frame_n = head[FRAME_N]};
+                               .aside_words = head[ASIDE_WORDS],
+                               .frame.n = head[FRAME_N],
+                               .asides.n = head[ASIDES_N]};
     memcpy(&out->text_hash, hash, sizeof out->text_hash);
     c->host = head[HOST];
     if (c->host == PD_HOST_RAW)
         memcpy(&out->host, raw, sizeof out->host);
     out->id = (const char *)take(&p, end, head[ID_N]);
-    out->frame = out->id ? take(&p, end, head[FRAME_N]) : NULL;
+    out->frame.v = out->id ? take(&p, end, head[FRAME_N]) : NULL;
+    out->asides.v = out->frame.v ? take(&p, end, head[ASIDES_N]) : NULL;
     out->bounds_n = c->with_text ? bounds_n : (size_t)(end - p);
-    out->bounds = out->frame ? take(&p, end, out->bounds_n) : NULL;
+    out->bounds = out->asides.v ? take(&p, end, out->bounds_n) : NULL;
     if (c->with_text) {
         out->text = p;
         out->text_n = (size_t)(end - p);
@@ -213,27 +223,32 @@ void pd_indexed_id(const struct pd_indexed *doc, struct pd_bytes *to)
     pd_bytes_append(to, doc->id, doc->id_n);
 }
 
-void pd_indexed_pack_frame(const bool *in_frame, size_t n, struct pd_bytes *to)
+void pd_indexed_pack_flags(const bool *flags, size_t n, struct pd_bytes *to)
 {
+    if (n == 0 || !memchr(flags, true, n * sizeof *flags))
+        return;
     for (size_t k = 0, end; k < n; k = end) {
-        for (end = k; end < n && in_frame[end] == in_frame[k]; end++)
+        for (end = k; end < n && flags[end] == flags[k]; end++)
             ;
-        if (k == 0 && in_frame[0])
+        if (k == 0 && flags[0])
             put(to, 0);
         put(to, end - k);
     }
 }
 
-bool pd_indexed_frame(const struct pd_indexed *doc, bool *in_frame, size_t n)
+bool pd_indexed_unpack_flags(const struct pd_indexed_flags *packed, bool *flags, size_t n)
 {
-    const unsigned char *p = doc->frame, *const end = p + doc->frame_n;
+    const unsigned char *p = packed->v, *const end = p + packed->n;
     uint64_t run = 0;
     size_t at = 0;
+    memset(flags, 0, n * sizeof *flags);
+    if (packed->n == 0)
+        return true;
     for (bool inside = false; p && p < end; inside = !inside, at += run) {
         p = pd_checked_varint(p, end, &run);
         if (!p || run > n - at)
             return false;
-        memset(in_frame + at, inside, run);
+        memset(flags + at, inside, run);
     }
     return p && at == n;
 }

@@ -6,9 +6,12 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 #include "sequence.h"
+#include "sequence_match.h"
 
 enum {
-    COLUMNS = 64, /* pairs of words that are compared at once */
+    COLUMNS = PD_BITS,           /* pairs of words that are compared at once */
+    CELLS_COUNTED = 4 * COLUMNS, /* pairs that are compared while one step of the edits is made */
+    CELLS_NOTED = COLUMNS,       /* the same, if partners are wanted, too */
     IN_A = 0,
     IN_B = 1,     /* sides of a sorted word */
     WORD_U64S = 2 /* u64s of a sorted word: its term; its side and place */
@@ -16,15 +19,29 @@ enum {
 
 /* ---- equal words at both ends ---- */
 
+/* Note that n words from a on match n words from b on, if partners are wanted. */
+static void note(struct pd_agreement *g, const uint64_t *a, const uint64_t *b, uint64_t n)
+{
+    if (!g->at)
+        return;
+    const size_t i = (size_t)(a - g->first_a), j = (size_t)(b - g->first_b);
+    for (size_t k = 0; k < n; k++)
+        g->at[j + k] = (uint32_t)(i + k + 1);
+}
+
 /* Leave out the equal words at the begin and the end of both. Returns how many there were. */
-static uint64_t strip(struct pd_spoken *a, struct pd_spoken *b)
+static uint64_t strip(struct pd_agreement *g, struct pd_spoken *a, struct pd_spoken *b)
 {
     const uint32_t least = pd_min_u32(a->n, b->n);
     uint32_t begin = 0, end = 0;
+    if (least == 0) /* without words, there may be no memory */
+        return 0;
     while (begin < least && a->terms[begin] == b->terms[begin])
         begin++;
     while (end < least - begin && a->terms[a->n - 1 - end] == b->terms[b->n - 1 - end])
         end++;
+    note(g, a->terms, b->terms, begin);
+    note(g, a->terms + a->n - end, b->terms + b->n - end, end);
     a->terms += begin;
     b->terms += begin;
     a->n -= begin + end;
@@ -33,6 +50,36 @@ static uint64_t strip(struct pd_spoken *a, struct pd_spoken *b)
 }
 
 /* ---- few edits ---- */
+
+/* Where in g->trace the diagonals after d edits begin: d + 1 of them, from -d to d. */
+static size_t traced(size_t d) { return d * (d + 1) / 2; }
+
+/* Keep how far the diagonals reach after d edits. */
+static void trace(struct pd_agreement *g, const uint64_t *v, int64_t d)
+{
+    pd_word_codes_reserve(&g->trace, traced((size_t)d + 1));
+    uint32_t *to = g->trace.v + traced((size_t)d);
+    for (int64_t k = -d; k <= d; k += 2)
+        *to++ = (uint32_t)v[k];
+    g->trace.n = traced((size_t)d + 1);
+}
+
+/* Go back over the d edits that make a of b, and note the words between them. */
+static void go_back(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b, int64_t d)
+{
+    int64_t x = a.n, y = b.n;
+    for (; d > 0; d--) {
+        const uint32_t *const v = g->trace.v + traced((size_t)d - 1); /* from diagonal -d + 1 on */
+        const int64_t k = x - y, at = (k + d) / 2; /* v[at] is diagonal k + 1, v[at - 1] k - 1 */
+        const bool down = k == -d || (k != d && v[at - 1] < v[at]);
+        const int64_t to_x = down ? v[at] : v[at - 1], to_y = to_x - (down ? k + 1 : k - 1);
+        const int64_t from_x = down ? to_x : to_x + 1, from_y = from_x - k;
+        note(g, a.terms + from_x, b.terms + from_y, (uint64_t)(x - from_x));
+        x = to_x;
+        y = to_y;
+    }
+    note(g, a.terms, b.terms, (uint64_t)x);
+}
 
 /*
  * The least number of insertions and deletions that make a of b, if it is at most `most`; otherwise
@@ -52,9 +99,14 @@ static uint64_t edits(struct pd_agreement *g, struct pd_spoken a, struct pd_spok
                 y++;
             }
             v[k] = x;
-            if (x >= a.n && y >= (int64_t)b.n)
+            if (x >= a.n && y >= (int64_t)b.n) {
+                if (g->at)
+                    go_back(g, a, b, d);
                 return (uint64_t)d;
+            }
         }
+        if (g->at)
+            trace(g, v, d);
     }
     return UINT64_MAX;
 }
@@ -175,6 +227,7 @@ static uint64_t divide_at_anchors(struct pd_agreement *g, struct pd_spoken a, st
     for (size_t k = 0; k < n && !g->stopped; k++) {
         const uint64_t anchor = g->anchors.v[first + k];
         const uint32_t at_a = (uint32_t)(anchor >> 32), at_b = (uint32_t)anchor;
+        note(g, a.terms + at_a, b.terms + at_b, 1);
         sum += agreed(g, part(a, i, at_a), part(b, j, at_b), depth + 1);
         i = at_a + 1;
         j = at_b + 1;
@@ -198,43 +251,63 @@ static uint64_t divide(struct pd_agreement *g, struct pd_spoken a, struct pd_spo
 
 /*
  * The most edits to look for. If all pairs of words can be compared instead, the search takes no
- * longer than that comparison.
+ * longer than that comparison, which is slower if partners are wanted.
  */
-static uint32_t most_edits(uint64_t cells, bool exact)
+static uint32_t most_edits(const struct pd_agreement *g, uint64_t cells, bool exact)
 {
+    const uint64_t cells_of_step = g->at ? CELLS_NOTED : CELLS_COUNTED;
     uint32_t most = PD_AGREEMENT_EDITS;
-    while (exact && (uint64_t)most * most * COLUMNS * 4 > cells)
+    while (exact && most * most * cells_of_step > cells)
         most /= 2;
     return most;
+}
+
+/* All pairs of words. */
+static uint64_t compare_all(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
+{
+    if (g->at)
+        return pd_match_sequence(g, a, b);
+    return a.n < b.n ? pd_common_sequence(g, b, a) : pd_common_sequence(g, a, b);
 }
 
 static uint64_t agreed(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
                        unsigned depth)
 {
-    const uint64_t ends = strip(&a, &b);
+    const uint64_t ends = strip(g, &a, &b);
     const uint64_t cells = (uint64_t)a.n * b.n;
     if (cells == 0 || g->stopped)
         return ends;
-    const struct pd_spoken longer = a.n < b.n ? b : a, shorter = a.n < b.n ? a : b;
+    const uint32_t longer = pd_max_u32(a.n, b.n), shorter = pd_min_u32(a.n, b.n);
     const bool exact = cells <= g->exact_cells;
-    if (cells <= PD_FEW_PAIRS || (exact && shorter.n <= COLUMNS))
-        return ends + pd_common_sequence(g, longer, shorter);
-    const uint32_t most = most_edits(cells, exact);
-    if (longer.n - shorter.n <= most) { /* no fewer edits make them equal */
+    if (!g->at && (cells <= PD_FEW_PAIRS || (exact && shorter <= COLUMNS)))
+        return ends + compare_all(g, a, b);
+    const uint32_t most = most_edits(g, cells, exact);
+    if (longer - shorter <= most) { /* no fewer edits make them equal */
         const uint64_t d = edits(g, a, b, most);
         if (d != UINT64_MAX)
             return ends + ((uint64_t)a.n + b.n - d) / 2;
     }
     if (exact)
-        return ends + pd_common_sequence(g, longer, shorter);
+        return ends + compare_all(g, a, b);
     return ends + (pd_agreement_stops(g) ? 0 : divide(g, a, b, depth));
+}
+
+uint64_t pd_agreement_match(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
+                            uint32_t *at)
+{
+    g->anchors.n = 0;
+    g->stopped = false;
+    g->at = at;
+    g->first_a = a.terms;
+    g->first_b = b.terms;
+    if (at && b.n) /* memset may not be given NULL */
+        memset(at, 0, b.n * sizeof *at);
+    return agreed(g, a, b, 0);
 }
 
 uint64_t pd_agreement_words(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
 {
-    g->anchors.n = 0;
-    g->stopped = false;
-    return agreed(g, a, b, 0);
+    return pd_agreement_match(g, a, b, NULL);
 }
 
 void pd_agreed_set(struct pd_row *row, struct pd_agreed words, uint32_t edge_words)
@@ -258,4 +331,8 @@ void pd_agreement_release(struct pd_agreement *g)
     pd_word_codes_release(&g->places);
     pd_u64s_release(&g->ahead);
     pd_u64s_release(&g->anchors);
+    pd_word_codes_release(&g->trace);
+    pd_word_codes_release(&g->turned);
+    pd_word_codes_release(&g->lengths);
+    pd_u64s_release(&g->rows);
 }

@@ -46,6 +46,10 @@ static unsigned char *put_row(unsigned char *p, const struct pd_row *row,
     p = put(p, low(row->bytes_a), high(row->bytes_a));
     p = put(p, high(row->bytes_b), low(before->bytes_b));
     p = put(p, low(row->bytes_b), high(row->bytes_b));
+    p = put(p, high(row->own_a), low(before->own_a));
+    p = put(p, low(row->own_a), high(row->own_a));
+    p = put(p, high(row->own_b), low(before->own_b));
+    p = put(p, low(row->own_b), high(row->own_b));
     p = pd_varint_put(p, (uint64_t)matched << 2 | (uint64_t)differs << 1 | similar);
     if (similar)
         p = put_double(p, row->similarity);
@@ -73,6 +77,12 @@ static const unsigned char *get_row(const unsigned char *p, struct pd_row *row,
     p = get(p, &begin, low(before->bytes_b));
     p = get(p, &end, begin);
     row->bytes_b = pd_ij(begin, end);
+    p = get(p, &begin, low(before->own_a));
+    p = get(p, &end, begin);
+    row->own_a = pd_ij(begin, end);
+    p = get(p, &begin, low(before->own_b));
+    p = get(p, &end, begin);
+    row->own_b = pd_ij(begin, end);
     p = pd_varint_get(p, &matched);
     row->matched = matched >> 2;
     row->similarity = row->agreement = 1;
@@ -94,8 +104,8 @@ void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to)
     p = pd_varint_put(p, n);
     p = pd_varint_put(p, rows->a);
     p = pd_varint_put(p, rows->b - rows->a);
-    p = pd_varint_put(p, high(rows->sentences));
-    p = pd_varint_put(p, low(rows->sentences));
+    p = pd_varint_put(p, high(rows->own));
+    p = pd_varint_put(p, low(rows->own));
     for (size_t k = 0; k < n; before = &rows[k++])
         p = put_row(p, &rows[k], before);
     to->n = (size_t)(p - to->v);
@@ -117,7 +127,7 @@ size_t pd_rows_unfold(const unsigned char *from, struct pd_rows *rows)
     p = pd_varint_get(pd_varint_get(pd_varint_get(p, &n), &pair.a), &difference);
     p = pd_varint_get(pd_varint_get(p, &in_a), &in_b);
     pair.b = pair.a + difference;
-    pair.sentences = pd_ij((uint32_t)in_a, (uint32_t)in_b);
+    pair.own = pd_ij((uint32_t)in_a, (uint32_t)in_b);
     pd_rows_reserve(rows, rows->n + n);
     for (const size_t end = rows->n + n; rows->n < end; before = &rows->v[rows->n++]) {
         rows->v[rows->n] = pair;

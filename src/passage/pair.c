@@ -13,14 +13,14 @@ static bool ascending(const uint64_t *v, size_t n)
     return k >= n;
 }
 
-/* The number of units in the union of n ranges. Each is given as pd_ij(start, length). */
+/* The number of words in the union of n ranges. Each is given as pd_ij(begin, end). */
 static uint64_t covered(uint64_t *ranges, size_t n)
 {
     uint64_t sum = 0, reached = 0;
     if (!ascending(ranges, n)) /* most pairs have few passages, in the same order in a and b */
         pd_sort_records(ranges, n, 1, 1);
     for (size_t k = 0; k < n; k++) {
-        const uint64_t begin = ranges[k] >> 32, end = begin + (uint32_t)ranges[k];
+        const uint64_t begin = ranges[k] >> 32, end = (uint32_t)ranges[k];
         const uint64_t from = begin > reached ? begin : reached;
         if (end > from) {
             sum += end - from;
@@ -30,18 +30,24 @@ static uint64_t covered(uint64_t *ranges, size_t n)
     return sum;
 }
 
+/* NaN: all own words of the document are not known, or there are none. */
+static double share_of(uint64_t part, uint64_t all)
+{
+    return all ? (double)part / (double)all : NAN;
+}
+
 struct pd_pair pd_pair_of(const struct pd_row *rows, size_t n, uint64_t *scratch)
 {
     struct pd_pair pair = {.a = rows->a, .b = rows->b, .passages = n, .resemblance = NAN};
     for (size_t k = 0; k < n; k++) {
         pair.matched += rows[k].matched;
         pair.score += (double)rows[k].matched * rows[k].similarity;
-        scratch[k] = (rows[k].starts >> 32) << 32 | rows[k].lengths >> 32;
+        scratch[k] = rows[k].own_a;
     }
-    pair.coverage_a = (double)covered(scratch, n) / (double)(rows->sentences >> 32);
+    pair.coverage_a = share_of(covered(scratch, n), rows->own >> 32);
     for (size_t k = 0; k < n; k++)
-        scratch[k] = rows[k].starts << 32 | (uint32_t)rows[k].lengths;
-    pair.coverage_b = (double)covered(scratch, n) / (double)(uint32_t)rows->sentences;
+        scratch[k] = rows[k].own_b;
+    pair.coverage_b = share_of(covered(scratch, n), (uint32_t)rows->own);
     return pair;
 }
 

@@ -6,7 +6,7 @@
 #include "pardup/base/minmax.h"
 
 enum {
-    BITS = 64,      /* columns in a u64 of a vector */
+    BITS = PD_BITS,
     NARROW = 32,    /* most u64s of vectors that every word of b gets */
     GUESS = 8,      /* at first, all but one in so many words of b are taken to agree */
     SPARSE = 3,     /* the table has at least 2^3 slots for each word */
@@ -62,15 +62,6 @@ static uint64_t compare_few(struct pd_spoken a, struct pd_spoken b)
 
 /* ---- words by number ---- */
 
-/*
- * Words that stand in both sequences. Equal words have equal numbers, from 1 on; others have
- * different ones.
- */
-struct numbered {
-    uint32_t *v;
-    uint32_t n;
-};
-
 /* The different words of a sequence. Slots are searched from a hash of the term on. */
 struct table {
     uint32_t *slots; /* the number of a word; 0: the slot is free */
@@ -121,30 +112,27 @@ static void number_all(struct table *t, struct pd_spoken of, uint32_t *to)
     }
 }
 
-/* Write the numbers of the words of a sequence that have one to `to`. Returns how many. */
-static uint32_t number_known(const struct table *t, struct pd_spoken of, uint32_t *to)
+/* Write the numbers and places of the words of a sequence that have a number. */
+static void number_known(const struct table *t, struct pd_spoken of, struct pd_numbered *to)
 {
-    uint32_t n = 0;
+    uint32_t *const v = to->v, *const at = to->at, n = 0;
     for (uint32_t k = 0; k < of.n; k++) {
-        to[n] = *find_slot(t, of.terms[k]);
-        n += to[n] != 0;
+        v[n] = *find_slot(t, of.terms[k]);
+        at[n] = k;
+        n += v[n] != 0;
     }
-    return n;
+    to->n = n;
 }
 
-/*
- * Number the words that stand in both. Returns how many different ones there are. Numbers of words
- * that stand in `shorter` only are given to others.
- */
-static uint32_t number_common(struct pd_agreement *g, struct pd_spoken longer,
-                              struct pd_spoken shorter, struct numbered *a, struct numbered *b)
+uint32_t pd_number_common(struct pd_agreement *g, struct pd_spoken longer, struct pd_spoken shorter,
+                          struct pd_numbered *a, struct pd_numbered *b)
 {
     struct table table = make_table(g, shorter.n);
-    pd_word_codes_reserve(&g->numbers, (size_t)longer.n + 1 + shorter.n);
-    *a = (struct numbered){g->numbers.v, 0};
-    *b = (struct numbered){g->numbers.v + longer.n + 1, 0};
+    pd_word_codes_reserve(&g->numbers, 2 * ((size_t)longer.n + 1 + shorter.n));
+    *a = (struct pd_numbered){.v = g->numbers.v, .at = g->numbers.v + longer.n + 1};
+    *b = (struct pd_numbered){.v = a->at + longer.n + 1, .at = a->at + longer.n + 1 + shorter.n};
     number_all(&table, shorter, b->v);
-    a->n = number_known(&table, longer, a->v);
+    number_known(&table, longer, a);
     uint32_t *const known = g->slots.v; /* the numbers instead; the table is done with */
     uint32_t n = 0;
     memset(known, 0, ((size_t)table.n + 1) * sizeof *known);
@@ -158,6 +146,7 @@ static uint32_t number_common(struct pd_agreement *g, struct pd_spoken longer,
         a->v[k] = known[a->v[k]];
     for (uint32_t k = 0; k < shorter.n; k++) {
         b->v[b->n] = known[b->v[k]];
+        b->at[b->n] = k;
         b->n += b->v[b->n] != 0;
     }
     return n;
@@ -166,7 +155,7 @@ static uint32_t number_common(struct pd_agreement *g, struct pd_spoken longer,
 /* ---- all pairs of words ---- */
 
 /* Make a vector of `width` u64s of each of the n different words of b, and of none. */
-static void make_vectors(struct pd_agreement *g, size_t width, struct numbered b, uint32_t n)
+static void make_vectors(struct pd_agreement *g, size_t width, struct pd_numbered b, uint32_t n)
 {
     const size_t u64s = width * ((size_t)n + 1);
     pd_u64s_reserve(&g->vectors, u64s);
@@ -180,10 +169,10 @@ static void make_vectors(struct pd_agreement *g, size_t width, struct numbered b
  * subsequence. One that comes through row i and column j has at most j + a.n - i words, and at most
  * i + b.n - j. So only the columns from i - (a.n - least) to i + (b.n - least) are looked at, and
  * what shares a u64 with them. Columns before them stay, and columns behind them are still ones,
- * through which a carry passes without a change.
+ * through which a carry passes without a change. `rows` gets what is looked at, unless it is NULL.
  */
-static uint64_t compare_near(struct pd_agreement *g, size_t width, struct numbered a,
-                             struct numbered b, uint32_t least)
+static inline uint64_t compare_near(struct pd_agreement *g, size_t width, struct pd_numbered a,
+                                    struct pd_numbered b, uint32_t least, uint64_t *rows)
 {
     uint64_t columns[NARROW];
     memset(columns, 0xFF, sizeof columns);
@@ -191,8 +180,11 @@ static uint64_t compare_near(struct pd_agreement *g, size_t width, struct number
         const uint64_t *const match = g->vectors.v + width * a.v[i];
         const size_t end = pd_min_u32(b.n - 1, i + b.n - least) / BITS;
         uint64_t carry = 0;
-        for (size_t k = (i - pd_min_u32(i, a.n - least)) / BITS; k <= end; k++)
+        for (size_t k = (i - pd_min_u32(i, a.n - least)) / BITS; k <= end; k++) {
             columns[k] = step(columns[k], match[k], &carry);
+            if (rows)
+                rows[width * i + k] = columns[k];
+        }
     }
     return zeros(columns, b.n);
 }
@@ -201,14 +193,14 @@ static uint64_t compare_near(struct pd_agreement *g, size_t width, struct number
  * The longest common subsequence, for at most NARROW u64s of words of b, which are n different.
  * What is found under a guess that was too high is the guess of the second and last time.
  */
-static uint64_t compare_narrow(struct pd_agreement *g, struct numbered a, struct numbered b,
-                               uint32_t n)
+static inline uint64_t compare_narrow(struct pd_agreement *g, struct pd_numbered a,
+                                      struct pd_numbered b, uint32_t n, uint64_t *rows)
 {
     const size_t width = ((size_t)b.n + BITS - 1) / BITS;
-    uint64_t least = b.n - b.n / GUESS;
+    uint64_t least = pd_min_u32(a.n, b.n - b.n / GUESS);
     make_vectors(g, width, b, n);
     for (;;) {
-        const uint64_t found = compare_near(g, width, a, b, (uint32_t)least);
+        const uint64_t found = compare_near(g, width, a, b, (uint32_t)least, rows);
         if (found >= least)
             return found;
         least = found;
@@ -241,7 +233,7 @@ static void make_dense(struct pd_agreement *g, size_t width, uint64_t *word)
  * place + 1) for each, and g->places has the next place + 1 for each place, or 0. Frequent words
  * have vectors instead.
  */
-static void list_places(struct pd_agreement *g, size_t width, struct numbered b, uint32_t n)
+static void list_places(struct pd_agreement *g, size_t width, struct pd_numbered b, uint32_t n)
 {
     uint64_t *frequent[BITS]; /* words with more than `width` places: fewer than BITS */
     unsigned nfrequent = 0;
@@ -295,9 +287,9 @@ static void take_places(uint64_t *columns, const uint32_t *places, uint32_t plac
     take_carry(columns, k, width, &carry);
 }
 
-/* The longest common subsequence, for any number of words of b, which are n different. */
-static uint64_t compare_wide(struct pd_agreement *g, struct numbered a, struct numbered b,
-                             uint32_t n)
+/* The same for any number of words of b. The last columns are in g->bits. */
+static bool compare_wide(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
+                         uint32_t n, uint64_t *rows)
 {
     const size_t width = ((size_t)b.n + BITS - 1) / BITS;
     size_t done = 0; /* u64s since the last question whether to stop */
@@ -312,26 +304,43 @@ static uint64_t compare_wide(struct pd_agreement *g, struct numbered a, struct n
             take_dense(columns, g->vectors.v + first, width);
         else
             take_places(columns, g->places.v, first, width);
+        if (rows)
+            memcpy(rows + width * i, columns, width * sizeof *columns);
         if ((done += width) >= STEPS) {
             done = 0;
             if (pd_agreement_stops(g))
-                return 0;
+                return false;
         }
     }
-    return zeros(columns, b.n);
+    return true;
+}
+
+bool pd_sequence_columns(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
+                         uint32_t n)
+{
+    return compare_wide(g, a, b, n, NULL);
+}
+
+bool pd_sequence_rows(struct pd_agreement *g, struct pd_numbered a, struct pd_numbered b,
+                      uint32_t n, uint64_t *rows)
+{
+    if (b.n > NARROW * BITS || n > 2 * (uint64_t)a.n)
+        return compare_wide(g, a, b, n, rows);
+    compare_narrow(g, a, b, n, rows);
+    return true;
 }
 
 uint64_t pd_common_sequence(struct pd_agreement *g, struct pd_spoken longer,
                             struct pd_spoken shorter)
 {
-    struct numbered a, b;
+    struct pd_numbered a, b;
     if ((uint64_t)longer.n * shorter.n <= PD_FEW_PAIRS)
         return compare_few(longer, shorter);
-    const uint32_t n = number_common(g, longer, shorter, &a, &b);
-    const struct numbered rows = a.n < b.n ? b : a, columns = a.n < b.n ? a : b;
+    const uint32_t n = pd_number_common(g, longer, shorter, &a, &b);
+    const struct pd_numbered rows = a.n < b.n ? b : a, columns = a.n < b.n ? a : b;
     if (columns.n == 0)
         return 0;
     if (columns.n <= NARROW * BITS)
-        return compare_narrow(g, rows, columns, n);
-    return compare_wide(g, rows, columns, n);
+        return compare_narrow(g, rows, columns, n, NULL);
+    return compare_wide(g, rows, columns, n, NULL) ? zeros(g->bits.v, columns.n) : 0;
 }

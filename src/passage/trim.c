@@ -71,6 +71,8 @@ static void join(struct pd_trim_row *x, const struct pd_trim_row *y, uint32_t be
     x->row.lengths = y->row.starts + y->row.lengths - x->row.starts; /* both halves at once */
     x->row.bytes_a = pd_ij((uint32_t)(x->row.bytes_a >> 32), (uint32_t)y->row.bytes_a);
     x->row.bytes_b = pd_ij((uint32_t)(x->row.bytes_b >> 32), (uint32_t)y->row.bytes_b);
+    x->row.own_a = pd_ij((uint32_t)(x->row.own_a >> 32), (uint32_t)y->row.own_a);
+    x->row.own_b = pd_ij((uint32_t)(x->row.own_b >> 32), (uint32_t)y->row.own_b);
     x->words.in_a += between + y->words.in_a;
     x->words.in_b += between + y->words.in_b;
     x->words.in_both += between + y->words.in_both;
@@ -128,6 +130,12 @@ static void trim_to_edges(struct pd_trim_row *rows, size_t n, int doc, const uin
     }
 }
 
+/* Where the own words of a row begin and end with its edges, which have own words only. */
+static uint64_t own_with_edges(uint64_t own, const struct pd_trim_row *r)
+{
+    return pd_ij((uint32_t)(own >> 32) - r->nback, (uint32_t)own + r->nahead);
+}
+
 size_t pd_trim(struct pd_trim_row *rows, size_t n, const uint64_t *steps, struct pd_u64s *order)
 {
     if (n > 1)
@@ -144,6 +152,8 @@ size_t pd_trim(struct pd_trim_row *rows, size_t n, const uint64_t *steps, struct
         const uint64_t b = pd_ij(begin_of(r, IN_B, steps), end_of(r, IN_B, steps));
         r->row.bytes_a = a;
         r->row.bytes_b = b;
+        r->row.own_a = own_with_edges(r->row.own_a, r);
+        r->row.own_b = own_with_edges(r->row.own_b, r);
     }
     return n;
 }

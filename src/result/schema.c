@@ -86,8 +86,8 @@ static const struct pd_column pairs_columns[] = {
     {"passages", U64(pd_pair, passages), "passages", "passages that the documents share"},
     {"matched", U64(pd_pair, matched), "pairs of units", "sum of matched over the passages"},
     {"score", F64(pd_pair, score), NULL, "sum of the similarities of the matched units"},
-    {"coverage_a", F64(pd_pair, coverage_a), NULL, "share of the units of doc_a in passages"},
-    {"coverage_b", F64(pd_pair, coverage_b), NULL, "share of the units of doc_b in passages"},
+    {"coverage_a", F64(pd_pair, coverage_a), NULL, "share of the words of doc_a outside set-aside text that passages with doc_b cover"},
+    {"coverage_b", F64(pd_pair, coverage_b), NULL, "share of the words of doc_b outside set-aside text that passages with doc_a cover"},
     {"resemblance", F64(pd_pair, resemblance), NULL,
      "similarity of the documents if whole documents are compared, else NaN"},
     END};

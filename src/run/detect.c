@@ -60,7 +60,10 @@ static int match_units(struct pd_job *job)
 {
     bool taken;
     PD_TRY(pd_checkpoint_take_matches(job, &taken));
-    if (taken) /* passages are refined with the rarity of words, which no checkpoint keeps */
+    /* no checkpoint keeps what is set aside, or the rarity of words, with which passages are refined */
+    if (taken)
+        PD_TRY(pd_job_set_aside(job));
+    if (taken)
         return job->options->method.refine == PD_REFINE_NONE ? PD_OK : pd_job_count(job);
     PD_TRY(pd_job_count(job));
     PD_TRY(pd_job_gather(job));

@@ -92,4 +92,5 @@ void pd_job_release(struct pd_job *job)
     pd_templates_release(&job->matches.templates);
     pd_spare_release(&job->spare);
     pd_slices_release(&job->aligned.slices);
+    pd_aside_file_close(&job->asides);
 }

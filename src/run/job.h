@@ -13,6 +13,7 @@
 #include "pardup/join/templates.h"
 #include "pardup/result/writer.h"
 #include "pardup/store/sorter.h"
+#include "run/aside_file.h"
 #include "run/collection/collection.h"
 #include "run/preset.h"
 
@@ -179,6 +180,8 @@ struct pd_job {
     struct pd_side targets, sources;
     struct pd_collection collection;
 
+    struct pd_aside_file asides; /* of the documents that this rank holds, from gather on */
+
     struct pd_counted counted;
     struct pd_gathered gathered;
     struct pd_matched matches;
@@ -204,9 +207,11 @@ struct pd_job {
  */
 int pd_job_count(struct pd_job *job);  /* run/classes/count.c: job->counted, flags of words */
 int pd_job_gather(struct pd_job *job); /* run/classes/gather.c: job->gathered, job->matches */
-int pd_job_join(struct pd_job *job);   /* run/similar/join.c: job->matches */
-int pd_job_align(struct pd_job *job);  /* run/align/align.c: job->aligned */
-int pd_job_write(struct pd_job *job);  /* run/write/output.c: job->written, the result file */
+int pd_job_set_aside(
+    struct pd_job *job);             /* run/classes/gather.c: job->asides, if gather was taken up */
+int pd_job_join(struct pd_job *job); /* run/similar/join.c: job->matches */
+int pd_job_align(struct pd_job *job); /* run/align/align.c: job->aligned */
+int pd_job_write(struct pd_job *job); /* run/write/output.c: job->written, the result file */
 
 /*
  * Not collective. The flags of a word with this many occurrences, for a feature that goes by

@@ -14,12 +14,12 @@ run index $how --with-text -o texts sources
 shown() { # shown NAME: what each of the three ways says
     exits "$1" 0
     prints "$1" "targets/essay.txt: a duplicate: 10 of its units are in the index, more than 3 (--delta)"
-    prints "$1" "120 of 192 words (62 %) in 3 passages, from 3 sources"
-    prints "$1" "sources/s1.txt: 72 words (38 %), score 0."
-    prints "$1" "sources/s3.txt: 48 words (25 %), score 0."
-    prints "$1" "sources/s4.txt: 48 words (25 %), score 0."
+    prints "$1" "share 62 %: 120 of 192 words in 3 passages, from 3 sources"
+    prints "$1" "sources/s1.txt: share 38 %, 72 words, score 0."
+    prints "$1" "sources/s3.txt: share 25 %, 48 words, score 0."
+    prints "$1" "sources/s4.txt: share 25 %, 48 words, score 0."
     prints "$1" "targets/own.txt: no duplicate: 0 of its units are in the index, not more than 3 (--delta)"
-    prints "$1" "0 of 60 words (0 %) in 0 passages, from 0 sources"
+    prints "$1" "share 0 %: 0 of 60 words in 0 passages, from 0 sources"
     verdict "$1: a sum below the targets" [ "$(tail -n 2 out | tr '\n' ';')" = ";1 of 2 targets is a duplicate, 1 has passages;" ]
     verdict "$1: nothing is said on standard error" [ ! -s err ]
 }

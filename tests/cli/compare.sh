@@ -38,7 +38,7 @@ run compare a.txt c.txt
 exits "two editions" 0
 quiet "two editions"
 prints "two editions" "A: a.txt (132 words,"
-prints "two editions" "98 % of A's words stand in B, 51 % of B's in A: 1 passage."
+prints "two editions" "Share of A that B has: 100 %; share of B that A has: 52 %. 1 passage."
 prints "two editions" "A: bytes 0-"
 prints "two editions" "[-w4five-]"
 prints "two editions" "{+is silent on+}"
@@ -84,13 +84,13 @@ cp long.txt copy.txt
 run compare long.txt copy.txt
 exits "equal files" 0
 prints "equal files" "A and B have the same words in the same order."
-prints "equal files" "100 % of A's words stand in B, 100 % of B's in A: 1 passage."
+prints "equal files" "Share of A that B has: 100 %; share of B that A has: 100 %. 1 passage."
 prints "equal files" "1 of 1: 33,000 words alike"
 prints "equal files" "... 32,976 words alike ..."
 verdict "equal files take few lines" [ "$(wc -l <out)" -le 20 ]
 cat a.txt a.txt c.txt >twice.txt
 run compare twice.txt twice.txt
-prints "equal files that repeat themselves" "100 % of A's words stand in B, 100 % of B's in A: 1 passage."
+prints "equal files that repeat themselves" "Share of A that B has: 100 %; share of B that A has: 100 %. 1 passage."
 run compare long.txt long.txt
 prints "a file with itself" "A and B have the same words in the same order."
 quiet "a file with itself"
@@ -104,12 +104,12 @@ lacks "too short for a passage, but equal" "no passage"
 for k in $(seq 3000); do echo "The same sentence stands here again and again."; done >same1.txt
 { cat same1.txt; echo "But not this one."; } >same2.txt
 run compare same1.txt same2.txt
-prints "repeated sentences" "100 % of A's words stand in B, 99.9 % of B's in A: 1 passage."
+prints "repeated sentences" "Share of A that B has: 100 %; share of B that A has: 99.9 %. 1 passage."
 yes a b | head -n 8000 | tr '\n' ' ' >ab.txt
 yes b a | head -n 8000 | tr '\n' ' ' >ba.txt
 run compare ab.txt ba.txt
 exits "repeated words" 0
-prints "repeated words" "99.9 % of A's words stand in B, 99.9 % of B's in A: 1 passage."
+prints "repeated words" "Share of A that B has: 99.9 %; share of B that A has: 99.9 %. 1 passage."
 
 # ---- nothing shared; three files; several documents ----
 echo "Quite another text about nothing that anybody else has written down so far." >other.txt
@@ -126,7 +126,7 @@ run compare a.txt other.txt c.txt
 exits "three files" 0
 verdict "three files: all pairs in order" \
     [ "$(grep -oE '^[ABC]: \S+' out | tr '\n' ' ')" = "A: a.txt B: other.txt A: a.txt C: c.txt B: other.txt C: c.txt " ]
-prints "three files" "98 % of A's words stand in C, 51 % of C's in A: 1 passage."
+prints "three files" "Share of A that C has: 100 %; share of C that A has: 52 %. 1 passage."
 /usr/bin/python3 - <<'PYTHON'
 import json
 for name, path in (("m.jsonl", "a.txt"), ("n.jsonl", "c.txt")):
@@ -142,7 +142,7 @@ quiet "several documents"
 present "-o" kept.h5
 prints "several documents" "A: m.jsonl (2 documents, 145 words,"
 prints "several documents" "; 1 record skipped)"
-prints "several documents" "100 % of A's words and 55 % of B's are in 2 passages that both have."
+prints "several documents" "Share of A that B has: 100 %; share of B that A has: 55 %. 2 passages."
 prints "several documents" "The longest has 132 words."
 prints "several documents: ids" "2 of 2, "
 lacks "control characters of ids" "$(printf '\033')"
@@ -216,7 +216,7 @@ exits "no scratch" 1
 says "no scratch" "a.txt/folder: Not a directory"
 verdict "scratch is empty" [ -z "$(ls -A scratch)" ]
 run compare --method pdc-imatch --idf 0,1 a.txt c.txt
-prints "another method" "in A: 1 passage."
+prints "another method" "52 %. 1 passage."
 run_np 2 compare a.txt c.txt
 exits "under mpirun" 0
 verdict "under mpirun: printed once" [ "$(grep -c '^A: ' out)" -eq 1 ]

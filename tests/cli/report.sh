@@ -80,6 +80,32 @@ one_error "no such family"
 says "no such family" "--family 1: the result has 1 family"
 absent "no such family" none.html
 
+# ---- marks: the words without a match, by the alignment that the agreement counts ----
+sentences 1 12 | sed 's/w4 /be|seech /' >first.txt
+sentences 1 12 | sed -e 's/w4 /beseech /' -e '5s/ speaks of/ (never) tells/' -e '7s/ its own / /' -e '9s/speaks/& and tells/' >second.txt
+run detect --preset edited -o marks.h5 first.txt second.txt
+run report -o marks.html marks.h5
+is "one passage of two editions" 1 marks.html 'len(data["passages"])'
+is "words of the first one without a match" "['speaks of', 'its own']" marks.html 'differing(data["passages"][0], 0)'
+is "words of the second one without a match" "['never) tells', 'and tells']" marks.html 'differing(data["passages"][0], 1)'
+is "words that agree are those without a mark" "True" marks.html \
+    'all(len(__import__("re").findall(r"[\w|]+", " ".join(alike(p, side)))) == round(p[9] * max(p[7:9])) for p in data["passages"] for side in (0, 1))'
+sentences 1 12 | sed 's/w4 /be|seech /' >second.txt
+sentences 1 12 | sed 's/w4 /beseech /' >first.txt
+run detect --preset edited -o marks.h5 first.txt second.txt
+run report -o marks.html marks.h5
+is "all words agree" "[[1, [], []]]" marks.html '[[p[9], p[12], p[13]] for p in data["passages"]]'
+# of documents whose text has no room, the beginnings are marked
+{ sentences 1 1400 | sed 's/speaks/tells/'; } >long1.txt
+sed 's/its own/no/' long1.txt >long2.txt
+for k in 1 2 3 4 5 6 7 8 9 10; do { sentences $((k * 2000)) $((k * 2000 + 1800)); cat long1.txt; } >more$k.txt; done
+run detect --preset texts -o long.h5 long1.txt long2.txt more*.txt
+run report -o long.html long.h5
+is "beginnings of passages are marked" "['its own', 'no']" long.html \
+    'sorted({d for p in data["passages"] if p[1:3] == [0, 1] and len(p) > 14 for side in (0, 1) for d in differing(p, side)})'
+is "no mark is behind its text" "True" long.html \
+    'all(sum(p[12 + side]) <= len(p[14 + side].encode()) for p in data["passages"] if len(p) > 14 for side in (0, 1) if p[14 + side])'
+
 run detect -o common.h5 --preset texts --common aside --max-df 20 many.jsonl
 run report -o common.html common.h5
 is "common runs of words: their text" "{5}" common.html '{len(__import__("re").findall(r"\w+", c[2])) for c in data["common"]}'

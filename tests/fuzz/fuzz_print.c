@@ -52,7 +52,7 @@ static void draw(const struct pd_document *d, size_t width, size_t split)
 {
     const struct pd_passage_text sides[2] = {pd_passage_text_of(d, 0, split),
                                              pd_passage_text_of(d, split, d->text_n)};
-    struct pd_diff_runs runs = {0};
+    struct pd_alignment alignment = PD_ALIGNMENT;
     uint64_t *terms[2];
     for (int s = 0; s < 2; s++) {
         terms[s] = malloc((sides[s].nwords + 1) * sizeof *terms[s]);
@@ -60,16 +60,17 @@ static void draw(const struct pd_document *d, size_t width, size_t split)
         for (uint32_t w = 0; w < sides[s].nwords; w++)
             terms[s][w] = sides[s].words[w].term;
     }
-    pd_diff(terms[0], sides[0].nwords, terms[1], sides[1].nwords, &runs);
+    pd_align(&alignment, (struct pd_spoken){terms[0], sides[0].nwords},
+             (struct pd_spoken){terms[1], sides[1].nwords});
     FILE *before;
     begin(&before);
     pd_draw_passage(&(struct pd_drawing){.terminal = {.width = width}, .lines = split % 9}, sides,
-                    &runs);
+                    &alignment.runs);
     end(before);
     check_printed(true, width);
     free(terms[0]);
     free(terms[1]);
-    pd_diff_runs_release(&runs);
+    pd_alignment_release(&alignment);
 }
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)

@@ -89,6 +89,10 @@ judge_lists() {
     for units in sentence clause stop; do
         [ -s "$work/list.$units" ] || continue
         check "$label: $units" sentences_of "$units" "$work/s.jsonl" "$@"
+        rm -f "$work/s.jsonl.whole"
+        case " $* " in
+        *" --frame aside "*) check "$label: $units, whole" sentences_of "$units" "$work/s.jsonl.whole" "$@" --frame match ;;
+        esac
         judge "$label" "$work/s.jsonl" "$work/list.$units"
     done
     rm -f "$work"/list.* "$work"/r*.h5

@@ -87,12 +87,14 @@ sentences_of() {
         >"$out" </dev/null
 }
 
+# SENTENCES.whole, if it is there, has the frames of pages, too.
 # judge LABEL SENTENCES LIST: reads the verdict on every listed run (a line each: the result,
 # options told to the judge, "#", options of the run); a run without verdict has failed.
 judge() {
-    local label=$1 sentences=$2 list=$3 status=0 line result options
+    local label=$1 sentences=$2 list=$3 status=0 line result options whole=()
+    [ ! -e "$sentences.whole" ] || whole=(--whole "$sentences.whole")
     sed 's/ # / /' "$list" >"$work/runs"
-    "$PYTHON" "$support/oracle.py" --sentences "$sentences" --list "$work/runs" \
+    "$PYTHON" "$support/oracle.py" --sentences "$sentences" "${whole[@]}" --list "$work/runs" \
         >"$work/verdicts" 2>&1 || status=$?
     while read -r line; do
         result=${line%% *}

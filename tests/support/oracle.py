@@ -36,7 +36,7 @@ import argparse
 import shlex
 import sys
 
-from sentence_file import Unusable, read_sentences
+from sentence_file import Unusable, add_frames, read_sentences
 import oracle_copies
 import oracle_features
 import oracle_joins
@@ -83,7 +83,7 @@ class Judge:
     def expect(self, options):
         """All rows that the result file must hold under these options."""
         signed, common, dots = self.join(options)
-        return oracle_passages.tables(self.collection, signed.units_by_row, dots, common, options,
+        return oracle_passages.tables(self.collection, signed, dots, common, options,
                                       self.copies)
 
     def expect_of(self, rows, options):
@@ -92,8 +92,7 @@ class Judge:
         signed, common, dots = self.join(options)
         found = oracle_joins.dots_of_passages(rows)
         true = oracle_joins.select(dots, found)
-        expected = oracle_passages.tables(self.collection, signed.units_by_row, true, common,
-                                          options)
+        expected = oracle_passages.tables(self.collection, signed, true, common, options)
         recall = len(true.i) / len(dots.i) if len(dots.i) else 1.0
         false = found - set(zip(*(column.tolist() for column in true[:4])))
         return expected, recall, sorted(false)
@@ -149,12 +148,14 @@ def verdict(collection, expected, complaints, note):
             f" {len(expected.common)} common{note}: {'DIFFERENT' if complaints else 'equal'}")
 
 
-def judge_results(sentences, runs, show, name_them):
+def judge_results(sentences, whole, runs, show, name_them):
     """Judge the result file of every run; print a line each.
 
     Returns the exit status: the worst of all.
     """
     judge = Judge(read_sentences(sentences))
+    if whole:
+        add_frames(judge.collection, read_sentences(whole))
     worst = 0
     for run in runs:
         try:
@@ -187,6 +188,7 @@ def parse_arguments(argv):
                                      parents=[oracle_options.parser_of_runs()],
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentences", metavar="S.jsonl", help="pardup sentences --offsets ...")
+    parser.add_argument("--whole", metavar="S.jsonl", help="the same with the frames of pages")
     parser.add_argument("--result", metavar="OUT.h5", action="append", default=[])
     parser.add_argument("--list", metavar="FILE", help="of result files and their options")
     parser.add_argument("--show", type=int, default=5, help="rows printed of each difference [5]")
@@ -209,7 +211,7 @@ def main(argv):
         runs = oracle_options.runs_of(arguments)
         runs += listed_runs(arguments.list) if arguments.list else []
         name_them = bool(arguments.list) or len(runs) > 1
-        return judge_results(arguments.sentences, runs, arguments.show, name_them)
+        return judge_results(arguments.sentences, arguments.whole, runs, arguments.show, name_them)
     except Unusable as reason:
         print(f"oracle: {reason}", file=sys.stderr)
         return 2

@@ -2,6 +2,7 @@
 
 import collections
 import heapq
+import math
 
 import numpy
 
@@ -100,11 +101,23 @@ def best_chain(component, similarity, gap):
 # ------------------------------------------------------------------ edges
 
 class Side:
-    """A document of a pair, with its units."""
+    """A document of a pair, with its units, and its sentences that are set aside."""
 
-    def __init__(self, document, units):
+    def __init__(self, document, units, aside=()):
         self.document = document
         self.units = units
+        self.aside = aside
+
+    def may_take(self, word, step):
+        """Whether an edge that grows by `step` may take a word: no text set aside is in its way."""
+        document = self.document
+        return (0 <= word < len(document.words) and document.word_sentence[word] not in self.aside
+                and not document.hidden.get(word if step > 0 else word + 1))
+
+    def own_words(self):
+        """The numbers of the words that are not set aside."""
+        return [word for word, sentence in enumerate(self.document.word_sentence)
+                if sentence not in self.aside]
 
     def words_before(self, k):
         """Number of words of the neighbouring unit before unit k that k has not itself."""
@@ -120,14 +133,16 @@ class Side:
 def agreeing_words(a, b, x, y, step, near_a, near_b):
     """How many words agree, one by one from word x of document a and word y of document b on.
 
-    The walk ends where a document ends, where the words differ, where both walks would leave their
-    neighbouring units of near_a and near_b words, and after EDGE_WORDS words.
+    The walk ends where a document ends or text that is set aside comes, where the words differ, where
+    both walks would leave their neighbouring units of near_a and near_b words, and after EDGE_WORDS
+    words.
     """
     for taken in range(EDGE_WORDS):
         at_x, at_y = x + taken * step, y + taken * step
-        if not (0 <= at_x < len(a.words) and 0 <= at_y < len(b.words)):
+        if not (a.may_take(at_x, step) and b.may_take(at_y, step)):
             return taken
-        if a.words[at_x] != b.words[at_y] or (taken >= near_a and taken >= near_b):
+        if (a.document.words[at_x] != b.document.words[at_y]
+                or (taken >= near_a and taken >= near_b)):
             return taken
     return EDGE_WORDS
 
@@ -140,14 +155,14 @@ def near(edges, near_a, near_b):
 def taken_backward(a, b, start_a, start_b, edges):
     """How many equal words are taken backward from the units start_a, start_b."""
     x, y = a.units[start_a].first_word, b.units[start_b].first_word
-    return agreeing_words(a.document, b.document, x - 1, y - 1, -1,
+    return agreeing_words(a, b, x - 1, y - 1, -1,
                           *near(edges, a.words_before(start_a), b.words_before(start_b)))
 
 
 def taken_forward(a, b, last_a, last_b, edges):
     """How many equal words are taken forward from the units last_a, last_b."""
     x, y = a.units[last_a].end_word, b.units[last_b].end_word
-    return agreeing_words(a.document, b.document, x, y, 1,
+    return agreeing_words(a, b, x, y, 1,
                           *near(edges, a.words_after(last_a), b.words_after(last_b)))
 
 
@@ -157,7 +172,7 @@ class Span:
     def __init__(self, side, start, last, back, ahead):
         document, first_unit, last_unit = side.document, side.units[start], side.units[last]
         first_word, end_word = first_unit.first_word - back, last_unit.end_word + ahead
-        self.words = document.words[first_word:end_word]
+        self.words = document.words_between(first_word, end_word)
         self.begin = document.word_begin[first_word] if back else first_unit.begin
         self.end = document.word_end[end_word - 1] if ahead else last_unit.end
 
@@ -258,12 +273,13 @@ def best_row(a, b, where):
                    agreed / max(words_a, words_b))
 
 
-def coverage(nunits, ranges):
-    """Share of a document's units that lie in the union of (start, length) ranges."""
-    covered = set()
-    for start, length in ranges:
-        covered.update(range(start, start + length))
-    return len(covered) / nunits
+def coverage(side, ranges):
+    """Share of a document's own words that lie in the union of (begin, end) ranges of bytes."""
+    document, own = side.document, side.own_words()
+    covered = [word for word in own
+               if any(begin <= document.word_begin[word] and document.word_end[word] <= end
+                      for begin, end in ranges)]
+    return len(covered) / len(own) if own else math.nan
 
 
 def make_pair(a, b, passages, whole):
@@ -273,8 +289,8 @@ def make_pair(a, b, passages, whole):
         score += passage.matched * passage.similarity
     return Pair(a.document.row, b.document.row, len(passages),
                 sum(p.matched for p in passages), score,
-                coverage(len(a.units), [(p.start_a, p.length_a) for p in passages]),
-                coverage(len(b.units), [(p.start_b, p.length_b) for p in passages]), score if whole else None)
+                coverage(a, [(p.begin_a, p.end_a) for p in passages]),
+                coverage(b, [(p.begin_b, p.end_b) for p in passages]), score if whole else None)
 
 
 def whole_passage(a, b):
@@ -328,13 +344,14 @@ def long_and_alike(passages, least_words, least_agreement):
     return [p for p in passages if p.words_a >= least_words and p.agreement >= least_agreement]
 
 
-def tables(collection, units_by_row, dots, common, options, copies=NO_COPIES):
+def tables(collection, signed, dots, common, options, copies=NO_COPIES):
     """All rows that these dots and copies make."""
+    units_by_row = signed.units_by_row
     passages, pairs = [], []
     rarities = oracle_refine.rarities(collection) if options.refine == "words" else {}
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
-        a = Side(collection.documents[doc_a], units_by_row[doc_a])
-        b = Side(collection.documents[doc_b], units_by_row[doc_b])
+        a, b = (Side(collection.documents[doc], units_by_row[doc], signed.aside.get(doc, ()))
+                for doc in (doc_a, doc_b))
         whole = options.units == "document"
         judged = found = [whole_passage(a, b)] if pair_dots is None else []
         if pair_dots:

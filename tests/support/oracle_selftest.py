@@ -431,7 +431,7 @@ class FileComparison(unittest.TestCase):
         pairs = whole.pairs[:]
         pairs[0] = pairs[0]._replace(passages=pairs[0].passages - 1, matched=pairs[0].matched - 1,
                                      score=sum(p.matched * p.similarity for p in rows
-                                               if p[:2] == (0, 1)), coverage_a=0.5, coverage_b=0.4)
+                                               if p[:2] == (0, 1)), coverage_a=0.4, coverage_b=0.4)
         write_result(self.result, self.texts, whole._replace(passages=rows, pairs=pairs), self.opts)
         ndots = sum(p.matched for p in whole.passages)
         status, printed = self.judge("--least-recall", str((ndots - 1) / ndots))

@@ -86,10 +86,10 @@ class Units(unittest.TestCase):
         self.assertEqual(dots(texts, window=(1, 2)), [(0, 1, 0, 2, 1.0)])
         self.assertEqual(dots(texts[::-1], window=(1, 2)), [(0, 1, 2, 0, 1.0)])
 
-    def test_coverage_is_of_units(self):
+    def test_coverage_is_of_words(self):
         changes = {"units": "gram", "ngram": 2, "feature": "sequence", "gamma": 0}
         (pair,) = expect([["a b c", "d"], ["a b", "x", "y"]], **changes).pairs
-        self.assertEqual((pair.coverage_a, pair.coverage_b), (1 / 3, 1 / 3))
+        self.assertEqual((pair.coverage_a, pair.coverage_b), (2 / 4, 2 / 4))
 
     def test_first_of_common_class_counts_units_of_either_side(self):
         texts = [["q", "x"], ["x"]]

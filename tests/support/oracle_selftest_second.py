@@ -229,10 +229,17 @@ def slow_passage(texts, units, pair, component, chain, edges):
             slow_agreed(*spoken) / max(map(len, spoken)))
 
 
-def slow_pair(units, pair, passages):
+def slow_share(texts, row, spans):
+    """The share of the words of a document that lie in some of the spans of bytes."""
+    offsets = [span for record in records(texts) if record["row"] == row for span in record["spans"]]
+    inside = [any(begin <= first and last <= end for begin, end in spans)
+              for first, last in offsets]
+    return sum(inside) / len(inside)
+
+
+def slow_pair(texts, pair, passages):
     """The row of /pairs."""
-    share = [len({k for p in passages for k in range(p[2 + s], p[2 + s] + p[4 + s])})
-             / len(units[pair[s]]) for s in (0, 1)]
+    share = [slow_share(texts, pair[s], [p[6 + 2 * s:8 + 2 * s] for p in passages]) for s in (0, 1)]
     score = 0.0
     for passage in passages:
         score += passage[10] * passage[11]
@@ -262,12 +269,12 @@ def slow_expect(texts, opts):
             chains = [(group, slow_chain(group, linked, dots)) for group in groups]
             mine = sorted(slow_passage(texts, units, (a, b), group, chain, opts.edges)
                           for group, chain in chains if chain[0] > opts.gamma)
-            row = slow_pair(units, (a, b), mine) if mine else None
+            row = slow_pair(texts, (a, b), mine) if mine else None
             if row and row[4] >= opts.theta_d and row[3] > opts.delta:
                 mine = [p for p in mine
                         if p[12] >= opts.min_passage_words and p[14] >= opts.min_agreement]
                 passages += mine
-                pairs += [slow_pair(units, (a, b), mine)] if mine else []
+                pairs += [slow_pair(texts, (a, b), mine)] if mine else []
     return oracle_passages.Expected(passages, pairs, sorted(set(common.values())))
 
 

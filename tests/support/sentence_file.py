@@ -5,6 +5,7 @@ as such and not as a wrong result.
 """
 
 import array
+import bisect
 import json
 
 
@@ -25,6 +26,7 @@ class Document:
         self.word_begin = array.array("q")
         self.word_end = array.array("q")
         self.word_sentence = array.array("q")
+        self.hidden = {}  # number of a word -> words of the frame of the page right before it
 
     @property
     def nsentences(self):
@@ -34,6 +36,15 @@ class Document:
     def words_of(self, k):
         """The words of sentence k, repetitions kept."""
         return self.words[self.first_word[k]:self.first_word[k + 1]]
+
+    def words_between(self, first, end):
+        """The words from number `first` to `end`, and those of the frame between them."""
+        words = []
+        for number in range(first, end):
+            if number > first:
+                words += self.hidden.get(number, [])
+            words.append(self.words[number])
+        return words
 
     def add(self, begin, end, words, spans):
         """Append a sentence."""
@@ -122,3 +133,14 @@ def read_sentences(path):
     except (OSError, ValueError) as reason:
         raise Unusable(f"{path}: {reason}") from reason
     return collection
+
+
+def add_frames(collection, whole):
+    """Tell a collection without frames which words its frames have: `whole` has all sentences."""
+    for row, document in collection.documents.items():
+        every = whole.documents[row]
+        known = set(document.begin)
+        for k in range(every.nsentences):
+            if every.begin[k] not in known:
+                place = bisect.bisect_left(document.word_begin, every.begin[k])
+                document.hidden.setdefault(place, []).extend(every.words_of(k))

@@ -19,6 +19,8 @@ static struct pd_row make_row(const struct pd_row *pair, uint64_t *seed)
     row.lengths = pd_ij(some(seed, large), some(seed, large));
     row.bytes_a = pd_ij(some(seed, large), some(seed, large));
     row.bytes_b = pd_ij(some(seed, large), some(seed, large));
+    row.own_a = pd_ij(some(seed, large), some(seed, large));
+    row.own_b = pd_ij(some(seed, large), some(seed, large));
     row.matched = some(seed, large);
     row.similarity = pd_random_below(seed, 2) ? 1 : 1 / (2.0 + some(seed, 0));
     const uint32_t words_a = some(seed, large);
@@ -32,7 +34,7 @@ static void add_pair(struct pd_rows *rows, struct pd_counts *counts, uint64_t *s
     const size_t n = 1 + pd_random_below(seed, 20);
     struct pd_row pair = {.a = pd_random(seed) >> pd_random_below(seed, 60)};
     pair.b = pair.a + 1 + pd_random_below(seed, 1000);
-    pair.sentences = pd_ij(some(seed, 1), some(seed, 0));
+    pair.own = pd_ij(some(seed, 1), some(seed, 0));
     for (size_t k = 0; k < n; k++)
         pd_rows_push(rows, make_row(&pair, seed));
     pd_counts_push(counts, n);

@@ -37,8 +37,14 @@ static struct pd_indexed make_document(uint64_t k, char id[64])
                                .sentences = k % 40,
                                .words = k % 40 * 7,
                                .text_bytes = bytes,
-                               .frame = (const unsigned char *)"\3\1\4",
-                               .frame_n = k % 6 == 0 ? 3 : 0};
+                               .aside_words = k % 23,
+                               .frame = {(const unsigned char *)"\3\1\4", k % 6 == 0 ? 3 : 0},
+                               .asides = {(const unsigned char *)"\2\2\4", k % 8 == 0 ? 3 : 0}};
+}
+
+static bool are_flags(const struct pd_indexed_flags *x, const struct pd_indexed_flags *y)
+{
+    return x->n == y->n && (x->n == 0 || memcmp(x->v, y->v, x->n) == 0);
 }
 
 /* Is this document number k, with its id or the path of its file? `files` files come before it. */
@@ -55,8 +61,8 @@ static bool is_document(const struct pd_indexed *doc, uint64_t k, uint64_t files
            doc->skip == was.skip && doc->length == was.length && doc->host == was.host &&
            doc->text_hash == was.text_hash && doc->sentences == was.sentences &&
            doc->words == was.words && doc->text_bytes == was.text_bytes && doc->nunits == k % 7 &&
-           doc->frame_n == was.frame_n &&
-           (was.frame_n == 0 || memcmp(doc->frame, was.frame, was.frame_n) == 0);
+           doc->aside_words == was.aside_words && are_flags(&doc->frame, &was.frame) &&
+           are_flags(&doc->asides, &was.asides);
 }
 
 /* Write documents [from, to) to the file `name`. Some have more hosts than the table has room for. */

@@ -1,5 +1,7 @@
-/* Coverage counts sentences once; thresholds of a pair; word edges stop where they should. */
+/* Coverage counts own words once; thresholds of a pair; word edges stop where they should. */
 #include "pardup/passage/pair.h"
+
+#include <math.h>
 
 #include "pardup/passage/edges.h"
 #include "pd_cunit.h"
@@ -8,9 +10,9 @@ static struct pd_row row(uint32_t start_a, uint32_t length_a, uint32_t start_b, 
 {
     return (struct pd_row){.a = 1,
                            .b = 2,
-                           .starts = pd_ij(start_a, start_b),
-                           .lengths = pd_ij(length_a, length_b),
-                           .sentences = pd_ij(20, 10),
+                           .own = pd_ij(20, 10),
+                           .own_a = pd_ij(start_a, start_a + length_a),
+                           .own_b = pd_ij(start_b, start_b + length_b),
                            .matched = 4,
                            .similarity = 0.5};
 }
@@ -34,6 +36,16 @@ static void test_coverage_in_any_order(void)
     const struct pd_pair p = pd_pair_of(rows, 3, scratch);
     CU_ASSERT_DOUBLE_EQUAL(p.coverage_a, 10 / 20.0, 1e-12);
     CU_ASSERT_DOUBLE_EQUAL(p.coverage_b, 8 / 10.0, 1e-12);
+}
+
+static void test_coverage_of_nothing(void)
+{
+    struct pd_row only = row(0, 5, 0, 0);
+    uint64_t scratch[1];
+    only.own = pd_ij(5, 0); /* it is not known how many words b has */
+    const struct pd_pair p = pd_pair_of(&only, 1, scratch);
+    CU_ASSERT_DOUBLE_EQUAL(p.coverage_a, 1, 0);
+    CU_ASSERT(isnan(p.coverage_b));
 }
 
 static struct pd_passage passage(uint32_t matched, double similarity)
@@ -62,7 +74,8 @@ static void test_score_is_added_up_in_order(void)
 
 static uint32_t agree(uint32_t na, uint32_t near_a, uint32_t nb, uint32_t near_b)
 {
-    static const uint64_t a[] = {1, 2, 3, 4, 5, 6}, b[] = {1, 2, 3, 4, 5, 9};
+    static const struct pd_edge_word a[] = {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {6, 0}},
+                                     b[] = {{1, 0}, {2, 0}, {3, 0}, {4, 0}, {5, 0}, {9, 0}};
     const struct pd_beyond x = {a, na, near_a}, y = {b, nb, near_b};
     return pd_edges_agree(&x, &y);
 }
@@ -80,6 +93,7 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_coverage_is_of_the_union),
                                         PD_TEST(test_coverage_in_any_order),
+                                        PD_TEST(test_coverage_of_nothing),
                                         PD_TEST(test_thresholds),
                                         PD_TEST(test_score_is_added_up_in_order),
                                         PD_TEST(test_edges),

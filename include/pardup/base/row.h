@@ -9,22 +9,27 @@
 
 #include "pardup/base/record.h"
 
-/* A finished passage: units and bytes that two documents share. */
+/*
+ * A finished passage: units and bytes that two documents share. Own words of a document are those
+ * outside text that is set aside.
+ */
 struct pd_row {
-    pd_doc a, b;        /* the documents, a < b */
-    uint64_t starts;    /* first unit of the passage in a and in b: two 32-bit numbers */
-    uint64_t lengths;   /* units of the passage in a and in b: two 32-bit numbers */
-    uint64_t bytes_a;   /* first byte and end of the passage in the text of a: two 32-bit numbers */
-    uint64_t bytes_b;   /* first byte and end of the passage in the text of b: two 32-bit numbers */
-    uint64_t sentences; /* units of all of a and of all of b, for coverage: two 32-bit numbers */
-    uint64_t matched;   /* dots on the longest chain of the passage */
-    double similarity;  /* mean similarity of the matched units, (0, 1] */
-    uint64_t words;     /* words of the passage in a and in b: two 32-bit numbers */
-    double agreement;   /* words that stand in both sides, in order, over the words of the longer
+    pd_doc a, b;       /* the documents, a < b */
+    uint64_t starts;   /* first unit of the passage in a and in b: two 32-bit numbers */
+    uint64_t lengths;  /* units of the passage in a and in b: two 32-bit numbers */
+    uint64_t bytes_a;  /* first byte and end of the passage in the text of a: two 32-bit numbers */
+    uint64_t bytes_b;  /* first byte and end of the passage in the text of b: two 32-bit numbers */
+    uint64_t own;      /* own words of all of a and of all of b: two 32-bit numbers */
+    uint64_t matched;  /* dots on the longest chain of the passage */
+    double similarity; /* mean similarity of the matched units, (0, 1] */
+    uint64_t words;    /* words of the passage in a and in b: two 32-bit numbers */
+    double agreement;  /* words that stand in both sides, in order, over the words of the longer
                            side, [0, 1] (passage/agreement.h) */
+    uint64_t own_a;    /* own words of a before the passage, and up to its end: two numbers */
+    uint64_t own_b;    /* the same of b */
 };
 PD_VEC(pd_rows, struct pd_row);
-enum { PD_ROW_U64S = 11 };
+enum { PD_ROW_U64S = 13 };
 _Static_assert(sizeof(struct pd_row) == 8 * PD_ROW_U64S, "row has padding");
 
 /* A document pair with at least one passage. */
@@ -33,8 +38,8 @@ struct pd_pair {
     uint64_t passages;  /* passages of the pair */
     uint64_t matched;   /* sum of `matched` over its passages */
     double score;       /* sum of the similarities of the matched units */
-    double coverage_a;  /* share of the units of a that are inside passages, [0, 1] */
-    double coverage_b;  /* share of the units of b that are inside passages, [0, 1] */
+    double coverage_a;  /* share of the own words of a that are inside passages, [0, 1] */
+    double coverage_b;  /* share of the own words of b that are inside passages, [0, 1] */
     double resemblance; /* similarity of the documents if whole documents are compared; else NaN */
 };
 PD_VEC(pd_pairs, struct pd_pair);

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-#define PD_SORT_MOST_U64S 11                  /* largest record, u64s */
+#define PD_SORT_MOST_U64S 13                  /* largest record, u64s */
 #define PD_SORT_SCRATCH   ((size_t)512 << 10) /* bytes: the scratch and its records fit into L2 */
 
 /*

@@ -39,4 +39,11 @@ bool pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, stru
  */
 bool pd_words_of_sentences(struct pd_document *d) __attribute__((warn_unused_result));
 
+/*
+ * Find the words that lie in bytes [begin, end) of the text. *from is the first of them, or where it
+ * would be. Returns how many there are. O(log n).
+ */
+uint32_t pd_words_between(const struct pd_words *words, uint64_t begin, uint64_t end,
+                          uint32_t *from);
+
 #endif

@@ -55,6 +55,12 @@ struct pd_segment_counts {
     uint64_t sets, keys; /* of them */
 };
 
+/* A flag for each base unit of a document, packed: pd_indexed_flags. Empty: no flag is set. */
+struct pd_indexed_flags {
+    const unsigned char *v;
+    size_t n; /* bytes */
+};
+
 /* A document of a segment. Pointers are borrowed from the segment. */
 struct pd_indexed {
     const char *before, *id;             /* the id, in two parts; pd_indexed_id joins them */
@@ -63,13 +69,14 @@ struct pd_indexed {
     uint64_t host, text_hash;            /* as in struct pd_docrec */
     uint64_t sentences;                  /* base units */
     uint64_t words, text_bytes;          /* words; bytes of the text */
+    uint64_t aside_words;                /* words that are set aside, by --frame or --templates */
     uint64_t nunits;                     /* units */
     const unsigned char *bounds;         /* of its units, packed: pd_indexed_bounds */
     size_t bounds_n;                     /* bytes of `bounds` */
-    const unsigned char *frame; /* base units in the frame of the page, packed: pd_indexed_frame */
-    size_t frame_n;             /* 0: none is, or --frame does not set them aside */
-    const unsigned char *text;  /* compressed by zstd; NULL: not kept */
-    size_t text_n;              /* bytes of `text`, compressed */
+    struct pd_indexed_flags frame;       /* in a frame that --frame sets aside */
+    struct pd_indexed_flags asides;      /* of the others: set aside by --templates */
+    const unsigned char *text;           /* compressed by zstd; NULL: not kept */
+    size_t text_n;                       /* bytes of `text`, compressed */
 };
 
 /* ---- writing ---- */
@@ -224,13 +231,13 @@ int pd_segment_file(const struct pd_segment *s, uint64_t file, struct pd_bytes *
 bool pd_indexed_bounds(const struct pd_indexed *doc, struct pd_sentences *units);
 
 /*
- * Append the frame of a document (document/document.h) in packed form: lengths of the runs of base
- * units that are outside and inside in turn. The first run is outside, and may be empty.
+ * Append n flags in packed form, or nothing if none is set: lengths of the runs of flags that are
+ * not set and set in turn. The first run is of flags that are not set, and may be empty.
  */
-void pd_indexed_pack_frame(const bool *in_frame, size_t n, struct pd_bytes *to);
+void pd_indexed_pack_flags(const bool *flags, size_t n, struct pd_bytes *to);
 
-/* Set in_frame[k] for each base unit k of n. False: the frame is broken, or of other units. */
-bool pd_indexed_frame(const struct pd_indexed *doc, bool *in_frame, size_t n);
+/* Unpack n flags. False: they are broken, or of another number of base units. */
+bool pd_indexed_unpack_flags(const struct pd_indexed_flags *packed, bool *flags, size_t n);
 
 /*
  * What unpacking needs, kept from one text to the next: zstd takes longer to make it than to use

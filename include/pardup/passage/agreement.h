@@ -56,6 +56,12 @@ struct pd_agreement {
     struct pd_u64s ahead;         /* scratch: how far each diagonal reaches */
     struct pd_u64s anchors; /* stack of anchors, two 32-bit numbers each: place in a and in b */
     bool stopped;           /* stopping() was nonzero: the number is of no use */
+    uint32_t *at; /* where pd_agreement_match() notes partners; NULL: words are only counted */
+    const uint64_t *first_a, *first_b; /* the sequences that it was called with */
+    struct pd_word_codes trace;        /* scratch: `ahead` after each number of edits */
+    struct pd_word_codes turned;       /* scratch: numbers of words from the last to the first */
+    struct pd_word_codes lengths;      /* scratch: of common subsequences */
+    struct pd_u64s rows;               /* scratch: vectors of bits after each word */
 };
 void pd_agreement_release(struct pd_agreement *g);
 
@@ -65,6 +71,14 @@ void pd_agreement_release(struct pd_agreement *g);
  * compared exactly.
  */
 uint64_t pd_agreement_words(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b);
+
+/*
+ * The same number, and which words they are. Sets at[j], for each word j of b, to 1 plus the index
+ * of the word of a that it matches, or to 0. Indices ascend. Takes up to three times as long, and
+ * memory that grows with n + m. See passage/alignment.h for matches that are easy to read.
+ */
+uint64_t pd_agreement_match(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
+                            uint32_t *at);
 
 /* The words of the matched units of a passage. */
 struct pd_agreed {

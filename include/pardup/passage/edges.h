@@ -6,11 +6,16 @@
 
 #define PD_EDGE_WORDS 1024 /* most words by which an end of a passage grows */
 
+/* A word beyond an end of a passage, and the byte where the passage would end if it had the word. */
+struct pd_edge_word {
+    uint64_t term, bound;
+};
+
 /* The edge words at one end of a passage in one document, from the passage outward. */
 struct pd_beyond {
-    const uint64_t *terms; /* the terms of n words; borrowed */
-    uint32_t n;            /* words known, at most PD_EDGE_WORDS */
-    uint32_t near;         /* words of the unit next to the passage, known or not */
+    const struct pd_edge_word *v; /* n words; borrowed */
+    uint32_t n;                   /* words known, at most PD_EDGE_WORDS */
+    uint32_t near;                /* words of the unit next to the passage, known or not */
 };
 
 /*

@@ -14,17 +14,30 @@
 #include "pardup/base/record.h"
 #include "pardup/base/unit.h"
 
+/* Words [word, end) of a document that are set aside; `before`: words set aside before them. */
+struct pd_aside_run {
+    uint32_t word, end, before;
+};
+PD_VEC(pd_aside_runs, struct pd_aside_run); /* in order; no two touch */
+
+/* Set words [word, end) aside, behind all runs so far. */
+void pd_aside_add(struct pd_aside_runs *runs, uint32_t word, uint32_t end);
+
+/* How many words before this one are own words: not set aside. O(log runs). */
+uint32_t pd_own_words(const struct pd_aside_runs *runs, uint32_t word);
+
 /* The edge words of a document beyond one end of a passage. */
 struct pd_edge_side {
     uint32_t nearest; /* index of the word next to the passage, if n > 0 */
-    uint32_t n;       /* words from `nearest` to the begin or the end of the document */
-    uint32_t near;    /* words of the unit next to the passage, outside it; with far edges, n */
+    uint32_t n;    /* words from `nearest` to text that is set aside, or the end of the document */
+    uint32_t near; /* words of the unit next to the passage, outside it; with far edges, n */
 };
 
 /* A passage in one of its documents: its words, and the words on both sides. */
 struct pd_ends {
     struct pd_edge_side back, ahead; /* the words before the passage; the words behind it */
     uint32_t inside;                 /* the number of words in the passage */
+    uint64_t own; /* own words before the passage, and up to its end: two 32-bit numbers */
 };
 
 /* The direction in which the words of a side are counted, away from the passage. */
@@ -34,10 +47,12 @@ enum pd_direction { PD_BACK = -1, PD_AHEAD = 1 };
  * The words around units [start, start + length) of a document, length > 0.
  *   units   all units of the document
  *   nwords  words of the document
+ *   asides  the words that are set aside; none of them becomes an edge word
  *   far     true: all words of the document are near; false: only words of the neighbouring units
  */
-struct pd_ends pd_ends_of(const struct pd_sentences *units, uint32_t nwords, uint32_t start,
-                          uint32_t length, bool far);
+struct pd_ends pd_ends_of(const struct pd_sentences *units, uint32_t nwords,
+                          const struct pd_aside_runs *asides, uint32_t start, uint32_t length,
+                          bool far);
 
 /* Index of the k-th word of a side, the nearest first. */
 static inline uint32_t pd_edge_word(const struct pd_edge_side *side, enum pd_direction direction,

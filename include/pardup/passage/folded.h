@@ -2,7 +2,7 @@
  * passage/folded.h - the rows of one document pair, folded to about a fifth of their bytes.
  *
  * Finished rows wait on disk until all rows of the job are complete. In a folded pair the document
- * numbers and the numbers of units are written once. The starts of a row are written as differences
+ * numbers and the numbers of own words are written once. The starts of a row are written as differences
  * from the starts of the row before, and the length in b as its difference from the length in a. A
  * begin in bytes is written as its difference from the end in the row before, and an end as its
  * difference from the begin. A similarity or an agreement of 1 is one bit; with an agreement of 1
@@ -16,7 +16,7 @@
 #include "pardup/base/row.h"
 
 /* The most bytes that n rows of one pair take when folded. */
-#define PD_FOLDED_MOST(n) (5 * PD_VARINT_MOST + (n) * (11 * PD_VARINT_MOST + 2 * sizeof(double)))
+#define PD_FOLDED_MOST(n) (5 * PD_VARINT_MOST + (n) * (15 * PD_VARINT_MOST + 2 * sizeof(double)))
 
 /* Append the folded `n` > 0 rows of one pair to `to`. The rows may be in any order and keep it. */
 void pd_rows_fold(const struct pd_row *rows, size_t n, struct pd_bytes *to);

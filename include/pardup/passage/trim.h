@@ -28,8 +28,8 @@ struct pd_trim_row {
 PD_VEC(pd_trim_rows, struct pd_trim_row);
 
 /*
- * Join and shorten the n rows of a pair, and extend their bytes by what is left of the edges. The
- * matched units of the rows must not overlap, in either document.
+ * Join and shorten the n rows of a pair, and extend their bytes and own words by what is left of
+ * the edges. The matched units of the rows must not overlap, in either document.
  *
  * First, row x is joined with row y if y comes next in both documents, and if all words between
  * them agree: one step of the edge ahead of x is, in both documents, the word before y that is the

@@ -123,7 +123,7 @@ static void put_charts(const struct pd_page *r, FILE *out)
     fputs(",", out);
     put_tenths(out, "Agreement of a passage", r->tenths);
     fputs(",", out);
-    put_tenths(out, "Share of a document in passages (document pairs)", r->coverage);
+    put_tenths(out, "Share of a document that another one has (document pairs)", r->coverage);
     if (r->resembling) {
         fputs(",", out);
         put_tenths(out, "Resemblance of document pairs", r->resemblance);
@@ -135,6 +135,15 @@ static void put_charts(const struct pd_page *r, FILE *out)
         fputs(",", out);
         put_doubling(out, "Members of a family", r->family_sizes);
     }
+    fputs("]", out);
+}
+
+/* Write some of the numbers that marks are made of. */
+static void put_numbers(const struct pd_page *r, FILE *out, const struct pd_report_text *of)
+{
+    fputs(",[", out);
+    for (size_t k = 0; k < of->n; k++)
+        fprintf(out, "%s%" PRIu32, k ? "," : "", r->marks.v[of->at + k]);
     fputs("]", out);
 }
 
@@ -154,6 +163,8 @@ static int put_documents(struct pd_page *r, FILE *out)
             pd_report_put(out, (const char *)r->texts.v + d->text.at, d->text.n);
         else
             fputs("null", out);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64, d->share.covered, d->share.all);
+        put_numbers(r, out, &d->aside);
         fputs("]", out);
     }
     fputs("]", out);
@@ -171,11 +182,27 @@ static void put_passages(struct pd_page *r, FILE *out)
             fprintf(out, ",%" PRIu64 ",%" PRIu64, p->begin[side], p->end[side]);
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%.4g,%.4g,%" PRId64, p->words[0], p->words[1],
                 p->agreement, p->similarity, (int64_t)p->family);
+        for (int side = 0; side < 2; side++)
+            if (p->marked)
+                put_numbers(r, out, &p->marks[side]);
+            else
+                fputs(",null", out);
         for (int side = 0; side < 2 && p->excerpt[0].n + p->excerpt[1].n > 0; side++) {
             fputs(",", out);
             pd_report_put(out, (const char *)r->texts.v + p->excerpt[side].at, p->excerpt[side].n);
         }
         fputs("]", out);
+    }
+    fputs("]", out);
+}
+
+static void put_pairs(const struct pd_page *r, FILE *out)
+{
+    fputs(",\"pairs\":[", out);
+    for (size_t k = 0; k < r->pairs.n; k++) {
+        const struct pd_report_pair *p = &r->pairs.v[k];
+        fprintf(out, "%s[%zu,%zu,%" PRIu64 ",%" PRIu64 "]", k ? "," : "", p->document[0],
+                p->document[1], p->covered[0], p->covered[1]);
     }
     fputs("]", out);
 }
@@ -216,6 +243,7 @@ int pd_report_write(struct pd_page *r, FILE *out)
     put_charts(r, out);
     PD_TRY(put_documents(r, out));
     put_passages(r, out);
+    put_pairs(r, out);
     PD_TRY(pd_report_aside(r, out));
     PD_TRY(pd_report_families(r, out));
     PD_TRY(pd_report_kin(r, out));

@@ -63,7 +63,9 @@ void pd_report_release(struct pd_page *r)
         pd_table_close(&r->listed[k]);
     pd_report_passages_release(&r->passages);
     pd_report_documents_release(&r->documents);
+    pd_report_pairs_release(&r->pairs);
     pd_bytes_release(&r->texts);
+    pd_report_numbers_release(&r->marks);
     pd_result_close(r->result);
     r->result = NULL;
 }

@@ -10,12 +10,15 @@
 
 #include <stdio.h>
 
+#include "app/share.h"
 #include "pardup/base/bytes.h"
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
 
 enum { PD_REPORT_LENGTHS = 16, PD_REPORT_TENTHS = 10 };
+
+PD_VEC(pd_report_numbers, uint32_t);
 
 /* A text on the page: texts.v[at, at + n). */
 struct pd_report_text {
@@ -30,11 +33,21 @@ struct pd_report_passage {
     uint64_t begin[2], end[2]; /* bytes of the texts */
     uint64_t words[2];
     struct pd_report_text
-        excerpt[2]; /* the beginning of a side whose document is not on the page */
+        excerpt[2];                 /* the beginning of a side whose document is not on the page */
+    struct pd_report_text marks[2]; /* words without a match: marks.v[at, at + n) of the page */
+    bool marked;                    /* the marks are there; they are none if all words agree */
     double agreement, similarity;
     uint64_t family; /* row of /families; UINT64_MAX: none */
+    size_t pair;     /* of the pairs of documents on the page */
 };
 PD_VEC(pd_report_passages, struct pd_report_passage);
+
+/* Two documents with a passage on the page. */
+struct pd_report_pair {
+    size_t document[2];  /* their numbers on the page */
+    uint64_t covered[2]; /* words outside set-aside text that the other document has */
+};
+PD_VEC(pd_report_pairs, struct pd_report_pair);
 
 /* A document on the page. */
 struct pd_report_document {
@@ -43,6 +56,8 @@ struct pd_report_document {
     uint64_t passages; /* passages of the sample in which it is */
     bool whole;        /* its text is on the page */
     struct pd_report_text text;
+    struct pd_report_text aside; /* what of the text is set aside: as marks are */
+    struct pd_share share;       /* in passages on the page; all 0: it cannot be read any more */
 };
 PD_VEC(pd_report_documents, struct pd_report_document);
 
@@ -63,8 +78,11 @@ struct pd_page {
     uint64_t family_sizes[PD_REPORT_LENGTHS]; /* families of 2^k to 2^(k+1) - 1 members */
     struct pd_report_passages passages;       /* the sample, by row */
     struct pd_report_documents documents;     /* by row */
+    struct pd_report_pairs pairs;             /* in order of their documents */
     struct pd_bytes texts;                    /* of documents and passages */
-    uint64_t missing;                         /* documents whose text cannot be read any more */
+    struct pd_report_numbers
+        marks;        /* pairs: bytes before a mark, from the last one on; its bytes */
+    uint64_t missing; /* documents whose text cannot be read any more */
 };
 
 /*

@@ -87,6 +87,7 @@ static struct pd_report_passage passage_of(const struct pd_page *r, const struct
         p.words[side] = pd_table_count(t, WORDS + side);
     }
     p.agreement = pd_table_real(t, AGREEMENT);
+    p.marked = p.agreement == 1; /* without a mark */
     p.similarity = pd_table_real(t, SIMILARITY);
     p.family = pd_table_has(t, FAMILY) ? pd_table_count(t, FAMILY) : UINT64_MAX;
     return p;

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "marks.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/search.h"
+#include "pardup/document/word.h"
 #include "report.h"
 
 /* Texts of whole documents on the page, bytes. With --doc, nearly all of the page is theirs. */
@@ -148,53 +150,158 @@ static int by_place(const void *x, const void *y)
     return a->passage != b->passage ? (a->passage < b->passage ? -1 : 1) : a->side - b->side;
 }
 
-/* Keep the text of a document, or the beginnings of its passages, which are places[0, n). */
-static void read_text(struct pd_page *r, struct pd_report_document *d, const struct place *places,
-                      size_t n, size_t most)
+/* What reads the documents of the page. */
+struct reading {
+    struct pd_page *page;
+    size_t most; /* bytes of a passage in a document that is not whole */
+    struct pd_marking marking;
+    struct pd_aside_text aside;
+    struct pd_parts parts; /* buffer */
+};
+
+/* List the pairs of documents of the sample; passages of a pair follow each other. */
+static void list_pairs(struct pd_page *r)
 {
-    if (!pd_report_fetch(r, d->row)) {
-        d->whole = false;
-        return;
-    }
-    const struct pd_document *read = &r->fetched->document;
-    if (d->whole)
-        d->text = keep(r, read->text, read->text_n);
-    for (size_t k = 0; k < n && !d->whole; k++) {
-        struct pd_report_passage *p = &r->passages.v[places[k].passage];
-        const uint64_t begin = p->begin[places[k].side], end = p->end[places[k].side];
-        if (begin < end && end <= read->text_n)
-            p->excerpt[places[k].side] =
-                keep(r, read->text + begin, pd_report_cut(read->text + begin, most, end - begin));
+    for (size_t k = 0; k < r->passages.n; k++) {
+        struct pd_report_passage *p = &r->passages.v[k];
+        if (k == 0 || p->doc[0] != p[-1].doc[0] || p->doc[1] != p[-1].doc[1])
+            pd_report_pairs_push(
+                &r->pairs,
+                (struct pd_report_pair){
+                    {pd_report_number(r, p->doc[0]), pd_report_number(r, p->doc[1])}, {0, 0}});
+        p->pair = r->pairs.n - 1;
     }
 }
 
-/* Read each document once. `room`: bytes for beginnings of passages. */
-static void read_texts(struct pd_page *r, uint64_t room)
+/* The share of the document read last that its places have. */
+static struct pd_share share_of(struct reading *g, const struct place *places, size_t n)
 {
-    struct places all = {0};
+    g->parts.n = 0;
+    for (size_t k = 0; k < n; k++) {
+        const struct pd_report_passage *p = &g->page->passages.v[places[k].passage];
+        const int side = places[k].side;
+        pd_parts_push(&g->parts, (struct pd_part){p->begin[side], p->end[side]});
+    }
+    return pd_share_of_document(&g->aside, &g->page->fetched->document, &g->parts);
+}
+
+/* Count the shares of a document: that all others have, and that each other one has. */
+static void count_shares(struct reading *g, struct pd_report_document *d,
+                         const struct place *places, size_t n)
+{
+    const struct pd_report_passage *passages = g->page->passages.v;
+    d->share = share_of(g, places, n);
+    for (size_t k = 0, from; k < n;) {
+        const size_t pair = passages[places[k].passage].pair;
+        const int side = places[k].side;
+        for (from = k; k < n && passages[places[k].passage].pair == pair;)
+            k++;
+        g->page->pairs.v[pair].covered[side] = share_of(g, places + from, k - from).covered;
+    }
+}
+
+/* Keep which bytes of a document are set aside, if its text is on the page. */
+static void keep_aside(struct reading *g, struct pd_report_document *d)
+{
+    struct pd_report_numbers *numbers = &g->page->marks;
+    uint64_t at = 0;
+    d->aside.at = numbers->n;
+    for (size_t k = 0; d->whole && k < g->aside.bytes.n; k++) {
+        const struct pd_part part = g->aside.bytes.v[k];
+        pd_report_numbers_push(numbers, (uint32_t)(part.begin - at));
+        pd_report_numbers_push(numbers, (uint32_t)(part.end - part.begin));
+        at = part.end;
+    }
+    d->aside.n = numbers->n - d->aside.at;
+}
+
+/* How much of a passage of n bytes is shown: up to `most` bytes, and whole words if it has any. */
+static size_t shown(const struct pd_document *d, uint64_t begin, size_t most, size_t n)
+{
+    uint32_t from;
+    if (n <= most)
+        return n;
+    const uint32_t words = pd_words_between(&d->words, begin, begin + most, &from);
+    return words ? d->words.v[from + words - 1].end - begin
+                 : pd_report_cut(d->text + begin, most, n);
+}
+
+/* Keep what the page has of one side of a passage, and find the words to mark. */
+static void read_place(struct reading *g, const struct pd_report_document *d,
+                       const struct place *place)
+{
+    const struct pd_document *read = &g->page->fetched->document;
+    struct pd_report_passage *p = &g->page->passages.v[place->passage];
+    const uint64_t begin = p->begin[place->side], end = p->end[place->side];
+    if (begin >= end || end > read->text_n)
+        return;
+    const size_t n = d->whole ? end - begin : shown(read, begin, g->most, end - begin);
+    if (!d->whole)
+        p->excerpt[place->side] = keep(g->page, read->text + begin, n);
+    if (!p->marked)
+        pd_marking_take(&g->marking, place->passage, place->side, n);
+}
+
+/* Keep the text of a document, or the beginnings of its passages, which are places[0, n). */
+static int read_text(struct reading *g, struct pd_report_document *d, const struct place *places,
+                     size_t n)
+{
+    if (!pd_report_fetch(g->page, d->row)) {
+        d->whole = false;
+        return PD_OK;
+    }
+    const struct pd_document *read = &g->page->fetched->document;
+    if (d->whole)
+        d->text = keep(g->page, read->text, read->text_n);
+    PD_TRY(pd_aside_read(&g->aside, d->row));
+    keep_aside(g, d);
+    count_shares(g, d, places, n);
+    for (size_t k = 0; k < n; k++)
+        read_place(g, d, &places[k]);
+    return PD_OK;
+}
+
+/* List the sides of passages, by document. Returns how many lie in documents that are not whole. */
+static size_t list_places(const struct pd_page *r, struct places *all)
+{
+    size_t n = 0;
     for (size_t k = 0; k < r->passages.n; k++)
         for (int side = 0; side < 2; side++) {
             const size_t d = pd_report_number(r, r->passages.v[k].doc[side]);
-            if (!r->documents.v[d].whole)
-                places_push(&all, (struct place){d, k, side});
+            n += !r->documents.v[d].whole;
+            places_push(all, (struct place){d, k, side});
         }
-    size_t most = (size_t)room / (all.n + 1);
-    most = most < EXCERPT_LEAST ? EXCERPT_LEAST : most > EXCERPT_MOST ? EXCERPT_MOST : most;
-    if (all.n)
-        qsort(all.v, all.n, sizeof *all.v, by_place);
-    for (size_t d = 0, at = 0; d < r->documents.n; d++) {
+    if (all->n)
+        qsort(all->v, all->n, sizeof *all->v, by_place);
+    return n;
+}
+
+/* Read each document once. `room`: bytes for beginnings of passages. */
+static int read_texts(struct pd_page *r, uint64_t room)
+{
+    struct places all = {0};
+    struct reading g = {.page = r};
+    g.most = (size_t)room / (list_places(r, &all) + 1);
+    g.most = g.most < EXCERPT_LEAST ? EXCERPT_LEAST : g.most > EXCERPT_MOST ? EXCERPT_MOST : g.most;
+    pd_marking_init(&g.marking, r);
+    int status = pd_aside_open(&g.aside, r->result);
+    for (size_t d = 0, at = 0; d < r->documents.n && status >= 0; d++) {
         size_t n = 0;
         while (at + n < all.n && all.v[at + n].document == d)
             n++;
-        read_text(r, &r->documents.v[d], n ? all.v + at : NULL, n, most);
+        status = read_text(&g, &r->documents.v[d], n ? all.v + at : NULL, n);
         at += n;
     }
+    pd_aside_close(&g.aside);
+    pd_parts_release(&g.parts);
+    pd_marking_release(&g.marking);
     places_release(&all);
+    return status;
 }
 
 int pd_report_texts(struct pd_page *r)
 {
     PD_TRY(list_documents(r));
-    read_texts(r, EXCERPT_BYTES + choose_texts(r));
-    return PD_OK;
+    list_pairs(r);
+    return read_texts(r, EXCERPT_BYTES + choose_texts(r));
 }

@@ -169,7 +169,7 @@ static void cut(struct canvas *c, int side, uint32_t w, bool differs)
 }
 
 /* Draw n equal words, the k-th of each side of the run and the following ones. */
-static void draw_equal(struct canvas *c, const struct pd_diff_run *run, uint32_t k, uint32_t n)
+static void draw_equal(struct canvas *c, const struct pd_aligned_run *run, uint32_t k, uint32_t n)
 {
     for (; n > 0 && !is_full(c); n--, k++) {
         c->fresh[0].n = c->fresh[1].n = 0;
@@ -183,7 +183,7 @@ static void draw_equal(struct canvas *c, const struct pd_diff_run *run, uint32_t
     }
 }
 
-static void draw_different(struct canvas *c, const struct pd_diff_run *run)
+static void draw_different(struct canvas *c, const struct pd_aligned_run *run)
 {
     c->fresh[0].n = c->fresh[1].n = 0;
     for (uint32_t k = 0; k < run->na; k++)
@@ -193,7 +193,7 @@ static void draw_different(struct canvas *c, const struct pd_diff_run *run)
     pour(c);
 }
 
-static void draw_fold(struct canvas *c, const struct pd_diff_run *run, uint32_t k, uint32_t n)
+static void draw_fold(struct canvas *c, const struct pd_aligned_run *run, uint32_t k, uint32_t n)
 {
     char text[64], count[PD_COUNT_ROOM];
     end_line(c);
@@ -210,7 +210,7 @@ static void draw_fold(struct canvas *c, const struct pd_diff_run *run, uint32_t 
     c->shown[1] = run->b + k + n;
 }
 
-static void draw_run(struct canvas *c, const struct pd_diff_run *run)
+static void draw_run(struct canvas *c, const struct pd_aligned_run *run)
 {
     const size_t context = c->how->context;
     if (!run->equal) {
@@ -253,7 +253,7 @@ void pd_draw_heads(const struct pd_terminal *t, const char *left, const char *ri
 }
 
 /* Draw the passage, or count its lines. Returns true if all of it had room. */
-static bool draw(struct canvas *c, const struct pd_diff_runs *runs)
+static bool draw(struct canvas *c, const struct pd_aligned_runs *runs)
 {
     for (size_t k = 0; k < runs->n && !is_full(c); k++)
         draw_run(c, &runs->v[k]);
@@ -269,7 +269,7 @@ static bool draw(struct canvas *c, const struct pd_diff_runs *runs)
 }
 
 void pd_draw_passage(const struct pd_drawing *how, const struct pd_passage_text sides[2],
-                     const struct pd_diff_runs *runs)
+                     const struct pd_aligned_runs *runs)
 {
     struct canvas c = {.how = how,
                        .sides = sides,

@@ -13,7 +13,7 @@
 #ifndef PARDUP_APP_SHOW_COLUMNS_H
 #define PARDUP_APP_SHOW_COLUMNS_H
 
-#include "diff.h"
+#include "pardup/passage/alignment.h"
 #include "passage_text.h"
 #include "terminal.h"
 
@@ -26,10 +26,10 @@ struct pd_drawing {
 
 /*
  * Draw both sides of a passage, wrapped at words and with white space folded.
- *   runs  the alignment of the words of the two sides (app/show/diff.h)
+ *   runs  the alignment of the words of the two sides (passage/alignment.h)
  */
 void pd_draw_passage(const struct pd_drawing *how, const struct pd_passage_text sides[2],
-                     const struct pd_diff_runs *runs);
+                     const struct pd_aligned_runs *runs);
 
 /* How many columns of the terminal each of the two columns has. */
 size_t pd_draw_room(const struct pd_terminal *t);

@@ -1,26 +1,17 @@
 /* app/show/passage_text.c - see src/app/show/passage_text.h */
 #include "passage_text.h"
 
+#include "pardup/document/word.h"
 #include "terminal.h"
 
 struct pd_passage_text pd_passage_text_of(const struct pd_document *d, uint64_t begin, uint64_t end)
 {
-    const struct pd_words *w = &d->words;
+    uint32_t from;
     if (begin > end || end > d->text_n)
         return (struct pd_passage_text){.text = ""};
-    size_t from = 0, to = w->n;
-    while (from < to) { /* the first word that begins in the passage */
-        const size_t mid = from + (to - from) / 2;
-        if (w->v[mid].begin < begin)
-            from = mid + 1;
-        else
-            to = mid;
-    }
-    while (to < w->n && w->v[to].end <= end)
-        to++;
-    const struct pd_word *words = w->n ? w->v + from : NULL;
-    return (struct pd_passage_text){(const char *)d->text, begin, end, words,
-                                    (uint32_t)(to - from)};
+    const uint32_t n = pd_words_between(&d->words, begin, end, &from);
+    const struct pd_word *words = d->words.n ? d->words.v + from : NULL;
+    return (struct pd_passage_text){(const char *)d->text, begin, end, words, n};
 }
 
 /* Where the snippets of word w begin: behind the last white space before it, if there is any. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/print.h"
+#include "app/share.h"
 #include "pardup/base/error.h"
 #include "pardup/base/plain.h"
 #include "pardup/index/index.h"
@@ -43,6 +44,8 @@ struct showing {
     uint64_t sharing;    /* targets before it that have passages */
     struct pd_passage_rows rows;
     struct shares shares;
+    struct pd_aside_text aside; /* of the target at hand */
+    struct pd_parts parts;      /* buffer */
 };
 
 /* ---- what the result says of a target ---- */
@@ -110,34 +113,33 @@ static int by_words(const void *pa, const void *pb)
     return (a->source > b->source) - (a->source < b->source);
 }
 
-/* Count the words of the target in rows [from, to), in order of their begins, each word once. */
-static uint64_t count_words(const struct showing *s, size_t from, size_t to)
+/* The share of the target that is in rows [from, to). */
+static struct pd_share share_in(struct showing *s, size_t from, size_t to)
 {
-    const struct pd_document *d = &s->viewer.sides[0].document;
-    uint64_t words = 0, counted = 0;
-    for (size_t k = from; k < to; k++) {
-        const struct pd_passage_row *row = &s->rows.v[k];
-        const uint64_t begin = row->begin[0] > counted ? row->begin[0] : counted;
-        if (row->end[0] <= begin)
-            continue;
-        words += pd_passage_text_of(d, begin, row->end[0]).nwords;
-        counted = row->end[0];
-    }
-    return words;
+    s->parts.n = 0;
+    for (size_t k = from; k < to; k++)
+        pd_parts_push(&s->parts, (struct pd_part){s->rows.v[k].begin[0], s->rows.v[k].end[0]});
+    return pd_share_of_document(&s->aside, &s->viewer.sides[0].document, &s->parts);
 }
 
-/* Count the words that come from each source, and set *all to the words from any source. */
-static void count_shares(struct showing *s, uint64_t *all)
+/* Count the words that come from each source, and set *all to the share that any source has. */
+static int count_shares(struct showing *s, struct pd_share *all)
 {
     struct pd_passage_rows *rows = &s->rows;
+    PD_TRY(pd_fetch_row(&s->viewer.sides[0], s->doc));
+    PD_TRY(pd_aside_read(&s->aside, s->doc));
+    *all = share_in(s, 0, rows->n);
+    if (rows->n == 0)
+        return PD_OK;
     qsort(rows->v, rows->n, sizeof *rows->v, by_source);
     for (size_t k = 0, from; k < rows->n;) {
         for (from = k; k < rows->n && rows->v[k].doc[1] == rows->v[from].doc[1];)
             k++;
-        shares_push(&s->shares, (struct share){rows->v[from].doc[1], count_words(s, from, k), 0});
+        shares_push(&s->shares,
+                    (struct share){rows->v[from].doc[1], share_in(s, from, k).covered, 0});
     }
     qsort(rows->v, rows->n, sizeof *rows->v, by_begin);
-    *all = count_words(s, 0, rows->n);
+    return PD_OK;
 }
 
 /*
@@ -213,8 +215,9 @@ static int print_shares(struct showing *s, uint64_t words)
         const struct share *at = &s->shares.v[k];
         PD_TRY(id_of(s, at->source, id));
         if (at->words > 0)
-            snprintf(line, sizeof line, "%s: %s word%s (%s)", id, pd_count(n, at->words),
-                     pd_plural(at->words), pd_percent(share, at->words, words));
+            snprintf(line, sizeof line, "%s: share %s, %s word%s", id,
+                     pd_percent(share, at->words, words), pd_count(n, at->words),
+                     pd_plural(at->words));
         else
             snprintf(line, sizeof line, "%s: in no passage", id);
         if (at->score > 0)
@@ -281,29 +284,28 @@ static int print_passages(struct showing *s)
 static int print_target(struct showing *s)
 {
     char line[LINE_ROOM], n[4][PD_COUNT_ROOM], share[PD_COUNT_ROOM];
-    uint64_t shared = 0;
+    struct pd_share all = {0, 0};
     size_t from = 0;
     s->shares.n = 0;
     PD_TRY(pd_table_at(&s->documents, s->doc));
-    const uint64_t words = pd_table_count(&s->documents, WORDS);
     PD_TRY(take_rows(s));
     PD_TRY(take_ranking(s));
     fputs(s->doc ? "\n" : "", stdout);
     PD_TRY(print_decision(s));
     s->sharing += s->rows.n > 0;
-    if (s->rows.n) {
-        PD_TRY(pd_fetch_row(&s->viewer.sides[0], s->doc));
-        count_shares(s, &shared);
-    }
+    if (s->rows.n || s->aside.rows)
+        PD_TRY(count_shares(s, &all));
+    else
+        all.all = pd_table_count(&s->documents, WORDS);
     unite_shares(&s->shares);
     for (size_t k = 0; k < s->shares.n; k++)
         from += s->shares.v[k].words > 0;
-    snprintf(line, sizeof line, "%s of %s words (%s) in %s passage%s, from %s source%s",
-             pd_count(n[0], shared), pd_count(n[1], words), pd_percent(share, shared, words),
-             pd_count(n[2], s->rows.n), pd_plural(s->rows.n), pd_count(n[3], from),
-             pd_plural(from));
+    snprintf(line, sizeof line, "share %s: %s of %s words in %s passage%s, from %s source%s",
+             pd_percent(share, all.covered, all.all), pd_count(n[0], all.covered),
+             pd_count(n[1], all.all), pd_count(n[2], s->rows.n), pd_plural(s->rows.n),
+             pd_count(n[3], from), pd_plural(from));
     print_line(s, line, INDENT);
-    PD_TRY(print_shares(s, words));
+    PD_TRY(print_shares(s, all.all));
     if (s->rows.n == 0 && s->shares.n > 0) {
         const uint64_t gamma = (uint64_t)s->options->method.gamma;
         snprintf(line, sizeof line, "a passage needs %s matched unit%s of one source (--gamma %s)",
@@ -350,7 +352,11 @@ int pd_check_show(const struct pd_options *o, const char *path, const char *why)
     struct showing s = {.options = o, .why = why};
     int status = pd_viewer_open(&s.viewer, path, &o->print);
     if (status >= 0)
+        status = pd_aside_open(&s.aside, s.viewer.result);
+    if (status >= 0)
         status = print_all(&s);
+    pd_aside_close(&s.aside);
+    pd_parts_release(&s.parts);
     pd_viewer_close(&s.viewer);
     pd_index_close(&s.index);
     pd_table_close(&s.documents);

@@ -18,7 +18,8 @@ static const char *const passage_columns[] = {"doc_a",     "doc_b", "begin_a", "
 
 int pd_viewer_open(struct pd_viewer *p, const char *path, const struct pd_print_options *o)
 {
-    *p = (struct pd_viewer){.how = {pd_terminal_of(o), (size_t)o->lines, (size_t)o->context}};
+    *p = (struct pd_viewer){.how = {pd_terminal_of(o), (size_t)o->lines, (size_t)o->context},
+                            .alignment = PD_ALIGNMENT};
     PD_TRY(pd_result_open(path, &p->result));
     int status = PD_OK;
     for (int side = 0; side < 2; side++) { /* each needs to be made, so that it can be released */
@@ -36,9 +37,9 @@ void pd_viewer_close(struct pd_viewer *p)
         for (int side = 0; side < 2; side++)
             pd_fetch_release(&p->sides[side]);
     for (int side = 0; side < 2; side++)
-        pd_bytes_release(&p->terms[side]);
+        pd_u64s_release(&p->terms[side]);
     pd_table_close(&p->passages);
-    pd_diff_runs_release(&p->runs);
+    pd_alignment_release(&p->alignment);
     pd_result_close(p->result);
     p->result = NULL;
 }
@@ -114,27 +115,18 @@ int pd_viewer_fetch(struct pd_viewer *p, const struct pd_passage_row *row)
     return PD_OK;
 }
 
-/* The terms of a passage, in p->terms[side]. */
-static const uint64_t *terms_of(struct pd_viewer *p, int side, const struct pd_passage_text *text)
+uint64_t pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
+                         struct pd_passage_text sides[2])
 {
-    struct pd_bytes *terms = &p->terms[side];
-    terms->n = 0;
-    pd_bytes_reserve(terms, (size_t)text->nwords * sizeof(uint64_t) + 1);
-    uint64_t *v = (uint64_t *)(void *)terms->v;
-    for (uint32_t k = 0; k < text->nwords; k++)
-        v[k] = text->words[k].term;
-    return v;
-}
-
-void pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
-                     struct pd_passage_text sides[2])
-{
-    const uint64_t *terms[2];
+    struct pd_spoken spoken[2];
     for (int k = 0; k < 2; k++) {
         sides[k] = pd_passage_text_of(&p->sides[k].document, row->begin[k], row->end[k]);
-        terms[k] = terms_of(p, k, &sides[k]);
+        pd_u64s_reserve(&p->terms[k], sides[k].nwords);
+        for (uint32_t w = 0; w < sides[k].nwords; w++)
+            p->terms[k].v[w] = sides[k].words[w].term;
+        spoken[k] = (struct pd_spoken){p->terms[k].v, sides[k].nwords};
     }
-    pd_diff(terms[0], sides[0].nwords, terms[1], sides[1].nwords, &p->runs);
+    return pd_align(&p->alignment, spoken[0], spoken[1]);
 }
 
 /* Print where a side of a passage is; without the word "bytes" where the column is narrow. */
@@ -157,12 +149,9 @@ void pd_viewer_draw(struct pd_viewer *p, const struct pd_passage_row *row, const
 {
     struct pd_passage_text sides[2];
     char line[ROOM_OF_LINE], heads[2][ROOM_OF_LINE], count[PD_COUNT_ROOM];
-    uint32_t alike = 0;
-    pd_viewer_align(p, row, sides);
-    for (size_t k = 0; k < p->runs.n; k++)
-        alike += p->runs.v[k].equal ? p->runs.v[k].na : 0;
+    const uint64_t alike = pd_viewer_align(p, row, sides);
     const int n = snprintf(line, sizeof line, "%s: %s word%s alike", title, pd_count(count, alike),
-                           alike == 1 ? "" : "s");
+                           pd_plural(alike));
     fputs(p->how.terminal.colour ? "\033[1m" : "", stdout);
     pd_print_wrapped(line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1,
                      p->how.terminal.width, 0, 2);
@@ -170,5 +159,5 @@ void pd_viewer_draw(struct pd_viewer *p, const struct pd_passage_row *row, const
     for (int k = 0; k < 2; k++)
         print_head(p, row, k, names[k], sides[k].nwords, heads[k]);
     pd_draw_heads(&p->how.terminal, heads[0], heads[1]);
-    pd_draw_passage(&p->how, sides, &p->runs);
+    pd_draw_passage(&p->how, sides, &p->alignment.runs);
 }

@@ -25,8 +25,8 @@ struct pd_viewer {
     struct pd_fetch sides[2]; /* readers of the first and the second document */
     struct pd_drawing how;    /* how passages are drawn */
     struct pd_table_reader passages;
-    struct pd_diff_runs runs; /* the alignment that was made last */
-    struct pd_bytes terms[2]; /* the terms that were aligned last */
+    struct pd_alignment alignment; /* made last */
+    struct pd_u64s terms[2];       /* the terms that were aligned last */
 };
 
 /*
@@ -53,11 +53,11 @@ int pd_viewer_list(struct pd_viewer *p, struct pd_passage_rows *rows);
 int pd_viewer_fetch(struct pd_viewer *p, const struct pd_passage_row *row);
 
 /*
- * Align the words of a row whose documents have been fetched: p->runs is the alignment of both
- * sides, which belong to the documents.
+ * Align the words of a row whose documents have been fetched: p->alignment is that of both sides,
+ * which belong to the documents. Returns how many words match.
  */
-void pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
-                     struct pd_passage_text sides[2]);
+uint64_t pd_viewer_align(struct pd_viewer *p, const struct pd_passage_row *row,
+                         struct pd_passage_text sides[2]);
 
 /*
  * Draw a row whose documents have been fetched.

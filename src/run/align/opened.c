@@ -2,7 +2,24 @@
 #include "opened.h"
 
 #include "pardup/base/error.h"
-#include "run/classes/sign.h"
+
+/* Which base units are in a frame that is set aside? NULL: none is. */
+static const bool *frame_of(struct pd_opened *d)
+{
+    return d->job->options->method.frame == PD_TEMPLATES_ASIDE && d->held.rec->frame_sentences
+               ? pd_view_frame(&d->stored, &d->in_frame)
+               : NULL;
+}
+
+/* Make the view of the document at hand. */
+static int view(struct pd_opened *d, pd_doc number)
+{
+    struct pd_aside_units asides;
+    PD_TRY(pd_aside_file_find(&d->job->asides, number, &asides));
+    const struct pd_view_asides all = {frame_of(d), asides.v, asides.n};
+    pd_view_make(&d->view, &d->job->form, &d->stored.sentences, &d->stored.tokens, &all);
+    return PD_OK;
+}
 
 int pd_opened_go(struct pd_opened *d, const struct pd_side *side, pd_doc number, bool in_turn)
 {
@@ -12,18 +29,23 @@ int pd_opened_go(struct pd_opened *d, const struct pd_side *side, pd_doc number,
     PD_TRY(pd_collection_doc(col, number, &d->held));
     PD_CHECK(d->held.rec != NULL);
     d->prefixes.n = d->hashed = 0;
-    PD_TRY(d->job->form.kind == PD_FORM_BASE ? pd_collection_open(col, &d->held, &d->stored)
-                                             : pd_collection_stored(col, &d->held, &d->stored));
+    PD_TRY(pd_collection_open_whole(col, &d->held, &d->stored));
+    if (d->job->form.kind != PD_FORM_BASE)
+        pd_stored_words(&d->stored, 0, (uint32_t)d->stored.tokens.n);
     if (in_turn)
         pd_collection_expect_next(col, &d->held);
     d->terms = pd_collection_volume(col, &d->held)->terms.v;
-    d->units = pd_units_of(d->job, &d->stored, &d->derived);
-    return PD_OK;
+    return view(d, number);
+}
+
+uint32_t pd_opened_own(const struct pd_opened *d)
+{
+    return pd_own_words(&d->view.asides, (uint32_t)d->stored.tokens.n);
 }
 
 struct pd_ends pd_opened_ends(const struct pd_opened *d, uint32_t start, uint32_t length)
 {
-    return pd_ends_of(d->units, (uint32_t)d->stored.tokens.n, start, length,
+    return pd_ends_of(d->view.units, (uint32_t)d->stored.tokens.n, &d->view.asides, start, length,
                       d->job->options->method.edges == PD_EDGES_FAR);
 }
 
@@ -48,9 +70,9 @@ const struct pd_token *pd_opened_word(const struct pd_opened *d, const struct pd
 static uint8_t fringe_byte(const struct pd_opened *d, const struct pd_edge_side *side,
                            enum pd_direction direction, uint32_t unit)
 {
-    if (d->units != &d->stored.sentences) /* units of another form: all words have been decoded */
+    if (d->job->form.kind != PD_FORM_BASE) /* all words have been decoded */
         return pd_fringe_of(pd_opened_term(d, pd_opened_word(d, side, direction, 0)));
-    const struct pd_fringe fringe = pd_stored_fringe(&d->stored, unit);
+    const struct pd_fringe fringe = pd_stored_fringe(&d->stored, pd_view_row(&d->view, unit));
     return direction == PD_BACK ? fringe.last : fringe.first;
 }
 
@@ -96,8 +118,8 @@ static uint64_t multiply_add(uint64_t x, uint64_t y, uint64_t z)
 
 static uint64_t item(const struct pd_opened *d, size_t k)
 {
-    return d->units == &d->stored.sentences ? pd_stored_fringe(&d->stored, k).words
-                                            : pd_opened_term(d, &d->stored.tokens.v[k]);
+    return d->job->form.kind == PD_FORM_BASE ? pd_stored_fringe(&d->stored, k).words
+                                             : pd_opened_term(d, &d->stored.tokens.v[k]);
 }
 
 /* Make the hashes of the first 0 to n items, and n powers. */
@@ -127,10 +149,11 @@ static uint64_t hash_items(const struct pd_opened *d, size_t from, size_t to)
 
 uint64_t pd_opened_hash(struct pd_opened *d, uint32_t start, uint32_t length)
 {
-    const struct pd_sentence *const v = d->units->v, *const last = &v[start + length - 1];
-    const bool base = d->units == &d->stored.sentences;
-    const size_t from = base ? start : v[start].word;
-    const size_t to = base ? (size_t)start + length : (size_t)last->word + last->nwords;
+    const struct pd_sentence *const v = d->view.units->v, *const last = &v[start + length - 1];
+    const bool base = d->job->form.kind == PD_FORM_BASE;
+    const size_t from = base ? pd_view_row(&d->view, start) : v[start].word;
+    const size_t to = base ? (size_t)pd_view_row(&d->view, start + length - 1) + 1
+                           : (size_t)last->word + last->nwords;
     if (to == from + 1)
         return multiply_add(0, 0, item(d, from)); /* the item modulo PRIME */
     d->hashed += to - from;
@@ -154,7 +177,8 @@ void pd_opened_forget(struct pd_opened *d) { d->held.rec = NULL; }
 void pd_opened_release(struct pd_opened *d)
 {
     pd_stored_release(&d->stored);
-    pd_sentences_release(&d->derived);
+    pd_bytes_release(&d->in_frame);
+    pd_view_release(&d->view);
     pd_u64s_release(&d->prefixes);
     pd_u64s_release(&d->powers);
 }

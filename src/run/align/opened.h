@@ -9,18 +9,19 @@
 
 #include "pardup/passage/ends.h"
 #include "run/job.h"
+#include "run/view.h"
 
 /* Zeroed but for `job`: no document is at hand. */
 struct pd_opened {
     struct pd_job *job;
-    struct pd_held held;              /* the document; rec is NULL: there is none */
-    struct pd_stored stored;          /* the document, decoded as far as needed */
-    struct pd_sentences derived;      /* its units, if they are no base units */
-    const struct pd_sentences *units; /* its units: `derived` or base units */
-    const uint64_t *terms;            /* terms by word number */
-    struct pd_u64s prefixes;          /* hashes of the first 0, 1, ... items (pd_opened_hash) */
-    size_t hashed;                    /* items that pd_opened_hash was asked for so far */
-    struct pd_u64s powers;            /* powers of the base of the hashes, from 1 on */
+    struct pd_held held;      /* the document; rec is NULL: there is none */
+    struct pd_stored stored;  /* all of the document, decoded as far as needed */
+    struct pd_bytes in_frame; /* scratch: which base units are in a frame */
+    struct pd_view view;      /* its units, and what is set aside */
+    const uint64_t *terms;    /* terms by word number */
+    struct pd_u64s prefixes;  /* hashes of the first 0, 1, ... items (pd_opened_hash) */
+    size_t hashed;            /* items that pd_opened_hash was asked for so far */
+    struct pd_u64s powers;    /* powers of the base of the hashes, from 1 on */
 };
 
 /*
@@ -32,6 +33,9 @@ int pd_opened_go(struct pd_opened *d, const struct pd_side *side, pd_doc number,
 /* No document is at hand any more. Its memory stays for the next one. */
 void pd_opened_forget(struct pd_opened *d);
 void pd_opened_release(struct pd_opened *d);
+
+/* How many words of the document are not set aside. */
+uint32_t pd_opened_own(const struct pd_opened *d);
 
 /* The words around units [start, start + length) (passage/ends.h). */
 struct pd_ends pd_opened_ends(const struct pd_opened *d, uint32_t start, uint32_t length);

@@ -15,7 +15,7 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/passage/folded.h"
 
-enum { ROWS_MOST = 2048 }; /* rows in one record */
+enum { ROWS_MOST = 1536 }; /* rows in one record */
 
 /* The rows of a pair, or some of them if the pair has more than ROWS_MOST rows. Order: a, b. */
 struct folded_rows {

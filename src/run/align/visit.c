@@ -115,8 +115,7 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
     *v = (struct pd_visiting){.job = job,
                               .opened = {.job = job},
                               .holders = holders,
-                              .request_bytes = sizeof(struct pd_request),
-                              .trims = job->options->method.passages == PD_PASSAGES_BEST};
+                              .request_bytes = sizeof(struct pd_request)};
     if (job->options->method.skip_same_host)
         v->request_bytes += sizeof(uint64_t);
     if (job->options->method.skip_same)
@@ -125,9 +124,8 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
         v->outer_at = v->request_bytes;
         v->request_bytes += 2 * (size_t)PD_OUTER;
     }
-    v->agreement =
-        (struct pd_agreement){.exact_cells = PD_AGREEMENT_CELLS, .stopping = pd_comm_stopping};
-    v->terms_beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *v->terms_beyond);
+    pd_finishing_init(&v->finish, &job->options->method, &job->aligned.left_out);
+    v->beyond = pd_realloc(NULL, PD_EDGE_WORDS, sizeof *v->beyond);
     return v;
 }
 
@@ -137,15 +135,11 @@ void pd_visiting_free(struct pd_visiting *v)
     pd_shuffle_close(&v->requests);
     pd_shuffle_close(&v->replies);
     pd_spool_release(&v->waiting);
-    pd_rows_release(&v->pair);
-    pd_trim_rows_release(&v->untrimmed);
-    pd_u64s_release(&v->steps);
-    pd_u64s_release(&v->order);
+    pd_finishing_release(&v->finish);
     pd_passages_release(&v->passages.taken);
     pd_opened_release(&v->opened);
-    free(v->terms_beyond);
+    free(v->beyond);
     pd_u64s_release(&v->words_a);
     pd_u64s_release(&v->words_b);
-    pd_agreement_release(&v->agreement);
     free(v);
 }

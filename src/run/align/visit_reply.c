@@ -33,7 +33,7 @@ static uint32_t may_agree(const struct pd_visiting *v, const struct pd_request *
  */
 static uint32_t write_words(struct pd_visiting *v, const struct pd_request *request,
                             const struct pd_edge_side *side, enum pd_direction direction,
-                            bool first_agrees, struct pd_sent_word *words)
+                            bool first_agrees, struct pd_edge_word *words)
 {
     const uint32_t near_a = direction == PD_BACK ? request->near_back : request->near_ahead;
     uint32_t n = first_agrees ? pd_edge_compared(side, near_a) : 0;
@@ -43,38 +43,37 @@ static uint32_t write_words(struct pd_visiting *v, const struct pd_request *requ
     pd_opened_decode(&v->opened, side, direction, n);
     for (uint32_t k = 0; k < n; k++) {
         const struct pd_token *token = pd_opened_word(&v->opened, side, direction, k);
-        words[k] = (struct pd_sent_word){pd_opened_term(&v->opened, token),
+        words[k] = (struct pd_edge_word){pd_opened_term(&v->opened, token),
                                          direction == PD_BACK ? token->begin : token->end};
     }
     return n;
 }
 
-/* Must its passage be left out, as both documents share what they must not? Then say so in `to`. */
-static bool is_left_out(const struct pd_visiting *v, const struct pd_request *request,
-                        struct pd_reply *to)
+/* Must its passage be left out, as both documents share what they must not? 0: no. */
+static uint32_t left_out(const struct pd_visiting *v, const struct pd_request *request)
 {
     const struct pd_method_options *o = &v->job->options->method;
     const struct pd_docrec *b = v->opened.held.rec;
     const uint64_t *host = request->apart_a, *field = host + o->skip_same_host;
-    to->bytes_b = PD_REPLY_SAME_HOST;
     if (o->skip_same_host && pd_site_is_host(b->host) && *host == b->host)
-        return true;
-    to->bytes_b = PD_REPLY_SAME_FIELD;
-    return o->skip_same && b->same && *field == b->same;
+        return PD_REPLY_SAME_HOST;
+    return o->skip_same && b->same && *field == b->same ? PD_REPLY_SAME_FIELD : 0;
 }
 
 /* Write the reply to a request, whose document is at hand. Returns its bytes. */
 static size_t write_reply(struct pd_visiting *v, const struct pd_request *request,
                           struct pd_reply *to)
 {
-    *to = (struct pd_reply){.size = sizeof *to, .waits_at = request->waits_at};
-    if (is_left_out(v, request, to))
+    *to = (struct pd_reply){
+        .size = sizeof *to, .left_out = left_out(v, request), .waits_at = request->waits_at};
+    if (to->left_out)
         return to->size;
     const uint32_t start = request->start_b, end = start + request->length_b;
     const struct pd_ends ends = pd_opened_ends(&v->opened, start, request->length_b);
     struct pd_sent_words *words = (struct pd_sent_words *)(void *)(to + 1);
-    to->sentences_b = (uint32_t)v->opened.units->n;
-    to->bytes_b = pd_units_bytes(v->opened.units, start, request->length_b);
+    to->bytes_b = pd_units_bytes(v->opened.view.units, start, request->length_b);
+    to->own_b = ends.own;
+    to->own = pd_opened_own(&v->opened);
     if (pd_opened_hash(&v->opened, start, request->length_b) != request->words_a) {
         to->sent = ends.inside;
         v->words_left = (struct pd_words_left){.waits_at = to->waits_at,

@@ -17,8 +17,9 @@ static int ask(struct pd_visiting *v, const struct pd_passage *p, struct pd_requ
 {
     const struct pd_ends ends = pd_opened_ends(&v->opened, p->start_a, p->length_a);
     const bool edges = pd_copy_has_edges((enum pd_copy)p->copy, &v->job->options->method);
-    const struct pd_waiting waiting = {*p, pd_units_bytes(v->opened.units, p->start_a, p->length_a),
-                                       (uint32_t)v->opened.units->n, ends.inside};
+    const struct pd_waiting waiting = {
+        *p, pd_units_bytes(v->opened.view.units, p->start_a, p->length_a), ends.own,
+        pd_opened_own(&v->opened), ends.inside};
     out->b = pd_holders_locate(v->holders, p->b);
     out->waits_at = pd_waits_at(v->job->comm->rank, v->waiting.n);
     out->words_a = pd_opened_hash(&v->opened, p->start_a, p->length_a);

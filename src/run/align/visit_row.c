@@ -3,119 +3,45 @@
  * visiting.h.
  */
 #include "pardup/base/minmax.h"
-#include "run/finding.h"
 #include "visiting.h"
 
 /*
- * How many of the second document's n edge words on one side agree with the words of the first
- * document, from the nearest on. The second holder sent no more words than the longer of the two
+ * Let an end of the passage grow. The second holder sent no more words than the longer of the two
  * neighbouring units has, so all n count as near.
  */
-static uint32_t words_that_agree(struct pd_visiting *v, const struct pd_edge_side *side,
-                                 enum pd_direction direction, const struct pd_sent_word *words,
-                                 uint32_t n)
+static void extend_side(struct pd_visiting *v, const struct pd_edge_side *side,
+                        enum pd_direction direction, const struct pd_edge_word *words, uint32_t n)
 {
-    uint64_t terms_b[PD_EDGE_WORDS];
     const uint32_t known = pd_min_u32(side->n, n);
     pd_opened_decode(&v->opened, side, direction, known);
     for (uint32_t k = 0; k < known; k++) {
-        v->terms_beyond[k] =
-            pd_opened_term(&v->opened, pd_opened_word(&v->opened, side, direction, k));
-        terms_b[k] = words[k].term;
-    }
-    const struct pd_beyond a = {v->terms_beyond, known, n}, b = {terms_b, known, n};
-    return pd_edges_agree(&a, &b);
-}
-
-/* Append the steps of an edge of n words, which may be trimmed later. Returns n. */
-static uint32_t keep_steps(struct pd_visiting *v, const struct pd_edge_side *side,
-                           enum pd_direction direction, const struct pd_sent_word *words,
-                           uint32_t n)
-{
-    for (uint32_t k = 0; k < n; k++) {
         const struct pd_token *token = pd_opened_word(&v->opened, side, direction, k);
-        pd_u64s_push(&v->steps, pd_ij(direction == PD_BACK ? token->begin : token->end,
-                                      (uint32_t)words[k].bound));
+        v->beyond[k] = (struct pd_edge_word){pd_opened_term(&v->opened, token),
+                                             direction == PD_BACK ? token->begin : token->end};
     }
-    return n;
+    pd_finishing_edge(&v->finish, direction, (struct pd_beyond){v->beyond, known, n},
+                      (struct pd_beyond){words, n, n});
 }
 
-/* Move one end of the row out as far as words agree. Returns the number of words it moved over. */
-static uint32_t extend_side(struct pd_visiting *v, const struct pd_edge_side *side,
-                            enum pd_direction direction, const struct pd_sent_word *words,
-                            uint32_t n, struct pd_row *row)
-{
-    const uint32_t agree = words_that_agree(v, side, direction, words, n);
-    if (agree == 0)
-        return 0;
-    if (v->trims)
-        return keep_steps(v, side, direction, words, agree);
-    const struct pd_token *last = pd_opened_word(&v->opened, side, direction, agree - 1);
-    row->bytes_a =
-        pd_bytes_moved(row->bytes_a, direction, direction == PD_BACK ? last->begin : last->end);
-    row->bytes_b = pd_bytes_moved(row->bytes_b, direction, (uint32_t)words[agree - 1].bound);
-    return agree;
-}
-
-/* Move both ends of the row out. *nback, *nahead: the number of words they moved over. */
-static int extend(struct pd_visiting *v, const struct pd_waiting *w, const struct pd_sent_words *b,
-                  struct pd_row *row, uint32_t *nback, uint32_t *nahead)
+/* Let both ends of the passage grow, over words that the second holder has sent. */
+static int extend(struct pd_visiting *v, const struct pd_waiting *w, const struct pd_sent_words *b)
 {
     PD_TRY(pd_opened_go(&v->opened, &v->job->targets, w->p.a, true));
     const struct pd_ends ends = pd_opened_ends(&v->opened, w->p.start_a, w->p.length_a);
-    *nback = extend_side(v, &ends.back, PD_BACK, b->v, b->nback, row);
-    *nahead = extend_side(v, &ends.ahead, PD_AHEAD, b->v + b->nback, b->nahead, row);
+    extend_side(v, &ends.back, PD_BACK, b->v, b->nback);
+    extend_side(v, &ends.ahead, PD_AHEAD, b->v + b->nback, b->nahead);
     return PD_OK;
 }
 
-/*
- * Make a finished row one of v->pair, unless it is left out.
- *   words       without edges
- *   edge_words  words of both edges
- */
-static void end_row(struct pd_visiting *v, struct pd_row *row, struct pd_agreed words,
-                    uint32_t edge_words, enum pd_copy copy)
+/* Compare the words of the passage. v->words_b has those of the second document. */
+static int compare_words(struct pd_visiting *v, const struct pd_waiting *w)
 {
-    pd_agreed_set(row, words, edge_words);
-    const struct pd_method_options *o = &v->job->options->method;
-    if (copy == PD_COPY_NO && words.in_a + edge_words < o->min_passage_words)
-        v->job->aligned.left_out.too_short++;
-    else if (!pd_row_agrees(row, copy, o))
-        v->job->aligned.left_out.unlike++;
-    else
-        pd_rows_push(&v->pair, *row);
-}
-
-/* Join and finish all rows of the pair at hand that wait for that. */
-static void trim_pair(struct pd_visiting *v)
-{
-    struct pd_trim_rows *rows = &v->untrimmed;
-    rows->n = pd_trim(rows->v, rows->n, v->steps.v, &v->order);
-    for (size_t k = 0; k < rows->n; k++) {
-        struct pd_trim_row *r = &rows->v[k];
-        end_row(v, &r->row, r->words, r->nback + r->nahead, (enum pd_copy)r->copy);
-    }
-    rows->n = v->steps.n = 0;
-}
-
-/*
- * Count the words of the matched units of a passage, and how many of them agree. v->words_b has the
- * words of the second document, or nothing if both documents have the same words.
- */
-static int count_words(struct pd_visiting *v, const struct pd_waiting *w, struct pd_agreed *words)
-{
-    *words = (struct pd_agreed){w->nwords, w->nwords, w->nwords};
-    if (v->words_b.n == 0)
-        return PD_OK;
     PD_TRY(pd_opened_go(&v->opened, &v->job->targets, w->p.a, true));
     const uint32_t end = pd_opened_ends(&v->opened, w->p.start_a, w->p.length_a).ahead.nearest;
     pd_u64s_reserve(&v->words_a, w->nwords);
     pd_opened_terms(&v->opened, end - w->nwords, end, v->words_a.v);
-    words->in_b = (uint32_t)v->words_b.n;
-    words->in_both =
-        (uint32_t)pd_agreement_words(&v->agreement, (struct pd_spoken){v->words_a.v, words->in_a},
-                                     (struct pd_spoken){v->words_b.v, words->in_b});
-    return pd_comm_check_stop();
+    return pd_finishing_words(&v->finish, (struct pd_spoken){v->words_a.v, w->nwords},
+                              (struct pd_spoken){v->words_b.v, (uint32_t)v->words_b.n});
 }
 
 static struct pd_row row_of(const struct pd_waiting *w, const struct pd_reply *reply)
@@ -127,14 +53,16 @@ static struct pd_row row_of(const struct pd_waiting *w, const struct pd_reply *r
                            .lengths = pd_ij(p->length_a, p->length_b),
                            .bytes_a = w->bytes_a,
                            .bytes_b = reply->bytes_b,
-                           .sentences = pd_ij(w->sentences_a, reply->sentences_b),
+                           .own = pd_ij(w->own, (uint32_t)reply->own),
                            .matched = p->matched,
-                           .similarity = p->similarity};
+                           .similarity = p->similarity,
+                           .own_a = w->own_a,
+                           .own_b = reply->own_b};
 }
 
 /*
- * Make a waiting passage a row of v->pair or v->untrimmed, unless it is left out. Its reply comes
- * next, with the words behind it.
+ * Add a waiting passage to v->finish, unless it is left out. Its reply comes next, with the words
+ * behind it.
  */
 static int end_passage(struct pd_visiting *v, const struct pd_waiting *w)
 {
@@ -144,30 +72,21 @@ static int end_passage(struct pd_visiting *v, const struct pd_waiting *w)
     PD_CHECK(reply && pd_waits_index(reply->waits_at) == v->replies_read &&
              reply->sent <= UINT32_MAX);
     const uint64_t waits_at = reply->waits_at;
-    const uint32_t sent = (uint32_t)reply->sent;
-    const bool left_out = reply->sentences_b == 0;
-    const uint32_t copy = w->p.copy;
-    struct pd_row row = row_of(w, reply);
-    const size_t steps = v->steps.n;
-    struct pd_agreed words = {w->nwords, w->nwords, w->nwords};
-    uint32_t nback = 0, nahead = 0;
+    const uint32_t sent = (uint32_t)reply->sent, left_out = reply->left_out;
+    const struct pd_row row = row_of(w, reply);
+    if (!left_out)
+        pd_finishing_add(&v->finish, &row, (enum pd_copy)w->p.copy);
     if (reply->size > sizeof *reply)
-        PD_TRY(extend(v, w, (const struct pd_sent_words *)(const void *)(reply + 1), &row, &nback,
-                      &nahead));
+        PD_TRY(extend(v, w, (const struct pd_sent_words *)(const void *)(reply + 1)));
     pd_shuffle_pass(v->reading, reply->size);
     PD_TRY(pd_words_receive(v->reading, waits_at, sent, &v->words_b));
-    if (left_out) {
-        v->job->aligned.left_out.same += row.bytes_b == PD_REPLY_SAME_FIELD;
-        v->job->aligned.left_out.same_host += row.bytes_b == PD_REPLY_SAME_HOST;
+    v->job->aligned.left_out.same += left_out == PD_REPLY_SAME_FIELD;
+    v->job->aligned.left_out.same_host += left_out == PD_REPLY_SAME_HOST;
+    if (left_out)
         return PD_OK;
-    }
-    if (copy || v->trims || w->nwords + nback + nahead >= v->job->options->method.min_passage_words)
-        PD_TRY(count_words(v, w, &words));
-    if (v->trims)
-        pd_trim_rows_push(&v->untrimmed, (struct pd_trim_row){row, words, copy, steps,
-                                                              steps + nback, nback, nahead, 0});
-    else
-        end_row(v, &row, words, nback + nahead, (enum pd_copy)copy);
+    if (sent && !pd_finishing_is_short(&v->finish, w->nwords))
+        return compare_words(v, w);
+    pd_finishing_same(&v->finish, w->nwords);
     return PD_OK;
 }
 
@@ -176,7 +95,7 @@ static int next_pair(struct pd_visiting *v, bool *any)
 {
     const void *rec;
     pd_doc a = 0, b = 0;
-    v->pair.n = 0;
+    pd_finishing_begin(&v->finish);
     for (*any = false;; *any = true) {
         PD_TRY(pd_spool_look(&v->waiting, &rec));
         const struct pd_waiting *w = rec;
@@ -200,10 +119,10 @@ int pd_visiting_fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (pd_rows_wait(v->rows))
             return PD_OK;
         PD_TRY(next_pair(v, &any));
-        trim_pair(v);
+        pd_finishing_end(&v->finish);
         if (!any)
             return PD_END;
-        if (v->pair.n)
-            pd_rows_add(v->rows, v->pair.v, v->pair.n);
+        if (v->finish.rows.n)
+            pd_rows_add(v->rows, v->finish.rows.v, v->finish.rows.n);
     }
 }

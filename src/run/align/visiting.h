@@ -27,8 +27,8 @@
 #include "pardup/base/error.h"
 #include "pardup/passage/edges.h"
 #include "pardup/passage/ends.h"
-#include "pardup/passage/trim.h"
 #include "pardup/store/spool.h"
+#include "run/finishing.h"
 #include "visit.h"
 #include "waits.h"
 #include "words.h"
@@ -36,9 +36,9 @@
 /* A passage that waits at the holder of its first document. */
 struct pd_waiting {
     struct pd_passage p;
-    uint64_t bytes_a;     /* as in struct pd_row */
-    uint32_t sentences_a; /* units of all of the first document */
-    uint32_t nwords;      /* words of the passage in the first document */
+    uint64_t bytes_a, own_a; /* as in struct pd_row, for the units of the passage */
+    uint32_t own;            /* own words of all of the first document */
+    uint32_t nwords;         /* words of the passage in the first document */
 };
 
 /*
@@ -75,17 +75,10 @@ struct pd_request {
 };
 enum { PD_OUTER = 16 };
 
-/*
- * A word beyond the end of a passage, and the byte where the passage would end if it had that word.
- */
-struct pd_sent_word {
-    uint64_t term, bound;
-};
-
 /* Words of the second document before (back) and behind (ahead) a passage. */
 struct pd_sent_words {
     uint32_t nback, nahead;
-    struct pd_sent_word v[]; /* nback words, then nahead words, each side nearest first */
+    struct pd_edge_word v[]; /* nback words, then nahead words, each side nearest first */
 };
 
 /*
@@ -96,8 +89,7 @@ struct pd_sent_words {
 struct pd_reply {
     uint32_t size; /* bytes of the record, with its edge words */
 
-    /* units of all of the second document; 0: the passage is left out */
-    uint32_t sentences_b;
+    uint32_t left_out; /* enum pd_reply_left_out; 0: the passage stays */
     uint64_t waits_at; /* where the passage waits */
 
     /*
@@ -106,19 +98,19 @@ struct pd_reply {
      */
     uint64_t sent;
 
-    /* as in struct pd_row; if the passage is left out: enum pd_reply_left_out */
-    uint64_t bytes_b;
+    uint64_t bytes_b, own_b; /* as in struct pd_row, for the units of the passage */
+    uint64_t own;            /* own words of all of the second document */
 };
 
 /* What the two documents share, so that their passage is left out. */
 enum pd_reply_left_out {
-    PD_REPLY_SAME_HOST, /* --skip-same-host */
-    PD_REPLY_SAME_FIELD /* --skip-same */
+    PD_REPLY_SAME_HOST = 1, /* --skip-same-host */
+    PD_REPLY_SAME_FIELD     /* --skip-same */
 };
 
 enum {
     PD_REPLY_MOST = sizeof(struct pd_reply) + sizeof(struct pd_sent_words) +
-                    2 * PD_EDGE_WORDS * sizeof(struct pd_sent_word)
+                    2 * PD_EDGE_WORDS * sizeof(struct pd_edge_word)
 };
 _Static_assert(PD_REPLY_MOST <= PD_EXCHANGE_RECORD, "a record must fit");
 _Static_assert((int)PD_REPLY_MOST >= (int)PD_WORDS_PART_MOST, "where a reply fits, a part fits");
@@ -144,20 +136,14 @@ struct pd_visiting {
     struct pd_spool waiting;    /* struct pd_waiting, in the order in which requests were made */
     uint64_t replied;           /* bytes of replies that this rank has sent */
     uint64_t replies_read;      /* waiting passages whose replies have been read */
-    struct pd_rows pair;        /* rows of the pair at hand */
+    struct pd_finishing finish; /* makes rows of the pair at hand */
 
-    bool trims;                    /* passages of a pair must not overlap */
-    struct pd_trim_rows untrimmed; /* rows of the pair at hand, before their edges are trimmed */
-    struct pd_u64s steps;          /* the edges of untrimmed rows (passage/trim.h) */
-    struct pd_u64s order;          /* scratch of pd_trim */
-
-    struct pd_shuffle *reading; /* the shuffle that this hop reads in order; NULL: none yet */
-    struct pd_opened opened;    /* the document at hand */
-    uint64_t *terms_beyond;     /* scratch: room for PD_EDGE_WORDS terms */
+    struct pd_shuffle *reading;  /* the shuffle that this hop reads in order; NULL: none yet */
+    struct pd_opened opened;     /* the document at hand */
+    struct pd_edge_word *beyond; /* scratch: room for PD_EDGE_WORDS words */
 
     struct pd_words_left words_left; /* second hop: words behind the reply that was written last */
     struct pd_u64s words_a, words_b; /* third hop: the words of a passage whose words differ */
-    struct pd_agreement agreement;   /* third hop: compares them */
 };
 
 /*

@@ -330,18 +330,44 @@ static void find_passages(struct pd_query *q, const struct pd_pair_dots *pair)
     }
 }
 
-/* Decode the words of the target, when the first passage needs them. */
-static void spell_target(struct pd_query *q, struct pd_signing *s)
+/* Open a target that is a page, with its frame. */
+static int open_whole(struct pd_query *q, const struct pd_signing *s)
 {
-    if (q->target.units)
-        return;
-    if (s->stored.table) /* a stored document, whose words are decoded on demand */
-        pd_stored_words(&s->stored, 0, (uint32_t)s->stored.tokens.n);
-    q->target = (struct pd_spelled){s->units, s->stored.tokens.v, s->signer.terms,
-                                    (uint32_t)s->stored.tokens.n};
+    struct pd_collection *col = &q->job->collection;
+    struct pd_held held;
+    PD_TRY(pd_collection_doc(col, s->number, &held));
+    PD_CHECK(held.rec != NULL);
+    return pd_collection_open_whole(col, &held, &q->whole);
 }
 
-static int find_in_pairs(struct pd_query *q, struct pd_signing *s)
+/* Make the view of the target, when the first passage needs it. */
+static int spell_target(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
+{
+    const bool framed =
+        s->stored.table && rec->frame_sentences && q->options->method.frame == PD_TEMPLATES_ASIDE;
+    struct pd_stored *stored = framed ? &q->whole : &s->stored;
+    struct pd_view_asides asides = {NULL, q->asides.of_doc.v, q->asides.of_doc.n};
+    if (q->target.units)
+        return PD_OK;
+    if (framed)
+        PD_TRY(open_whole(q, s));
+    if (framed)
+        asides.in_frame = pd_view_frame(stored, &q->in_frame);
+    if (s->stored.table) /* a stored document, whose words are decoded on demand */
+        pd_stored_words(stored, 0, (uint32_t)stored->tokens.n);
+    pd_view_make(&q->view, &q->job->form, &stored->sentences, &stored->tokens, &asides);
+    const uint32_t nwords = (uint32_t)stored->tokens.n;
+    q->target = (struct pd_spelled){.units = q->view.units,
+                                    .asides = &q->view.asides,
+                                    .words = &q->view.words,
+                                    .tokens = stored->tokens.v,
+                                    .terms = s->signer.terms,
+                                    .nwords = nwords,
+                                    .own = pd_own_words(&q->view.asides, nwords)};
+    return PD_OK;
+}
+
+static int find_in_pairs(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
 {
     struct pd_pair_dots pair;
     q->rows.n = 0;
@@ -352,7 +378,7 @@ static int find_in_pairs(struct pd_query *q, struct pd_signing *s)
         PD_TRY(pd_comm_check_stop());
         if (q->passages.n == 0)
             continue;
-        spell_target(q, s);
+        PD_TRY(spell_target(q, s, rec));
         PD_TRY(pd_query_pair(q, s->number, pair.b - 1));
     }
     return PD_OK;
@@ -369,7 +395,7 @@ int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docre
     sign_target(q, s);
     PD_TRY(match_classes(q, s));
     rank_sources(q);
-    return find_in_pairs(q, s);
+    return find_in_pairs(q, s, rec);
 }
 
 void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *index)
@@ -379,8 +405,7 @@ void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *inde
     q->many_names = pd_signing_makes_names(o);
     q->pairing = pd_pairing_new();
     pd_finder_of(&q->finder, o, pd_comm_stopping);
-    q->agreement =
-        (struct pd_agreement){.exact_cells = PD_AGREEMENT_CELLS, .stopping = pd_comm_stopping};
+    pd_finishing_init(&q->finish, &q->options->method, &q->left_out);
     pd_similar_search_init(&q->similar, index, o);
     pd_crowding_init(&q->crowding, index, o);
     pd_source_init(&q->source, job, index, job->options->check.texts == PD_TEXTS_YES);
@@ -410,12 +435,13 @@ void pd_query_release(struct pd_query *q)
     pd_u64s_release(&q->window_b);
     pd_weights_release(&q->weights);
     pd_source_release(&q->source);
-    pd_trim_rows_release(&q->untrimmed);
-    pd_u64s_release(&q->steps);
-    pd_u64s_release(&q->order);
+    pd_stored_release(&q->whole);
+    pd_bytes_release(&q->in_frame);
+    pd_view_release(&q->view);
+    pd_edge_words_release(&q->edge_a);
+    pd_edge_words_release(&q->edge_b);
+    pd_finishing_release(&q->finish);
     pd_u64s_release(&q->terms_a);
     pd_u64s_release(&q->terms_b);
-    pd_agreement_release(&q->agreement);
-    pd_rows_release(&q->pair);
     pd_inner_keys_release(&q->inner);
 }

@@ -28,10 +28,10 @@
 #include "pardup/passage/inner.h"
 #include "pardup/passage/pairing.h"
 #include "pardup/passage/refine.h"
-#include "pardup/passage/trim.h"
 #include "run/classes/asides.h"
 #include "run/classes/sign.h"
 #include "run/finding.h"
+#include "run/finishing.h"
 #include "similar.h"
 #include "source.h"
 
@@ -56,6 +56,8 @@ struct pd_weight {
     double idf;
 };
 PD_VEC(pd_weights, struct pd_weight);
+
+PD_VEC(pd_edge_words, struct pd_edge_word);
 
 struct pd_query {
     struct pd_job *job;
@@ -89,14 +91,14 @@ struct pd_query {
     struct pd_weights weights;            /* of each class in each source */
     double all_weight;                    /* sum of the idf of all features of the target */
     struct pd_source_text source;         /* the source at hand */
+    struct pd_stored whole;               /* the target with the frame of its page */
+    struct pd_bytes in_frame;             /* scratch: which of its base units are in the frame */
+    struct pd_view view;                  /* its units, and what is set aside */
     struct pd_spelled target;             /* units and words of the target */
     uint64_t host;                        /* of the target, as in struct pd_docrec */
-    struct pd_trim_rows untrimmed;        /* rows of the pair at hand, before edges are trimmed */
-    struct pd_u64s steps;                 /* the edges of untrimmed rows (passage/trim.h) */
-    struct pd_u64s order;                 /* scratch of pd_trim() */
     struct pd_u64s terms_a, terms_b;      /* scratch: terms that are compared */
-    struct pd_agreement agreement;        /* compares them */
-    struct pd_rows pair;                  /* finished rows of the pair at hand */
+    struct pd_edge_words edge_a, edge_b;  /* scratch: words beyond an end */
+    struct pd_finishing finish;           /* makes rows of the pair at hand */
     struct pd_inner_keys inner;           /* scratch of pd_inner_drop() */
 };
 

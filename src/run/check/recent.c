@@ -9,6 +9,8 @@ void pd_recent_free(struct pd_recent_source *source)
         return;
     pd_bytes_release(&source->text);
     pd_sentences_release(&source->units);
+    pd_aside_runs_release(&source->asides);
+    pd_word_numbers_release(&source->words);
     pd_tokens_release(&source->tokens);
     pd_u64s_release(&source->terms);
     free(source);
@@ -26,6 +28,7 @@ static void empty(struct pd_recent_half *half)
 static uint64_t bytes_of(const struct pd_recent_source *s)
 {
     return sizeof *s + s->text.cap + s->units.cap * sizeof *s->units.v +
+           s->asides.cap * sizeof *s->asides.v + s->words.cap * sizeof *s->words.v +
            s->tokens.cap * sizeof *s->tokens.v + s->terms.cap * sizeof *s->terms.v +
            PD_HASH_TABLE_BYTES(1);
 }

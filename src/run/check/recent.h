@@ -13,6 +13,8 @@
 #include "pardup/base/unit.h"
 #include "pardup/base/vec.h"
 #include "pardup/index/index.h"
+#include "pardup/passage/ends.h"
+#include "pardup/store/blob.h"
 
 /* A source. The caller fills it in. */
 struct pd_recent_source {
@@ -20,8 +22,10 @@ struct pd_recent_source {
     struct pd_indexed indexed;
     struct pd_bytes text; /* empty if no words are to be read from it */
     struct pd_sentences units;
-    struct pd_tokens tokens; /* the words of units [from, to), each with its own term */
-    struct pd_u64s terms;    /* by tokens[].term */
+    struct pd_aside_runs asides;  /* as in struct pd_spelled, of the words that are read */
+    struct pd_word_numbers words; /* as in struct pd_spelled */
+    struct pd_tokens tokens;      /* the words of units [from, to), each with its own term */
+    struct pd_u64s terms;         /* by tokens[].term */
     uint32_t from, to;
     uint32_t places; /* how often words were read, each time at another place of the text */
     uint64_t bytes;  /* private: memory that was counted for it */

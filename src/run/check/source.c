@@ -30,7 +30,10 @@ void pd_source_release(struct pd_source_text *s)
     pd_bytes_release(&s->path);
     pd_bytes_release(&s->kept_path);
     pd_bytes_release(&s->id);
-    pd_sentences_release(&s->derived);
+    pd_view_release(&s->view);
+    pd_bytes_release(&s->flags);
+    pd_bytes_release(&s->in_frame);
+    pd_word_numbers_release(&s->out);
 }
 
 /* The id of the source at hand, for a message. */
@@ -148,31 +151,54 @@ static int damaged(struct pd_source_text *s, const char *what)
 }
 
 /*
- * Leave out the base units in the frame of the page, and their words. False: the frame is broken.
+ * Unpack a flag for each of n base units into `room`. False: they are broken. *flags: NULL if none is
+ * set.
  */
-static bool leave_frame_out(struct pd_source_text *s)
+static bool unpack(const struct pd_indexed_flags *packed, size_t n, struct pd_bytes *room,
+                   const bool **flags)
 {
-    struct pd_document *d = &s->document;
-    const size_t n = d->sentences.n;
-    size_t kept = 0, words = 0;
-    if (s->source->indexed.frame_n == 0)
-        return true;
-    bool *in_frame = pd_realloc(NULL, n + 1, sizeof *in_frame);
-    const bool whole = pd_indexed_frame(&s->source->indexed, in_frame, n);
-    for (size_t k = 0; whole && k < n; k++) {
-        struct pd_sentence sentence = d->sentences.v[k];
-        if (in_frame[k])
-            continue;
-        memmove(d->words.v + words, d->words.v + sentence.word,
-                sentence.nwords * sizeof *d->words.v);
-        sentence.word = (uint32_t)words;
-        words += sentence.nwords;
-        d->sentences.v[kept++] = sentence;
-    }
-    d->sentences.n = kept;
-    d->words.n = words;
-    free(in_frame);
-    return whole;
+    pd_bytes_reserve(room, (n + 1) * sizeof(bool));
+    *flags = packed->n ? (const bool *)(const void *)room->v : NULL;
+    return pd_indexed_unpack_flags(packed, (bool *)(void *)room->v, n);
+}
+
+/* List the numbered base units, n of them, that are set aside: s->out. False: they are broken. */
+static bool list_asides(struct pd_source_text *s, size_t n)
+{
+    const bool *flags;
+    s->out.n = 0;
+    if (!unpack(&s->source->indexed.asides, n, &s->flags, &flags))
+        return false;
+    for (size_t k = 0; flags && k < n; k++)
+        if (flags[k])
+            pd_word_numbers_push(&s->out, (uint32_t)k);
+    return true;
+}
+
+/* How many base units are numbered: all that are not in the frame. */
+static size_t numbered(const bool *in_frame, size_t n)
+{
+    size_t left = n;
+    for (size_t k = 0; in_frame && k < n; k++)
+        left -= in_frame[k];
+    return left;
+}
+
+/* Make the units of the source, all of whose words are read. False: its flags are broken. */
+static bool make_units(struct pd_source_text *s)
+{
+    const struct pd_sentences *all = &s->document.sentences;
+    struct pd_recent_source *source = s->source;
+    const bool *in_frame;
+    if (!unpack(&source->indexed.frame, all->n, &s->in_frame, &in_frame) ||
+        !list_asides(s, numbered(in_frame, all->n)))
+        return false;
+    const struct pd_view_asides asides = {in_frame, s->out.v, s->out.n};
+    pd_view_make(&s->view, &s->job->form, all, &source->tokens, &asides);
+    pd_sentences_append(&source->units, s->view.units->v, s->view.units->n);
+    pd_aside_runs_append(&source->asides, s->view.asides.v, s->view.asides.n);
+    pd_word_numbers_append(&source->words, s->view.words.v, s->view.words.n);
+    return true;
 }
 
 /* Take the words of units [from, to) as the words of the document: each has its own term. */
@@ -197,21 +223,14 @@ static void take_words(struct pd_source_text *s, uint32_t from, uint32_t to)
 static int read_whole(struct pd_source_text *s)
 {
     struct pd_recent_source *source = s->source;
-    const struct pd_sentences *units = &s->document.sentences;
     if (!source->indexed.text)
         PD_TRY(fetch(s, pd_index_segment(s->index, source->number)));
     else if (pd_document_cut(&s->document, source->text.v, source->text.n) != PD_OK)
         return damaged(s, "words");
-    if (!leave_frame_out(s))
-        return damaged(s, "frames");
-    const struct pd_tokens *tokens = &source->tokens;
     take_words(s, 0, 0);
-    if (s->job->form.kind != PD_FORM_BASE) {
-        pd_units_derive(&s->job->form, units, tokens, &s->derived);
-        units = &s->derived;
-    }
-    pd_sentences_append(&source->units, units->v, units->n);
-    source->to = (uint32_t)units->n;
+    if (!make_units(s))
+        return damaged(s, "flags");
+    source->to = (uint32_t)source->units.n;
     pd_bytes_release(&source->text);
     return PD_OK;
 }
@@ -248,7 +267,7 @@ static int read_bounds(struct pd_source_text *s, bool partial)
 static bool is_partial(const struct pd_source_text *s)
 {
     const struct pd_indexed *doc = &s->source->indexed;
-    return s->texts && doc->text && !doc->frame_n && s->job->form.kind == PD_FORM_BASE &&
+    return s->texts && doc->text && !doc->frame.n && s->job->form.kind == PD_FORM_BASE &&
            s->document.base == PD_BASE_SENTENCE && s->job->options->method.edges != PD_EDGES_FAR;
 }
 
@@ -274,8 +293,14 @@ static int read_source(struct pd_source_text *s)
 static void show(struct pd_source_text *s)
 {
     const struct pd_recent_source *source = s->source;
-    s->spelled = (struct pd_spelled){&source->units, source->tokens.v, source->terms.v,
-                                     (uint32_t)source->tokens.n};
+    const struct pd_indexed *doc = &source->indexed;
+    s->spelled = (struct pd_spelled){.units = &source->units,
+                                     .asides = &source->asides,
+                                     .words = &source->words,
+                                     .tokens = source->tokens.v,
+                                     .terms = source->terms.v,
+                                     .nwords = (uint32_t)source->tokens.n,
+                                     .own = (uint32_t)(doc->words - doc->aside_words)};
 }
 
 int pd_source_go(struct pd_source_text *s, pd_doc number)
@@ -339,6 +364,13 @@ static int spell(struct pd_source_text *s, uint32_t from, uint32_t to)
         return damaged(s, "units");
     memcpy(units, d->sentences.v, d->sentences.n * sizeof *units);
     take_words(s, from, to);
+    if (!list_asides(s, source->units.n))
+        return damaged(s, "flags");
+    source->asides.n = 0;
+    for (size_t k = 0; k < s->out.n; k++)
+        if (s->out.v[k] >= from && s->out.v[k] < to)
+            pd_aside_add(&source->asides, units[s->out.v[k] - from].word,
+                         units[s->out.v[k] - from].word + units[s->out.v[k] - from].nwords);
     return PD_OK;
 }
 

@@ -7,13 +7,17 @@
 #include "pardup/index/index.h"
 #include "recent.h"
 #include "run/job.h"
+#include "run/view.h"
 
 /* A document whose words are known: a target or a source. All is borrowed. */
 struct pd_spelled {
     const struct pd_sentences *units;
-    const struct pd_token *tokens; /* nwords words */
-    const uint64_t *terms;         /* by tokens[].term */
+    const struct pd_aside_runs *asides;  /* words that are set aside */
+    const struct pd_word_numbers *words; /* the words that units are made of; empty: all */
+    const struct pd_token *tokens;       /* nwords words */
+    const uint64_t *terms;               /* by tokens[].term */
     uint32_t nwords;
+    uint32_t own; /* words of the whole document that are not set aside */
 };
 
 struct pd_source_text {
@@ -31,8 +35,10 @@ struct pd_source_text {
     struct pd_unpacker unpacker;
     struct pd_bytes kept_path, path; /* of a source's file: as the segment has it, and as found */
     struct pd_bytes id;              /* of the source at hand */
-    struct pd_sentences derived;
-    struct pd_spelled spelled; /* what callers read; without texts only `units` */
+    struct pd_view view;
+    struct pd_bytes flags, in_frame; /* scratch: flags of base units */
+    struct pd_word_numbers out;      /* scratch: base units that are set aside */
+    struct pd_spelled spelled;       /* what callers read; without texts only `units` */
 };
 
 /* Zeroed but for job, index and texts, which are borrowed. */

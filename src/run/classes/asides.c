@@ -30,12 +30,39 @@ static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
     a->found.doubtful_words += words_of(stored, &a->doubtful);
 }
 
+/* Load what was kept of a document. */
+static int load_kept(struct pd_asides *a, pd_doc doc)
+{
+    struct pd_aside_units units;
+    PD_TRY(pd_aside_file_find(&a->job->asides, doc, &units));
+    for (size_t k = 0; k < units.n; k++)
+        pd_word_numbers_push(&a->of_doc, units.v[k]);
+    a->is_stub = units.stub;
+    return PD_OK;
+}
+
+/* Keep what was loaded of a document. */
+static int keep(struct pd_asides *a, pd_doc doc)
+{
+    const struct pd_aside_units units = {a->of_doc.v, a->of_doc.n, a->is_stub};
+    const bool first = !a->job->asides.file;
+    return pd_aside_file_add(
+        &a->job->asides, first ? pd_scratch_path(&a->job->scratch, "aside") : NULL, doc, &units);
+}
+
+int pd_asides_end(struct pd_asides *a)
+{
+    return a->job && !a->job->asides.ended ? pd_aside_file_end(&a->job->asides) : PD_OK;
+}
+
 int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored)
 {
     const void *rec;
     int status = PD_END;
     a->of_doc.n = a->doubtful.n = a->at = 0;
     a->is_stub = false;
+    if (a->job && a->job->asides.ended)
+        return load_kept(a, doc);
     while (a->units.sorter && (status = pd_shuffle_look(&a->units, &rec)) == PD_OK) {
         const struct pd_aside *next = rec;
         PD_CHECK(next->doc >= doc);
@@ -51,7 +78,7 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
         pd_shuffle_pass(&a->units, sizeof *next);
     }
     keep_or_count(a, stored);
-    return status < 0 ? status : PD_OK;
+    return status >= 0 && a->job && stored ? keep(a, doc) : status < 0 ? status : PD_OK;
 }
 
 /* Is the document a stub that was found before? */

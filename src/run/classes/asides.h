@@ -34,6 +34,7 @@ struct pd_asides {
     bool is_stub;                 /* the document is a stub: it takes no part as a whole either */
     size_t at;                    /* of_doc.v[at] is not below the unit that was asked for last */
     struct pd_aside_counts found; /* what was set aside in documents so far */
+    struct pd_job *job;           /* keeps what was loaded in job->asides; NULL: it is not kept */
     bool keeps_names;             /* set by the caller: pd_asides_find fills in `names` */
     struct pd_u64s names; /* of what this rank has judged: templates, stubs, sites of articles */
 };
@@ -48,6 +49,8 @@ static inline uint64_t pd_aside_site(uint64_t site) { return pd_mix(~site); }
 
 /*
  * Load the base units of the next document that are set aside. Documents come in order of number.
+ * They are kept for later stages. If all documents were loaded once, they are loaded again from
+ * there.
  *   stored  the document, opened; NULL: it is passed over
  * PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be read back).
  */
@@ -70,6 +73,9 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
  */
 bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,
                     const struct pd_sentence *u);
+
+/* All documents of this rank were loaded once. PD_OK or PD_EIO. */
+int pd_asides_end(struct pd_asides *a);
 
 void pd_asides_close(struct pd_asides *a);
 

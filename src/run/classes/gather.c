@@ -346,8 +346,8 @@ static void add_up(const struct gathering *s)
     struct pd_job *job = s->signing.job;
     const struct pd_aside_counts *found = &s->asides.found;
     uint64_t sums[] = {
-        s->units,     s->nsigned,   job->gathered.whole_common, job->gathered.repeated,
-        found->units, found->words, found->doubtful_units,      found->doubtful_words,
+        s->units,           s->nsigned,   job->gathered.whole_common, job->gathered.repeated,
+        found->units,       found->words, found->doubtful_units,      found->doubtful_words,
         job->gathered.large};
     pd_comm_sum(job->comm, sums, sizeof sums / sizeof *sums);
     job->gathered.units = sums[0];
@@ -356,6 +356,31 @@ static void add_up(const struct gathering *s)
     job->gathered.repeated = sums[3];
     job->gathered.asides = (struct pd_aside_counts){sums[4], sums[5], sums[6], sums[7]};
     job->gathered.large = sums[8];
+}
+
+int pd_job_set_aside(struct pd_job *job)
+{
+    struct pd_asides asides = {.of_doc = {0}};
+    struct pd_stored stored = {0};
+    struct pd_held held;
+    const size_t templates = job->matches.templates.n;
+    if (job->options->method.templates != PD_TEMPLATES_ASIDE)
+        return PD_OK;
+    pd_stages_begin(&job->stages, PD_STAGE_GATHER);
+    int status = pd_asides_find(job, &asides);
+    for (uint64_t k = 0; k < job->collection.ndocs && status >= 0; k++) {
+        status = pd_collection_nth(&job->collection, k, &held);
+        if (status >= 0)
+            status = pd_collection_open(&job->collection, &held, &stored);
+        if (status >= 0)
+            status = pd_asides_load(&asides, held.number, &stored);
+    }
+    if (status >= 0)
+        status = pd_asides_end(&asides);
+    job->matches.templates.n = templates; /* they were taken up, too */
+    pd_asides_close(&asides);
+    pd_stored_release(&stored);
+    return pd_stages_end(&job->stages, status);
 }
 
 int pd_job_gather(struct pd_job *job)
@@ -379,6 +404,8 @@ int pd_job_gather(struct pd_job *job)
     pd_shuffle_open(&s.postings, &job->transport, &flow, &s, sets ? NULL : &job->spare);
     if (status >= 0)
         status = pd_shuffle_send(&s.postings, fill_postings, &s);
+    if (status >= 0)
+        status = pd_comm_agree(job->comm, pd_asides_end(&s.asides));
     pd_asides_close(&s.asides);
     pd_recurring_close(&s.recurring);
     if (status >= 0)

@@ -175,10 +175,6 @@ int pd_collection_open_whole(struct pd_collection *col, const struct pd_held *he
 /* Not collective. Log how much of the collection is in frames, if --frame sets some of it aside. */
 void pd_collection_tell_frame(const struct pd_collection *col);
 
-/* Not collective. Decode the sentences and all words of a document. PD_OK, PD_EIO or PD_EFORMAT. */
-int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
-                         struct pd_stored *stored);
-
 /* Not collective. Prefetch the beginning of the document that was read after this one. */
 void pd_collection_expect_next(const struct pd_collection *col, const struct pd_held *held);
 

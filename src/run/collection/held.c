@@ -100,12 +100,3 @@ int pd_collection_open_whole(struct pd_collection *col, const struct pd_held *he
 {
     return open_part(col, held, PD_BLOB_ALL, stored);
 }
-
-int pd_collection_stored(struct pd_collection *col, const struct pd_held *held,
-                         struct pd_stored *stored)
-{
-    const unsigned char *blob;
-    PD_TRY(pd_library_blob(&col->library, held->volume, held->rec, &blob));
-    pd_blob_decode(blob, part_of(col), stored);
-    return PD_OK;
-}

@@ -3,7 +3,6 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "pardup/passage/word_match.h"
 
 enum {
     SETS_SHARE = 4,      /* 1 / SETS_SHARE of what is held is for sets of words */
@@ -15,7 +14,8 @@ enum {
 void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d)
 {
     const uint64_t held = pd_budget_bytes(d->memory, PD_BUDGET_HELD);
-    *c = (struct pd_comparing){.d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX};
+    *c = (struct pd_comparing){
+        .d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX, .alignment = PD_ALIGNMENT};
     pd_held_open(&c->sets, pd_min_size(held / SETS_SHARE, SETS_MOST), d->worded.n);
     pd_held_open(&c->words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST), d->worded.n);
     c->kept.held = &c->words;
@@ -25,6 +25,7 @@ void pd_comparing_close(struct pd_comparing *c)
 {
     pd_bytes_release(&c->gone.bytes);
     pd_bytes_release(&c->kept.bytes);
+    pd_alignment_release(&c->alignment);
     pd_bytes_release(&c->terms);
     pd_bytes_release(&c->matches);
     pd_bytes_release(&c->bits.v);
@@ -122,6 +123,14 @@ struct aligned {
     uint32_t *at; /* for each word of the unit: 1 plus the number of its match; 0: none */
 };
 
+/* Set at[k], for each word k of `gone`, to 1 plus the index of its match in `kept`, or to 0. */
+static void align(struct pd_comparing *c, struct pd_spoken kept, struct pd_spoken gone,
+                  uint32_t *at)
+{
+    pd_align(&c->alignment, kept, gone);
+    memcpy(at, c->alignment.at.v, gone.n * sizeof *at);
+}
+
 /* Which words of a unit have matches: how many, and from where up to where the matches are. */
 static uint32_t count_matches(const struct aligned *a, uint32_t nwords, uint32_t *from,
                               uint32_t *to)
@@ -136,7 +145,7 @@ static uint32_t count_matches(const struct aligned *a, uint32_t nwords, uint32_t
 }
 
 /* Look for a unit again near the match of the word in its middle, as all its words are there. */
-static void narrow(const struct pd_comparing *c, const struct pd_sentence *unit, struct aligned *a)
+static void narrow(struct pd_comparing *c, const struct pd_sentence *unit, struct aligned *a)
 {
     uint32_t nwords = unit->nwords, middle = nwords / 2;
     while (middle > 0 && !a->at[middle])
@@ -148,7 +157,8 @@ static void narrow(const struct pd_comparing *c, const struct pd_sentence *unit,
     a->kept += skip;
     a->from += skip;
     a->n = end - skip;
-    pd_word_match(a->kept, a->n, terms + (unit->word - c->first), nwords, a->at);
+    align(c, (struct pd_spoken){a->kept, (uint32_t)a->n},
+          (struct pd_spoken){terms + (unit->word - c->first), nwords}, a->at);
 }
 
 /* Keep unit u if enough of its words stand in the other document. */
@@ -306,7 +316,7 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim, bool 
     for (size_t k = 0; k < kept_n; k++)
         kept[k] = c->kept.words[kept_from + k].term;
     c->first = from;
-    pd_word_match(kept, kept_n, gone, n, at);
+    align(c, (struct pd_spoken){kept, (uint32_t)kept_n}, (struct pd_spoken){gone, (uint32_t)n}, at);
     for (; u < end; u++)
         if (is_wanted(c, u, claim))
             judge_unit(

@@ -7,6 +7,7 @@
 #ifndef PARDUP_RUN_DEDUP_COMPARE_H
 #define PARDUP_RUN_DEDUP_COMPARE_H
 
+#include "pardup/passage/alignment.h"
 #include "run/dedup/dedup.h"
 #include "run/dedup/word_bits.h"
 
@@ -20,6 +21,7 @@ static const struct pd_unit_place pd_no_place = {UINT64_MAX, UINT64_MAX, UINT64_
 struct pd_comparing {
     struct pd_dedup *d;
     struct pd_dedup_words gone, kept; /* the documents at hand */
+    struct pd_alignment alignment;    /* of a passage or unit */
     struct pd_bytes terms, matches;   /* buffers */
     size_t first;                     /* the first word of `gone` in `terms` */
     struct pd_word_bits bits;         /* the words of a passage in `kept` */

@@ -1,11 +1,11 @@
 /* run/index/documents.c - see src/run/index/documents.h */
 #include "documents.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "run/view.h"
 #include "sources.h"
 
 enum { PART_BYTES = 64 << 10 }; /* most bytes of a packed document in one record */
@@ -23,10 +23,12 @@ struct sending {
     struct pd_job *job;
     const char *folder; /* before paths of files that are not absolute; empty: nothing */
     struct pd_signing *signing;
-    uint64_t doc;           /* the next document of this rank */
-    struct pd_stored whole; /* the document at hand, with its frame */
-    struct pd_bytes frame;  /* its frame, packed */
-    struct pd_bytes packed; /* the document at hand, packed; `sent` bytes of it were sent */
+    uint64_t doc;                  /* the next document of this rank */
+    struct pd_stored whole;        /* the document at hand, with its frame */
+    struct pd_asides *asides;      /* what --templates sets aside */
+    struct pd_bytes frame, others; /* what is set aside of it: its frame, and others; packed */
+    struct pd_bytes flags;         /* scratch: flags before they are packed */
+    struct pd_bytes packed;        /* the document at hand, packed; `sent` bytes of it were sent */
     size_t sent;
     uint64_t part;
     pd_doc number;         /* of the document at hand */
@@ -66,12 +68,26 @@ static int pack_frame(struct sending *s, const struct pd_held *held)
     if (s->job->options->method.frame != PD_TEMPLATES_ASIDE || !held->rec->frame_sentences)
         return PD_OK;
     PD_TRY(pd_collection_open_whole(&s->job->collection, held, &s->whole));
-    const size_t n = s->whole.sentences.n;
-    bool *in_frame = pd_realloc(NULL, n, sizeof *in_frame);
-    for (size_t k = 0; k < n; k++)
-        in_frame[k] = pd_stored_fringe(&s->whole, k).frame;
-    pd_indexed_pack_frame(in_frame, n, &s->frame);
-    free(in_frame);
+    pd_indexed_pack_flags(pd_view_frame(&s->whole, &s->flags), s->whole.sentences.n, &s->frame);
+    return PD_OK;
+}
+
+/* Pack what --templates sets aside of the document that is loaded. *words: how many words it has. */
+static int pack_others(struct sending *s, pd_doc number, uint64_t *words)
+{
+    const struct pd_stored *stored = &s->signing->stored;
+    const struct pd_word_numbers *units = &s->asides->of_doc;
+    const size_t n = stored->sentences.n;
+    PD_TRY(pd_asides_load(s->asides, number, stored));
+    pd_bytes_reserve(&s->flags, (n + 1) * sizeof(bool));
+    bool *flags = (bool *)(void *)s->flags.v;
+    memset(flags, 0, n * sizeof *flags);
+    for (size_t k = 0; k < units->n; k++) {
+        flags[units->v[k]] = true;
+        *words += stored->sentences.v[units->v[k]].nwords;
+    }
+    s->others.n = 0;
+    pd_indexed_pack_flags(flags, n, &s->others);
     return PD_OK;
 }
 
@@ -85,7 +101,11 @@ static int pack_next(struct sending *s)
     PD_TRY(pd_collection_nth(col, s->doc++, &held));
     const struct pd_docrec *rec = held.rec;
     PD_TRY(text_of(s, rec, &text));
+    uint64_t aside_words = 0;
+    PD_TRY(pack_others(s, held.number, &aside_words));
     PD_TRY(pack_frame(s, &held));
+    if (s->frame.n)
+        aside_words += rec->frame_words;
     struct pd_indexed doc = {.id =
                                  (const char *)pd_collection_volume(col, &held)->ids.v + rec->id_at,
                              .id_n = rec->id_n,
@@ -98,8 +118,9 @@ static int pack_next(struct sending *s)
                              .sentences = rec->sentences,
                              .words = rec->words,
                              .text_bytes = rec->text_bytes,
-                             .frame = s->frame.v,
-                             .frame_n = s->frame.n};
+                             .aside_words = aside_words,
+                             .frame = {s->frame.v, s->frame.n},
+                             .asides = {s->others.v, s->others.n}};
     const char *path = col->files.v[rec->file].path;
     if (!is_moved(s, path) && strlen(path) == doc.id_n && memcmp(path, doc.id, doc.id_n) == 0)
         doc.id_n = 0; /* the file has it */
@@ -171,20 +192,27 @@ static int write_documents(struct sending *s)
 }
 
 int pd_send_documents(struct pd_job *job, const char *folder, struct pd_signing *signing,
-                      struct pd_segment_writer *writer)
+                      struct pd_asides *asides, struct pd_segment_writer *writer)
 {
     struct sending s = {.job = job,
                         .folder = folder,
                         .signing = signing,
+                        .asides = asides,
                         .writer = writer,
                         .block_number = UINT64_MAX};
     pd_shuffle_open(&s.parts, &job->transport, &documents_flow, &s, NULL);
-    int status = pd_shuffle_gather(&s.parts, fill_documents, &s);
+    int status = pd_shuffle_send(&s.parts, fill_documents, &s);
+    if (status >= 0)
+        status = pd_comm_agree(job->comm, pd_asides_end(asides));
+    if (status >= 0)
+        status = pd_shuffle_sort(&s.parts);
     if (status >= 0)
         status = pd_comm_agree(job->comm, job->comm->rank == 0 ? write_documents(&s) : PD_OK);
     pd_shuffle_close(&s.parts);
     pd_stored_release(&s.whole);
     pd_bytes_release(&s.frame);
+    pd_bytes_release(&s.others);
+    pd_bytes_release(&s.flags);
     pd_bytes_release(&s.packed);
     pd_bytes_release(&s.block);
     return status;

@@ -259,7 +259,6 @@ static int write_names(struct segmenting *s, uint64_t most)
 static int send_names(struct segmenting *s)
 {
     const struct pd_comm *c = s->job->comm;
-    PD_TRY(find_asides(s));
     pd_shuffle_open(&s->names, &s->job->transport, &names_flow, s, NULL);
     PD_TRY(pd_shuffle_gather(&s->names, fill_postings, s));
     if (compares_sets(s->job))
@@ -311,7 +310,9 @@ int pd_write_segment(struct pd_job *job, const char *path, const char *folder,
     }
     status = pd_comm_agree(job->comm, status);
     if (status >= 0)
-        status = pd_send_documents(job, folder, &s.signing, s.writer);
+        status = find_asides(&s);
+    if (status >= 0)
+        status = pd_send_documents(job, folder, &s.signing, &s.asides, s.writer);
     if (status >= 0)
         status = send_names(&s);
     if (status >= 0 && s.writer) {

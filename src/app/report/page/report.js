@@ -1,9 +1,9 @@
 "use strict";
 /* The data: see src/app/report/report.h. A document and a passage are arrays, to keep the page small. */
 const data = JSON.parse(document.getElementById("data").textContent);
-const D = { ROW: 0, ID: 1, BYTES: 2, PASSAGES: 3, TEXT: 4 };
+const D = { ROW: 0, ID: 1, BYTES: 2, PASSAGES: 3, TEXT: 4, COVERED: 5, WORDS: 6, ASIDE: 7 };
 const P = { ROW: 0, A: 1, B: 2, BEGIN_A: 3, END_A: 4, BEGIN_B: 5, END_B: 6, WORDS_A: 7, WORDS_B: 8,
-            AGREEMENT: 9, SIMILARITY: 10, FAMILY: 11, TEXT_A: 12, TEXT_B: 13 };
+            AGREEMENT: 9, SIMILARITY: 10, FAMILY: 11, MARKS_A: 12, MARKS_B: 13, TEXT_A: 14, TEXT_B: 15 };
 const PAGE = 100; /* rows that a list shows at a time */
 const main = document.getElementById("main");
 const encoder = new TextEncoder(), decoder = new TextDecoder();
@@ -24,9 +24,14 @@ function make(name, attributes, ...children) {
 }
 const count = n => Number(n).toLocaleString("en");
 const counted = (n, one, many) => count(n) + " " + (n === 1 ? one : many);
-/* Shares that round to nothing or to all are told from those that are. */
-const percent = x => x > 0 && x < 0.001 ? "< 0.1\u00a0%" : x >= 0.995 && x < 1 ? (Math.floor(1000 * x) / 10).toFixed(1) + "\u00a0%"
-  : (100 * x).toFixed(x < 0.1 && x > 0 ? 1 : 0) + "\u00a0%";
+/* A share, written as the commands write it: only all is 100 %, and only nothing is 0 %. Halves go to the even digit. */
+function percent(part, all = 1) {
+  const share = 100 * part / all, digits = share < 9.95 || share > 99 ? 1 : 0, unit = 10 ** digits;
+  if (!all || part === 0 || part === all) return (!all ? "unknown" : part ? "100" : "0") + (all ? "\u00a0%" : "");
+  if (share < 0.1) return "under 0.1\u00a0%";
+  const half = share * (digits ? 4 : 2) % 2 === 1, below = Math.floor(share * unit);
+  return (half ? (below + below % 2) / unit : Math.min(share, 99.9)).toFixed(digits) + "\u00a0%";
+}
 /* Text of others without characters that do something, as pardup prints names: \n, \x1b, \u202e. */
 const escapes = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }, unseen = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const plain = name => name.replace(unseen, c => escapes[c] || (c < "\x80" ? "\\x" + c.charCodeAt().toString(16).padStart(2, "0") : "\\u" + c.charCodeAt().toString(16).padStart(4, "0")));
@@ -48,21 +53,20 @@ const isSource = d => data.docs[d][D.ROW] < 0;
 const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
 
 /* Bytes [begin, end) of a document's text; null if the page has not got it. */
-function slice(d, begin, end) {
+function bytesIn(d, begin, end) {
   const text = data.docs[d][D.TEXT];
   if (text === null) return null;
   if (!bytesOf.has(d)) bytesOf.set(d, encoder.encode(text));
-  return readable(decoder.decode(bytesOf.get(d).subarray(begin, end)));
+  return bytesOf.get(d).subarray(begin, end);
 }
-/* The text of one side of a passage: whole, or the beginning of it that the page has, up to a whole word. */
-function sideText(p, side) {
-  const whole = slice(p[P.A + side], p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]);
-  if (whole !== null) return whole;
-  const text = readable(p[P.TEXT_A + side] || "");
-  return isCut(p, side) ? beginning(text, text.length - 1) : text;
+function slice(d, begin, end) {
+  const bytes = bytesIn(d, begin, end);
+  return bytes === null ? null : readable(decoder.decode(bytes));
 }
-const isCut = (p, side) => data.docs[p[P.A + side]][D.TEXT] === null &&
-  encoder.encode(p[P.TEXT_A + side] || "").length < p[P.END_A + 2 * side] - p[P.BEGIN_A + 2 * side];
+/* One side of a passage in bytes: whole, or the beginning of it that the page has. */
+const sideBytes = (p, side) => bytesIn(p[P.A + side], p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]) || encoder.encode(p[P.TEXT_A + side] || "");
+const isCut = (p, side) => sideBytes(p, side).length < p[P.END_A + 2 * side] - p[P.BEGIN_A + 2 * side];
+const sideText = (p, side) => readable(decoder.decode(sideBytes(p, side))) + (isCut(p, side) ? "\u2026" : "");
 
 /* A table: columns are [title, class: "n" for numbers, "s" for short words], rows are arrays of cells. */
 function table(columns, rows, caption, kind) {
@@ -148,28 +152,23 @@ function passages() {
 /* What a list says in place of rows: it has none, or none that was searched for. */
 const nothing = all => make("p", {}, all.length ? "Nothing here has these words or this id." : "There are none.");
 
-/* What share of a document's bytes lies in these passages. */
-function shareOf(d, numbers) {
-  const spans = numbers.flatMap(k => [0, 1].filter(s => data.passages[k][P.A + s] === d)
-    .map(s => [data.passages[k][P.BEGIN_A + 2 * s], data.passages[k][P.END_A + 2 * s]])).sort((x, y) => x[0] - y[0]);
-  let covered = 0, reached = 0;
-  for (const [begin, end] of spans) {
-    covered += Math.max(0, end - Math.max(begin, reached));
-    reached = Math.max(reached, end);
-  }
-  return data.docs[d][D.BYTES] ? covered / data.docs[d][D.BYTES] : 0;
-}
+/* The share of a document: the words outside set-aside text that passages cover, and all such words; 0 of 0: its text is gone. */
+const shareOf = d => data.docs[d].slice(D.COVERED, D.WORDS + 1);
+/* The share of document d that another one has. */
+const coveredIn = new Map(data.pairs.map(([a, b, ...covered]) => [a + "/" + b, covered]));
+const shareWith = (d, other) => [coveredIn.get(Math.min(d, other) + "/" + Math.max(d, other))[d <= other ? 0 : 1], data.docs[d][D.WORDS]];
+const byShare = ([x, allX], [y, allY]) => (y / allY || 0) - (x / allX || 0);
 
 function documents() {
   const box = make("div", {}), search = make("input", { type: "search", id: "search", size: 24 });
-  const all = data.docs.map((d, k) => [k, shareOf(k, ofDocument[k])]);
-  all.sort((x, y) => y[1] - x[1] || x[0] - y[0]);
+  const all = data.docs.map((d, k) => [k, shareOf(k)]);
+  all.sort((x, y) => byShare(x[1], y[1]) || x[0] - y[0]);
   const draw = () => {
     const found = all.filter(([d]) => data.docs[d][D.ID].toLowerCase().includes(search.value.toLowerCase()));
-    const list = some => table([["Document", false], ["Passages", "n"], ["Shared", "n"], ["Most with", false]], some.map(([d, share]) => {
+    const list = some => table([["Document", false], ["Passages", "n"], ["Share", "n"], ["Most with", false]], some.map(([d, share]) => {
       const [most, , part] = sourcesOf(d)[0] || [];
-      return [link("doc/" + d, nameOf(d)), count(ofDocument[d].length), percent(share), most === undefined ? "" :
-        [link("pair/" + Math.min(d, most) + "/" + Math.max(d, most), nameOf(most)), ", " + percent(part)]];
+      return [link("doc/" + d, nameOf(d)), count(ofDocument[d].length), percent(...share), most === undefined ? "" :
+        [link("pair/" + Math.min(d, most) + "/" + Math.max(d, most), nameOf(most)), ", " + percent(...part)]];
     }), "Documents", "documents");
     const own = found.filter(([d]) => !isSource(d)), sources = found.filter(([d]) => isSource(d));
     const targets = new Map(data.summary).get("Targets");
@@ -191,7 +190,7 @@ function sourcesOf(d) {
     if (!by.has(other)) by.set(other, []);
     by.get(other).push(k);
   }
-  return [...by].map(([other, list]) => [other, list, shareOf(d, list)]).sort((x, y) => y[2] - x[2]);
+  return [...by].map(([other, list]) => [other, list, shareWith(d, other)]).sort((x, y) => byShare(x[2], y[2]));
 }
 
 /* What is left of the span [begin, end, ...] without the spans that are taken, where it has letters or digits. */
@@ -202,7 +201,17 @@ function without(taken, span, d) {
   return parts.filter(p => /[\p{L}\p{N}]/u.test(slice(d, p[0], p[1])));
 }
 
-/* The text of a document with its passages marked; a place of two passages gets the colour of the longer one. */
+/* What of a document's text is set aside: [begin, end]. */
+function asideOf(d) {
+  const numbers = data.docs[d][D.ASIDE], out = [];
+  for (let k = 0, at = 0; k < numbers.length; k += 2) {
+    out.push([at + numbers[k], at + numbers[k] + numbers[k + 1]]);
+    at = out[out.length - 1][1];
+  }
+  return out;
+}
+
+/* The text of a document with its passages marked, and what is set aside in grey; a place of two passages gets the colour of the longer one. */
 function markedText(d, sources) {
   const spans = [];
   sources.forEach(([other, list], number) => list.forEach(k => {
@@ -210,12 +219,17 @@ function markedText(d, sources) {
     spans.push([p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side], number, k]);
   }));
   spans.sort((x, y) => (y[1] - y[0]) - (x[1] - x[0]));
-  const taken = [];
+  const taken = asideOf(d);
   for (const s of spans) taken.push(...without(taken, s, d));
   taken.sort((x, y) => x[0] - y[0]);
   const text = make("div", { class: "text" });
   let at = 0;
   for (const [begin, end, number, k] of taken) {
+    if (number === undefined) {
+      text.append(slice(d, at, begin), make("span", { class: "aside", title: "Set aside: it takes no part" }, slice(d, begin, end)));
+      at = end;
+      continue;
+    }
     const p = data.passages[k];
     text.append(slice(d, at, begin), sources.length > 1 ? make("sup", { class: "number" }, count(number + 1)) : "", make("mark", { style: "--c:" + colour(number), tabindex: 0, role: "link",
       title: nameOf(sources[number][0]) + ", " + count(p[P.WORDS_A]) + " words",
@@ -228,19 +242,19 @@ function markedText(d, sources) {
 }
 
 function documentView(d) {
-  const sources = sourcesOf(d), share = shareOf(d, ofDocument[d]);
+  const sources = sourcesOf(d);
   const legend = make("aside", {}, make("h3", {}, "Shared with"), table([["Document", false], ["Share", "n"]],
     sources.slice(0, 200).map(([other, list, part], number) => [make("span", { class: "legend" },
       make("span", { class: "swatch", style: "--c:" + colour(number) }, count(number + 1)),
-      link("pair/" + Math.min(d, other) + "/" + Math.max(d, other), nameOf(other))), percent(part)]), "Sources"));
+      link("pair/" + Math.min(d, other) + "/" + Math.max(d, other), nameOf(other))), percent(...part)]), "Sources"));
   const text = data.docs[d][D.TEXT] !== null ? markedText(d, sources)
     : make("div", {}, make("p", { class: "faint" }, "The whole text is not in this page; pardup report --doc writes a page with it."),
       sources.slice(0, PAGE).flatMap(([, list]) => list.map(k => passageView(data.passages[k], d))));
   const printed = data.doc === data.docs[d][D.ROW] && data.docs[d][D.TEXT] !== null
     ? [...sources.slice(0, PAGE).map(([other, list, part], number) => make("section", {},
-      make("h2", {}, count(number + 1) + ". " + nameOf(other) + ", " + percent(part)), list.map(k => passageView(data.passages[k], d)))), made()] : [];
-  return [make("h2", {}, nameOf(d)), make("p", {}, percent(share) + " of the text stands in " +
-    counted(ofDocument[d].length, "passage that is", "passages that are") + " also in " + (sources.some(s => isSource(s[0]))
+      make("h2", {}, count(number + 1) + ". " + nameOf(other) + ", share " + percent(...part)), list.map(k => passageView(data.passages[k], d)))), made()] : [];
+  return [make("h2", {}, nameOf(d)), make("p", {}, "Share " + percent(...shareOf(d)) + ": its words in " +
+    counted(ofDocument[d].length, "passage", "passages") + " with " + (sources.some(s => isSource(s[0]))
       ? counted(sources.length, "source.", "sources.") : counted(sources.length, "other document.", "other documents."))),
     make("div", { class: "split" }, text, legend), printed];
 }
@@ -255,62 +269,33 @@ function made() {
 
 /* ---- two texts side by side ---- */
 
-/* Words and what stands between them: [text, isWord]. */
-const cut = text => [...text.matchAll(/([\p{L}\p{N}\p{M}]+)|([^\p{L}\p{N}\p{M}]+)/gu)].map(m => [m[0], m[1] !== undefined]);
-
-/* Which words stand in both lists, in order: the longest common subsequence of each piece of at most 700 words. */
-function inBoth(a, b) {
-  const kept = [new Array(a.length).fill(false), new Array(b.length).fill(false)];
-  let i = 0, j = 0;
-  while (i < a.length && j < b.length) {
-    if (a[i] === b[j]) { kept[0][i++] = kept[1][j++] = true; continue; }
-    const n = Math.min(700, a.length - i), m = Math.min(700, b.length - j), row = m + 1;
-    const best = new Uint16Array((n + 1) * row);
-    for (let x = n - 1; x >= 0; x--)
-      for (let y = m - 1; y >= 0; y--)
-        best[x * row + y] = a[i + x] === b[j + y] ? best[(x + 1) * row + y + 1] + 1
-          : Math.max(best[(x + 1) * row + y], best[x * row + y + 1]);
-    let x = 0, y = 0;
-    const last = i + n >= a.length && j + m >= b.length;
-    while (x < n && y < m && (last || (x < n / 2 + 1 && y < m / 2 + 1)))
-      if (a[i + x] === b[j + y]) { kept[0][i + x++] = kept[1][j + y++] = true; }
-      else if (best[(x + 1) * row + y] >= best[x * row + y + 1]) x++;
-      else y++;
-    i += x;
-    j += y;
-    if (last) break;
-  }
-  return kept;
-}
-
-/* Words that are not kept are marked, and so is what stands between two of them. */
-function marked(pieces, kept, name) {
-  const out = [];
-  let w = 0, run = "", between = "";
-  const end = () => { if (run) out.push(make(name, {}, run)); out.push(between); run = between = ""; };
-  for (const [text, isWord] of pieces)
-    if (!isWord) between += text;
-    else if (kept[w++]) { end(); out.push(text); }
-    else { if (!run) end(); run += between + text; between = ""; }
-  end();
-  return out;
-}
-
 /* Paragraphs without the line breaks of their file, which do not suit two narrow columns. */
 const flow = text => text.split(/\n[ \t]*\n\s*/).map(paragraph => paragraph.replace(/\s+/g, " ")).join("\n\n");
+
+/* One side of a passage, with the words marked that have no match in the other one. */
+function marked(p, side, name) {
+  const bytes = sideBytes(p, side), marks = p[P.MARKS_A + side] || [], out = [];
+  const part = (from, to) => flow(readable(decoder.decode(bytes.subarray(from, to))));
+  let at = 0;
+  for (let k = 0; k < marks.length; k += 2) {
+    const begin = at + marks[k], end = begin + marks[k + 1];
+    out.push(part(at, begin), make(name, {}, part(begin, end)));
+    at = end;
+  }
+  return [...out, part(at), isCut(p, side) ? "\u2026" : ""];
+}
 
 /* Both sides of a passage; the document `first` stands on the left. */
 function passageView(p, first) {
   const [left, right] = first !== undefined && first === p[P.B] ? [1, 0] : [0, 1];
-  const texts = [0, 1].map(side => cut(flow(sideText(p, side))));
-  const kept = inBoth(...texts.map(t => t.filter(x => x[1]).map(x => x[0].toLowerCase())));
   const side = k => make("div", {}, make("h3", {}, link("doc/" + p[P.A + k], nameOf(p[P.A + k]))),
     make("p", { class: "faint" }, "bytes " + count(p[P.BEGIN_A + 2 * k]) + " to " + count(p[P.END_A + 2 * k]) + ", " +
       count(p[P.WORDS_A + k]) + " words" + (isCut(p, k) ? ", the beginning" : "")),
-    make("div", { class: "text" }, marked(texts[k], kept[k], k === right ? "ins" : "del")));
+    make("div", { class: "text" }, marked(p, k, k === right ? "ins" : "del")));
   return make("article", { class: "passage", id: "p" + p[P.ROW], tabindex: -1 },
     make("p", {}, "Passage " + count(p[P.ROW]) + ": " + percent(p[P.AGREEMENT]) + " of the words agree",
       p[P.SIMILARITY] < 0.995 ? ", similarity " + p[P.SIMILARITY].toFixed(2) : null,
+      p[P.MARKS_A] || !sideBytes(p, 0).length ? null : "; the others are not marked",
       p[P.FAMILY] >= 0 ? [", ", onPage.has(p[P.FAMILY]) ? link("families/" + p[P.FAMILY], "family " + count(p[P.FAMILY])) : "family " + count(p[P.FAMILY])] : []),
     make("div", { class: "sides" }, side(left), side(right)));
 }
@@ -341,10 +326,9 @@ function pairView(a, b, wanted) {
   const title = make("h2", {}, link("doc/" + a, nameOf(a)), " ~ ", link("doc/" + b, nameOf(b)));
   if (!list.length) return [title, make("p", {}, "No passage of these two documents is on this page.")];
   return [title,
-    make("p", {}, counted(list.length, "passage", "passages") + ": " +
-      percent(shareOf(a, list.map(p => data.passages.indexOf(p)))) + " of the first document, " +
-      percent(shareOf(b, list.map(p => data.passages.indexOf(p)))) + " of the second one. ",
-      make("span", { class: "faint" }, "Marked words have no partner. Keys: n and p go to the next and previous passage." +
+    make("p", {}, "Share of the first document that the second one has: " + percent(...shareWith(a, b)) + "; share of the second one that the first one has: " +
+      percent(...shareWith(b, a)) + ". " + counted(list.length, "passage", "passages") + ". ",
+      make("span", { class: "faint" }, "Marked words have no match. Keys: n and p go to the next and previous passage." +
         (list.some(p => isCut(p, 0) || isCut(p, 1)) ? " Passages of long documents are shown by their beginning; pardup show --passage N prints one whole." : ""))),
     plot(a, b, list), growing(list, some => make("div", {}, some.map(p => passageView(p))))];
 }
