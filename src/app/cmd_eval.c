@@ -6,10 +6,11 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
+#include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 #include "print.h"
 
-enum { ROWS_AT_ONCE = 1 << 16, UNKNOWN_SHOWN = 10 };
+enum { UNKNOWN_SHOWN = 10 };
 
 static bool is_pan(const struct pd_options *o, const char *path)
 {
@@ -55,36 +56,28 @@ static int load_truth(struct pd_eval *e)
 
 static int load_detections(struct pd_eval *e, struct pd_result *r)
 {
-    enum { COLUMNS = 6 };
-    static const char *const names[COLUMNS] = {"doc_a",   "doc_b", "begin_a",
-                                               "begin_b", "end_a", "end_b"};
-    struct pd_cells cells[COLUMNS] = {0};
-    uint64_t rows;
-    int status = pd_result_rows(r, "passages", &rows);
-    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
-        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int c = 0; c < COLUMNS && status >= 0; c++)
-            status = pd_result_read(r, "passages", names[c], from, n, &cells[c]);
-        for (uint64_t k = 0; k < n && status >= 0; k++) {
-            const struct pd_match m = {pd_cells_count(&cells[0], k),
-                                       pd_cells_count(&cells[1], k),
-                                       pd_cells_count(&cells[2], k),
-                                       pd_cells_count(&cells[3], k),
-                                       pd_cells_count(&cells[4], k),
-                                       pd_cells_count(&cells[5], k),
-                                       0};
-            if (m.a >= e->truth.documents || m.b >= e->truth.documents)
-                status = pd_fail(PD_EFORMAT, "%s: /passages names a row that /documents has not",
-                                 pd_result_path(r));
-            else if (m.begin_a < m.end_a && m.begin_b < m.end_b)
-                pd_matches_push(&e->found, pd_match_ordered(m));
-        }
+    static const char *const columns[] = {"doc_a", "doc_b", "begin_a", "begin_b",
+                                          "end_a", "end_b", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r, "passages", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        const struct pd_match m = {pd_table_count(&t, 0),
+                                   pd_table_count(&t, 1),
+                                   pd_table_count(&t, 2),
+                                   pd_table_count(&t, 3),
+                                   pd_table_count(&t, 4),
+                                   pd_table_count(&t, 5),
+                                   0};
+        if (m.a >= e->truth.documents || m.b >= e->truth.documents)
+            status = pd_fail(PD_EFORMAT, "%s: /passages names a row that /documents has not",
+                             pd_result_path(r));
+        else if (m.begin_a < m.end_a && m.begin_b < m.end_b)
+            pd_matches_push(&e->found, pd_match_ordered(m));
     }
-    for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&cells[c].values);
+    pd_table_close(&t);
     pd_sort_records(e->found.v, e->found.n, PD_MATCH_U64S, PD_MATCH_U64S);
     e->outside = pd_truth_judge(&e->truth, &e->found);
-    return status;
+    return status < 0 ? status : PD_OK;
 }
 
 /* Convert the offsets of `n` marks in a text of `text_n` bytes. */

@@ -19,10 +19,10 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/corpus/list.h"
-#include "pardup/result/reader.h"
+#include "pardup/result/table.h"
 #include "print.h"
 
-enum { ROWS_AT_ONCE = 1 << 16, UNKNOWN_SHOWN = 3 };
+enum { UNKNOWN_SHOWN = 3 };
 
 /* ---- options ---- */
 
@@ -146,23 +146,19 @@ static int read_runs(struct pd_prevalence *p)
 /* The document of each row that runs or judgements name: its index plus 1. */
 static int find_rows(struct pd_prevalence *p, struct pd_result *r, struct pd_hash_table *docs)
 {
-    struct pd_cells ids = {0};
-    uint64_t rows;
-    int status = pd_result_rows(r, "documents", &rows);
-    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
-        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(r, "documents", "id", from, n, &ids);
-        for (uint64_t k = 0; k < n && status >= 0; k++) {
-            size_t len;
-            const char *id = pd_cells_text(&ids, k, &len);
-            const uint64_t doc = pd_names_find(&p->runs.docs, id, len, PD_NO_ROW);
-            if (doc == PD_NO_ROW || p->rows[doc] != PD_NO_ROW)
-                continue; /* an id that occurs again means its first document */
-            p->rows[doc] = from + k;
-            *pd_hash_table_at(docs, from + k) = doc + 1;
-        }
+    static const char *const columns[] = {"id", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r, "documents", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        size_t n;
+        const char *id = pd_table_text(&t, 0, &n);
+        const uint64_t doc = pd_names_find(&p->runs.docs, id, n, PD_NO_ROW);
+        if (doc == PD_NO_ROW || p->rows[doc] != PD_NO_ROW)
+            continue; /* an id that occurs again means its first document */
+        p->rows[doc] = t.row;
+        *pd_hash_table_at(docs, t.row) = doc + 1;
     }
-    pd_bytes_release(&ids.values);
+    pd_table_close(&t);
     return status < 0 ? status : PD_OK;
 }
 
@@ -190,46 +186,27 @@ static void tell_unknown(const struct pd_prevalence *p, const struct pd_result *
     pd_bytes_release(&names);
 }
 
-enum { DOC_A, DOC_B, FIRST_VALUE, SECOND_VALUE, COLUMNS };
-
-/* The resemblance of pair k: that of a document method, or the lesser of its two coverages. */
-static double resemblance_of(const struct pd_prevalence *p, const struct pd_cells *cells,
-                             uint64_t k)
+/*
+ * Read the pairs of documents that are named. The resemblance of a pair is that of a document
+ * method, or the lesser of its two coverages.
+ */
+static int read_pairs(struct pd_prevalence *p, struct pd_result *r, struct pd_hash_table *docs)
 {
-    const double first = pd_cells_real(&cells[FIRST_VALUE], k);
-    return p->options->prevalence.coverage ? fmin(first, pd_cells_real(&cells[SECOND_VALUE], k))
-                                           : first;
-}
-
-static void take_pairs(struct pd_prevalence *p, const struct pd_cells *cells, uint64_t n,
-                       struct pd_hash_table *docs)
-{
-    for (uint64_t k = 0; k < n; k++) {
-        const uint64_t a = pd_hash_table_get(docs, pd_cells_count(&cells[DOC_A], k));
-        const uint64_t b = pd_hash_table_get(docs, pd_cells_count(&cells[DOC_B], k));
-        const double resemblance = resemblance_of(p, cells, k);
+    static const char *const whole[] = {"doc_a", "doc_b", "resemblance", NULL};
+    static const char *const covered[] = {"doc_a", "doc_b", "coverage_a", "coverage_b", NULL};
+    const bool coverage = p->options->prevalence.coverage;
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r, "pairs", coverage ? covered : whole);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        const uint64_t a = pd_hash_table_get(docs, pd_table_count(&t, 0));
+        const uint64_t b = pd_hash_table_get(docs, pd_table_count(&t, 1));
+        double resemblance = pd_table_real(&t, 2);
+        if (coverage)
+            resemblance = fmin(resemblance, pd_table_real(&t, 3));
         if (a && b && a != b && resemblance >= 0) /* not true of NaN */
             pd_near_push(&p->near, a - 1, b - 1, resemblance);
     }
-}
-
-static int read_pairs(struct pd_prevalence *p, struct pd_result *r, struct pd_hash_table *docs)
-{
-    const bool coverage = p->options->prevalence.coverage;
-    const char *const names[COLUMNS] = {"doc_a", "doc_b", coverage ? "coverage_a" : "resemblance",
-                                        coverage ? "coverage_b" : NULL};
-    struct pd_cells cells[COLUMNS] = {0};
-    uint64_t rows;
-    int status = pd_result_rows(r, "pairs", &rows);
-    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
-        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int c = 0; c < COLUMNS && names[c] && status >= 0; c++)
-            status = pd_result_read(r, "pairs", names[c], from, n, &cells[c]);
-        if (status >= 0)
-            take_pairs(p, cells, n, docs);
-    }
-    for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&cells[c].values);
+    pd_table_close(&t);
     return status < 0 ? status : PD_OK;
 }
 

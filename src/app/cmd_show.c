@@ -11,21 +11,14 @@
 #include "pardup/base/search.h"
 #include "print.h"
 
-enum { ROWS_AT_ONCE = 4096 };                                         /* rows */
 enum { ROOM_OF_TITLE = 4096, ROOM_OF_ID = 2000, ROOM_OF_RATIO = 16 }; /* bytes */
-
-/* The families of passages: rows [from, from + n) of the column are at hand. */
-struct families {
-    struct pd_cells cells;
-    uint64_t from, n;
-};
 
 /* The documents that were asked for. Several documents may have one id. */
 struct wanted {
-    struct pd_doc_rows doc;     /* --doc: a passage is in one of them */
-    struct pd_doc_rows pair[2]; /* --pair: a passage is in one of each */
-    struct pd_doc_rows kin;     /* --document-family: a passage is in two of them */
-    struct families families;
+    struct pd_doc_rows doc;          /* --doc: a passage is in one of them */
+    struct pd_doc_rows pair[2];      /* --pair: a passage is in one of each */
+    struct pd_doc_rows kin;          /* --document-family: a passage is in two of them */
+    struct pd_table_reader families; /* --family: of the passages */
 };
 
 /* ---- documents ---- */
@@ -42,20 +35,6 @@ static bool is_wanted(const struct pd_viewer *p, const struct wanted *w,
     return has(&w->kin, a) && has(&w->kin, b) && (has(&w->doc, a) || has(&w->doc, b)) &&
            ((has(&w->pair[0], a) && has(&w->pair[1], b)) ||
             (has(&w->pair[0], b) && has(&w->pair[1], a)));
-}
-
-/* ---- families ---- */
-
-/* *of: the family of a passage. */
-static int family_of(struct pd_viewer *p, struct families *f, uint64_t row, uint64_t *of)
-{
-    if (row < f->from || row - f->from >= f->n) {
-        f->from = row;
-        f->n = p->rows - row < ROWS_AT_ONCE ? p->rows - row : ROWS_AT_ONCE;
-        PD_TRY(pd_result_read(p->result, "passages", "family", f->from, f->n, &f->cells));
-    }
-    *of = pd_cells_count(&f->cells, row - f->from);
-    return PD_OK;
 }
 
 /* ---- passages ---- */
@@ -88,21 +67,23 @@ static int show_row(struct pd_viewer *p, const struct pd_passage_row *row)
 /* Read what the options name, and print what stands above the passages. */
 static int begin(struct pd_viewer *p, const struct pd_print_options *o, struct wanted *w)
 {
+    static const char *const columns[] = {"family", NULL};
     const bool all = o->limit == 0;
     if (o->doc)
         PD_TRY(pd_ids_find(p->result, o->doc, &w->doc));
     for (int k = 0; k < 2 && o->pair[0]; k++)
         PD_TRY(pd_ids_find(p->result, o->pair[k], &w->pair[k]));
     if (o->family >= 0)
-        PD_TRY(pd_show_family(p, (uint64_t)o->family, all, &w->families.cells));
+        PD_TRY(pd_show_family(p, (uint64_t)o->family, all));
+    if (o->family >= 0)
+        PD_TRY(pd_table_open(&w->families, p->result, "passages", columns));
     if (o->document_family >= 0)
-        PD_TRY(pd_show_document_family(p, (uint64_t)o->document_family, all, &w->families.cells,
-                                       &w->kin));
-    if (o->passage >= 0 && (uint64_t)o->passage >= p->rows)
+        PD_TRY(pd_show_document_family(p, (uint64_t)o->document_family, all, &w->kin));
+    if (o->passage >= 0 && (uint64_t)o->passage >= p->passages.rows)
         return pd_fail(PD_EFORMAT, "--passage %lld: the result has %llu passages",
-                       (long long)o->passage, (unsigned long long)p->rows);
+                       (long long)o->passage, (unsigned long long)p->passages.rows);
     if (o->passage >= 0)
-        p->at = (uint64_t)o->passage;
+        p->passages.next = (uint64_t)o->passage;
     return PD_OK;
 }
 
@@ -112,15 +93,14 @@ static int next(struct pd_viewer *p, const struct pd_print_options *o, struct wa
 {
     int status;
     while ((status = pd_viewer_next(p, row)) == PD_OK) {
-        uint64_t of = 0;
         if (o->passage >= 0 && row->number != (uint64_t)o->passage)
             return PD_END;
         if (!is_wanted(p, w, row))
             continue;
         if (o->family < 0)
             return PD_OK;
-        PD_TRY(family_of(p, &w->families, row->number, &of));
-        if (of == (uint64_t)o->family)
+        PD_TRY(pd_table_at(&w->families, row->number));
+        if (pd_table_count(&w->families, 0) == (uint64_t)o->family)
             return PD_OK;
     }
     return status;
@@ -131,7 +111,7 @@ static int show_rest(struct pd_viewer *p, const struct pd_print_options *o, stru
 {
     const bool any = !w->doc.n && !w->pair[0].n && !w->kin.n && o->family < 0 && o->passage < 0;
     char line[PD_COUNT_ROOM + 64], count[PD_COUNT_ROOM];
-    uint64_t n = any ? p->rows - p->at : 0;
+    uint64_t n = any ? p->passages.rows - p->passages.next : 0;
     struct pd_passage_row row;
     int status = PD_END;
     while (!any && (status = next(p, o, w, &row)) == PD_OK)
@@ -173,7 +153,7 @@ static int run(const struct pd_options *o)
     if (status >= 0)
         status = show_all(&p, &o->print, &w);
     pd_viewer_close(&p);
-    pd_bytes_release(&w.families.cells.values);
+    pd_table_close(&w.families);
     pd_doc_rows_release(&w.doc);
     pd_doc_rows_release(&w.kin);
     pd_doc_rows_release(&w.pair[0]);

@@ -5,9 +5,8 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/plain.h"
+#include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
-
-enum { ROWS_AT_ONCE = 4096 };
 
 /* Fail: no document has the id `wanted`. `like`: an id that contains it; empty: there is none. */
 static int none_found(struct pd_result *result, const char *wanted, const struct pd_bytes *like)
@@ -27,24 +26,20 @@ static int none_found(struct pd_result *result, const char *wanted, const struct
 static int find_in(struct pd_result *result, const char *table, uint64_t mark, const char *wanted,
                    struct pd_doc_rows *found, struct pd_bytes *like)
 {
+    static const char *const columns[] = {"id", NULL};
     const size_t wanted_n = strlen(wanted);
-    struct pd_cells ids = {0};
-    uint64_t rows;
-    int status = pd_result_rows(result, table, &rows);
-    for (uint64_t from = 0, take; status >= 0 && from < rows; from += take) {
-        take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(result, table, "id", from, take, &ids);
-        for (uint64_t k = 0; k < take && status >= 0; k++) {
-            size_t n;
-            const char *id = pd_cells_text(&ids, k, &n);
-            if (pd_plain_is(wanted, id, n))
-                pd_doc_rows_push(found, (from + k) | mark);
-            else if (like->n == 0 && wanted_n && memmem(id, n, wanted, wanted_n))
-                pd_bytes_append(like, (const unsigned char *)id, n);
-        }
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, result, table, columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        size_t n;
+        const char *id = pd_table_text(&t, 0, &n);
+        if (pd_plain_is(wanted, id, n))
+            pd_doc_rows_push(found, t.row | mark);
+        else if (like->n == 0 && wanted_n && memmem(id, n, wanted, wanted_n))
+            pd_bytes_append(like, (const unsigned char *)id, n);
     }
-    pd_bytes_release(&ids.values);
-    return status;
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
 }
 
 int pd_ids_find(struct pd_result *result, const char *wanted, struct pd_doc_rows *found)

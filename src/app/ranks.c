@@ -12,7 +12,7 @@
 #include "pardup/base/log.h"
 #include "pardup/comm/launch.h"
 #include "pardup/corpus/files.h"
-#include "pardup/result/reader.h"
+#include "pardup/result/table.h"
 #include "pardup/run/option_table.h"
 
 /* A rank for each BYTES_A_RANK of stored input: for less, starting a rank costs what it saves. */
@@ -74,17 +74,16 @@ static uint64_t bytes_of_inputs(const struct pd_options *o)
 /* Bytes of the files whose documents are in a result. */
 static uint64_t bytes_of_result(const char *path)
 {
+    static const char *const columns[] = {"bytes", NULL};
+    struct pd_table_reader files = {.rows = 0};
     struct pd_result *result = NULL;
-    struct pd_cells cells = {0};
-    uint64_t n = 0, bytes = 0;
+    uint64_t bytes = 0;
     int status = pd_result_open(path, &result);
     if (status >= 0)
-        status = pd_result_rows(result, "files", &n);
-    if (status >= 0)
-        status = pd_result_read(result, "files", "bytes", 0, n, &cells);
-    for (uint64_t k = 0; status >= 0 && k < n; k++)
-        bytes += pd_cells_count(&cells, k);
-    pd_bytes_release(&cells.values);
+        status = pd_table_open(&files, result, "files", columns);
+    while (status >= 0 && (status = pd_table_next(&files)) == PD_OK)
+        bytes += pd_table_count(&files, 0);
+    pd_table_close(&files);
     pd_result_close(result);
     return status < 0 ? 0 : bytes;
 }

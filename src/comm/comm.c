@@ -6,7 +6,6 @@
 #include <link.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,17 +22,7 @@
 #include "pardup/base/minmax.h"
 #include "pardup/comm/launch.h"
 
-static volatile sig_atomic_t stop_signal;
 static double waited; /* seconds in calls that wait for other ranks and move little data */
-
-void pd_comm_ask_to_stop(int signal) { stop_signal = signal; }
-int pd_comm_stopping(void) { return stop_signal; }
-
-int pd_comm_check_stop(void)
-{
-    const int signal = stop_signal;
-    return signal ? pd_fail(PD_ESTOP, "stopped by signal %d", signal) : PD_OK;
-}
 
 double pd_comm_waited(void) { return waited; }
 

@@ -25,7 +25,7 @@ static const unsigned char separators[] = {',', '\t', ';'};
 enum role { TEXT, ID, URL, SITE, ORDER, KEPT, ROLES = KEPT + PD_KEPT_FIELDS };
 
 /* What the header of the file at hand says. */
-struct pd_csv_table {
+struct table {
     bool there; /* it has been read */
     unsigned char separator;
     size_t columns;
@@ -34,26 +34,17 @@ struct pd_csv_table {
 };
 #define NONE SIZE_MAX
 
-void pd_csv_table_free(struct pd_csv_table *t)
+static void free_table(void *own)
 {
-    if (t)
-        pd_csv_values_release(&t->values);
-    free(t);
+    struct table *t = own;
+    pd_csv_values_release(&t->values);
 }
 
-static struct pd_csv_table *table_of(struct pd_reader *r)
+/* Another file is at hand. */
+static void forget_table(void *own)
 {
-    if (!r->table) {
-        r->table = pd_realloc(NULL, 1, sizeof *r->table);
-        *r->table = (struct pd_csv_table){0};
-    }
-    return r->table;
-}
-
-void pd_csv_table_forget(struct pd_reader *r)
-{
-    if (r->table)
-        r->table->there = false;
+    struct table *t = own;
+    t->there = false;
 }
 
 /* ---- the header ---- */
@@ -97,7 +88,7 @@ static size_t find_column(const struct pd_csv_values *names, const char *name, b
  * Read the row that names the columns, with the separator that gives most columns if one of them
  * is `text`. Returns as pd_csv_row(); PD_END when no column has the text.
  */
-static int find_separator(struct pd_csv_part header, const char *text, struct pd_csv_table *t,
+static int find_separator(struct pd_csv_part header, const char *text, struct table *t,
                           size_t *bytes)
 {
     const char *why;
@@ -121,10 +112,13 @@ static int find_separator(struct pd_csv_part header, const char *text, struct pd
     return best;
 }
 
-bool pd_csv_is_table(const struct pd_reader_options *o, const unsigned char *s, size_t n,
-                     bool whole)
+/*
+ * Is a file that is named as one a table? Its first row must name the column o->text_field, and the
+ * rows that are at hand must be as long as the first one.
+ */
+static bool claims(const struct pd_reader_options *o, const unsigned char *s, size_t n, bool whole)
 {
-    struct pd_csv_table t = {0};
+    struct table t = {0};
     const char *why;
     size_t k = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0, bytes = 0;
     int status = PD_END;
@@ -156,7 +150,7 @@ static int tell_columns(const struct pd_reader *r, const unsigned char *s, size_
  * Read the header at the start of the file. Returns PD_OK; PD_END: the file is empty; PD_EFORMAT:
  * the stream breaks before it ends; or PD_EIO.
  */
-static int read_header(struct pd_reader *r, struct pd_csv_table *t)
+static int read_header(struct pd_reader *r, struct table *t)
 {
     const struct pd_reader_options *o = &r->options;
     const char *names[KEPT] = {o->text_field, o->id_field, o->url_field, o->site_field,
@@ -198,7 +192,7 @@ static int read_header(struct pd_reader *r, struct pd_csv_table *t)
  * when it is larger than a document may be; PD_END when it is broken, with *why; PD_EFORMAT when
  * the stream breaks inside it; or PD_EIO.
  */
-static int peek_row(struct pd_reader *r, struct pd_csv_table *t, const unsigned char **s, size_t *n,
+static int peek_row(struct pd_reader *r, struct table *t, const unsigned char **s, size_t *n,
                     const char **why)
 {
     const size_t most = (size_t)r->options.max_document + LOOK; /* show a row too large */
@@ -254,7 +248,7 @@ static int pass_blanks(struct pd_reader *r)
 }
 
 /* The value of the role as a text that lives as long as the record; NULL if there is none. */
-static const char *take(struct pd_reader *r, const struct pd_csv_table *t, size_t role, size_t *n)
+static const char *take(struct pd_reader *r, const struct table *t, size_t role, size_t *n)
 {
     *n = 0;
     if (t->column[role] == NONE)
@@ -265,7 +259,7 @@ static const char *take(struct pd_reader *r, const struct pd_csv_table *t, size_
     return (const char *)copy;
 }
 
-static void set_kept(struct pd_reader *r, const struct pd_csv_table *t, struct pd_raw *raw)
+static void set_kept(struct pd_reader *r, const struct table *t, struct pd_raw *raw)
 {
     const struct pd_keeping *keep = r->options.keep;
     if (!keep || keep->n == 0)
@@ -277,7 +271,7 @@ static void set_kept(struct pd_reader *r, const struct pd_csv_table *t, struct p
     raw->kept = kept;
 }
 
-static void count_fields(struct pd_reader *r, const struct pd_csv_table *t)
+static void count_fields(struct pd_reader *r, const struct table *t)
 {
     struct pd_field_counts *c = &r->counts.fields;
     if (r->quiet)
@@ -290,7 +284,7 @@ static void count_fields(struct pd_reader *r, const struct pd_csv_table *t)
 }
 
 /* Make *raw the document of the row s, whose values are t->values. */
-static void set_document(struct pd_reader *r, const struct pd_csv_table *t, const unsigned char *s,
+static void set_document(struct pd_reader *r, const struct table *t, const unsigned char *s,
                          struct pd_raw *raw)
 {
     const struct pd_csv_value *text = &t->values.v[t->column[TEXT]];
@@ -316,7 +310,7 @@ static void set_document(struct pd_reader *r, const struct pd_csv_table *t, cons
  */
 static int read_row(struct pd_reader *r, struct pd_raw *raw)
 {
-    struct pd_csv_table *t = table_of(r);
+    struct table *t = r->own;
     const unsigned char *s;
     const char *why = "";
     size_t n;
@@ -352,7 +346,7 @@ static int read_row(struct pd_reader *r, struct pd_raw *raw)
  * Go behind the header of the file; only the first piece has rows. Without a header all rows are
  * lost. PD_OK or PD_EIO.
  */
-static int enter(struct pd_reader *r, struct pd_csv_table *t)
+static int enter(struct pd_reader *r, struct table *t)
 {
     r->done = r->piece.from > 0;
     pd_reader_enter(r);
@@ -370,13 +364,13 @@ static int enter(struct pd_reader *r, struct pd_csv_table *t)
 static int next_row(struct pd_reader *r, struct pd_raw *raw)
 {
     if (!r->entered)
-        PD_TRY(enter(r, table_of(r)));
+        PD_TRY(enter(r, r->own));
     return pd_reader_next_item(r, pass_blanks, read_row, raw);
 }
 
 static int go_to_row(struct pd_reader *r, uint64_t offset, uint64_t skip)
 {
-    struct pd_csv_table *t = table_of(r);
+    struct table *t = r->own;
     if (!t->there) {
         pd_stream_go_to(r->stream, 0);
         const int status = read_header(r, t);
@@ -386,4 +380,11 @@ static int go_to_row(struct pd_reader *r, uint64_t offset, uint64_t skip)
     return pd_reader_go_to(r, offset, skip);
 }
 
-const struct pd_layout pd_layout_csv = {.next = next_row, .go_to = go_to_row, .many = true};
+const struct pd_layout pd_layout_csv = {.endings = {".csv", ".tsv"},
+                                        .claims = claims,
+                                        .own = sizeof(struct table),
+                                        .forget = forget_table,
+                                        .free = free_table,
+                                        .next = next_row,
+                                        .go_to = go_to_row,
+                                        .many = true};

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define NAME_MOST ((size_t)80) /* bytes of the name of a field of a message */
+
 static bool is_blank(unsigned char c) { return c == ' ' || c == '\t'; }
 
 static bool is_space(unsigned char c) { return is_blank(c) || c == '\r' || c == '\n'; }
@@ -146,4 +148,36 @@ bool pd_field_lists(const struct pd_field *f, const char *token)
             return true;
     }
     return false;
+}
+
+/* Bytes of the field name at the start of the line s[0, n); 0 when there is none. */
+static size_t field_name(const unsigned char *s, size_t n)
+{
+    size_t k = 0;
+    while (k < n && k < NAME_MOST && s[k] > ' ' && s[k] < 0x7f && s[k] != ':')
+        k++;
+    return k < n && s[k] == ':' ? k : 0;
+}
+
+bool pd_fields_begin_message(const unsigned char *s, size_t n)
+{
+    static const char *const others[] = {"Subject",    "Date", "Message-ID", "Newsgroups",
+                                         "References", "Path", "Received",   "To"};
+    bool from = false, other = false;
+    for (size_t line = 0; line < n;) {
+        const unsigned char *lf = memchr(s + line, '\n', n - line);
+        const size_t end = lf ? (size_t)(lf - s) : n;
+        if (lf && (end == line || (end == line + 1 && s[line] == '\r')))
+            return from && other;
+        const size_t name = field_name(s + line, end - line);
+        const bool more = line > 0 && (s[line] == ' ' || s[line] == '\t');
+        if (name == 0 && !more && lf)
+            return false;
+        from |= name == 4 && strncasecmp((const char *)s + line, "From", 4) == 0;
+        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+            other |= name == strlen(others[k]) &&
+                     strncasecmp((const char *)s + line, others[k], name) == 0;
+        line = end + 1;
+    }
+    return from && other; /* s ends inside the header */
 }

@@ -42,4 +42,10 @@ struct pd_field pd_field_parameter(const struct pd_field *f, const char *name);
 /* Is `token` in the comma-separated list that is the value of f? Case does not matter. */
 bool pd_field_lists(const struct pd_field *f, const char *token);
 
+/*
+ * Does s[0, n) begin with the header of a mail or news message? White space before a header is not
+ * allowed.
+ */
+bool pd_fields_begin_message(const unsigned char *s, size_t n);
+
 #endif

@@ -2,6 +2,7 @@
 #include "pardup/corpus/formats.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "inside.h"
 
@@ -11,7 +12,8 @@ const char *const pd_format_names[PD_FORMATS + 1] = {"auto", PD_FORMAT_ROWS(NAME
 #define FORMAT(NAME, name, layout, media, turn, help)                                              \
     {&pd_layout_##layout, PD_MEDIA_##media, turn, help},
 const struct pd_format_row pd_format_rows[PD_FORMATS] = {
-    {NULL, PD_MEDIA_UNKNOWN, 0, "each file's first bytes decide"}, PD_FORMAT_ROWS(FORMAT)};
+    {&pd_layout_whole, PD_MEDIA_UNKNOWN, 0, "each file's first bytes decide"},
+    PD_FORMAT_ROWS(FORMAT)};
 
 const char *pd_format_help(enum pd_format format) { return pd_format_rows[format].help; }
 
@@ -66,5 +68,30 @@ const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n)
         if (row->turn > 0 && (!first || row->turn < first->turn) && recognises(row->layout, &file))
             first = row;
     }
-    return first ? first->layout : &pd_layout_whole;
+    return first ? first->layout : NULL;
+}
+
+/* Does the name of a file end so, in any case of letters, before a compression's .gz or .zst? */
+static bool is_named(const char *path, const char *end)
+{
+    static const char *const packed[] = {".gz", ".zst"};
+    size_t n = strlen(path);
+    const size_t m = strlen(end);
+    for (size_t k = 0; k < sizeof packed / sizeof *packed; k++)
+        if (n > strlen(packed[k]) && strcasecmp(path + n - strlen(packed[k]), packed[k]) == 0) {
+            n -= strlen(packed[k]);
+            break;
+        }
+    return n >= m && strncasecmp(path + n - m, end, m) == 0;
+}
+
+const struct pd_layout *pd_layout_named(const char *path)
+{
+    for (int k = 0; k < PD_FORMATS; k++) {
+        const struct pd_layout *layout = pd_format_rows[k].layout;
+        for (int end = 0; end < PD_ENDINGS && layout->endings[end]; end++)
+            if (is_named(path, layout->endings[end]))
+                return layout;
+    }
+    return NULL;
 }

@@ -7,8 +7,6 @@
 #include "stream.h"
 
 struct pd_layout;
-struct pd_parquet;
-struct pd_csv_table;
 
 /* A reader, on one piece of one file. */
 struct pd_reader {
@@ -31,12 +29,11 @@ struct pd_reader {
 
     uint64_t counted; /* stored offset up to which counts.stored_bytes has counted */
     bool new_line;    /* the byte before the stream's position ends a line; kept by records.c */
-    struct pd_arena arena;      /* what lives as long as the record */
-    struct pd_bytes text;       /* a body that does not lie in the file as it is */
-    struct pd_http http;        /* buffers for bodies of HTTP responses */
-    struct pd_http again;       /* the same for pd_warc_again() */
-    struct pd_parquet *parquet; /* the Parquet file at hand (parquet.c); NULL: none so far */
-    struct pd_csv_table *table; /* the header of a table (csv_rows.c); NULL: none so far */
+    struct pd_arena arena; /* what lives as long as the record */
+    struct pd_bytes text;  /* a body that does not lie in the file as it is */
+    struct pd_http http;   /* buffers for bodies of HTTP responses */
+    struct pd_http again;  /* the same for pd_warc_again() */
+    void *own;             /* layout->own bytes, for the layout alone; NULL: none */
 };
 
 /*
@@ -45,23 +42,6 @@ struct pd_reader {
  * reader, valid until the next call. PD_OK, PD_END (it holds none) or PD_EFORMAT.
  */
 int pd_warc_again(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw);
-
-/* Free the reader's struct pd_parquet. NULL: does nothing. */
-void pd_parquet_free(struct pd_parquet *p);
-
-/* The same of a struct pd_csv_table. */
-void pd_csv_table_free(struct pd_csv_table *t);
-
-/* Another file is at hand: its header is not read yet. */
-void pd_csv_table_forget(struct pd_reader *r);
-
-/*
- * Is a file named .csv or .tsv a table? Its first row must name the column o->text_field, and the
- * rows that are at hand must be as long as the first one.
- *   s, n   the first bytes of the file; `whole`: all of them
- */
-bool pd_csv_is_table(const struct pd_reader_options *o, const unsigned char *s, size_t n,
-                     bool whole);
 
 /*
  * Go to the decoded byte that lies `skip` bytes behind stored `offset`. Returns PD_OK, PD_END when
@@ -110,6 +90,15 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw);
 /* Count what lies between the mark and the stream's position as a record without a document. */
 void pd_reader_ignore(struct pd_reader *r);
 
+/* May a document have the id of *raw? An id that is too long is reported. */
+bool pd_reader_takes_id(struct pd_reader *r, const struct pd_raw *raw);
+
+/*
+ * Write each byte of the id that is NUL or no UTF-8 as \xHH, so that ids that differ still do where
+ * they are read as text.
+ */
+void pd_reader_write_out_id(struct pd_reader *r, struct pd_raw *raw);
+
 /* Does a record start here? */
 enum pd_start {
     PD_START_NO,
@@ -125,17 +114,36 @@ struct pd_beginning {
     size_t content;         /* offset of the first byte behind the declarations that follow */
 };
 #define PD_SNIFF ((size_t)8 << 10) /* decoded bytes that decide what a file is */
+enum { PD_ENDINGS = 2 };           /* endings of names that a layout may have */
 
 /* How documents lie in a file: one constant for each way, at the end of its own .c file. */
 struct pd_layout {
     /* Is this a file of this layout? NULL: pd_layout_starts() says so. */
     bool (*recognises)(const struct pd_beginning *file);
 
+    /*
+     * What the names of its files end in, before a compression's .gz or .zst. Then the file is of
+     * this layout if no layout recognises its bytes, and claims() says so. NULL: if it is empty.
+     *   s, n   the first decoded bytes of the file; `whole`: all of them
+     */
+    const char *endings[PD_ENDINGS];
+    bool (*claims)(const struct pd_reader_options *o, const unsigned char *s, size_t n, bool whole);
+
+    /*
+     * Bytes at r->own, which begin as zeros, and stay while files of this layout are read.
+     *   forget   another file is at hand; NULL: nothing is to be done
+     *   free     releases what the bytes point at; NULL: nothing
+     */
+    size_t own;
+    void (*forget)(void *own);
+    void (*free)(void *own);
+
     /* Find the next document of the piece. Returns PD_OK, PD_END or PD_EIO. */
     int (*next)(struct pd_reader *r, struct pd_raw *raw);
     bool many;  /* a file may hold many documents, so it may be cut into pieces */
     bool fixed; /* a record can be copied or left out, but not changed: PD_RECORD_OTHER */
     bool rows;  /* a document is a row, spread over the columns of a Parquet file */
+    bool lines; /* a document is a line: JSON lines */
 
     /*
      * For pd_whole_next(): make the document of the file *raw, whose body, n, media and id are set.
@@ -187,15 +195,21 @@ PD_FORMAT_ROWS(PD_DECLARE_LAYOUT)
 
 /* A row of PD_FORMAT_ROWS, which describes the members. */
 struct pd_format_row {
-    const struct pd_layout *layout; /* NULL: PD_FORMAT_AUTO */
+    const struct pd_layout *layout; /* PD_FORMAT_AUTO: of files that no format recognises */
     enum pd_media media;
     int turn;
     const char *help;
 };
 extern const struct pd_format_row pd_format_rows[PD_FORMATS];
 
-/* The layout of a file whose decoded bytes begin with s[0, n): PD_SNIFF or more, or all. */
+/*
+ * The layout of a file whose decoded bytes begin with s[0, n): PD_SNIFF or more, or all. NULL: no
+ * format recognises it.
+ */
 const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n);
+
+/* The layout whose files are named like `path`, in any case of letters; NULL: there is none. */
+const struct pd_layout *pd_layout_named(const char *path);
 
 /* Does a record start at the beginning of the file, behind its declarations? */
 bool pd_layout_starts(const struct pd_layout *layout, const struct pd_beginning *file);

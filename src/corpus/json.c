@@ -242,5 +242,8 @@ static const char *uncut(const unsigned char *s, size_t n, bool packed)
     return k < n && s[k] == '[' && packed ? "compressed lists of JSON objects" : NULL;
 }
 
-const struct pd_layout pd_layout_json = {
-    .recognises = recognises, .next = next_object, .uncut = uncut, .many = true};
+const struct pd_layout pd_layout_json = {.recognises = recognises,
+                                         .endings = {".json"},
+                                         .next = next_object,
+                                         .uncut = uncut,
+                                         .many = true};

@@ -150,6 +150,27 @@ static int next_line(struct pd_reader *r, struct pd_raw *raw)
     return PD_END;
 }
 
+int pd_reader_line(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
+{
+    pd_arena_reset(&r->arena);
+    *raw = (struct pd_raw){.path = ""};
+    r->owned = true;
+    s = n > 0 ? s : (const unsigned char *)""; /* NULL + 0 is not defined in C */
+    if (n > r->options.max_document) {
+        pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line is too long (--max-document)");
+        return PD_END;
+    }
+    const uint64_t repaired = r->counts.repaired;
+    const int status = pd_json_record(r, s, n, raw);
+    if (!pd_reader_takes_id(r, raw)) {
+        raw->id = NULL;
+        return PD_END;
+    }
+    if (r->counts.repaired > repaired)
+        pd_reader_write_out_id(r, raw);
+    return status;
+}
+
 /*
  * Does the file begin with a JSON object? The first name or the closing brace must follow on the
  * same line, since a text can begin with a brace, too.
@@ -165,5 +186,28 @@ static bool recognises(const struct pd_beginning *file)
     return k < file->n && (file->s[k] == '"' || file->s[k] == '}');
 }
 
-const struct pd_layout pd_layout_jsonl = {
-    .recognises = recognises, .next = next_line, .many = true};
+/*
+ * Is a file that is named as one of JSON lines one, though its first line is broken? A line of it
+ * must begin with an object and its first name. An empty file is one of no lines.
+ */
+static bool claims(const struct pd_reader_options *o, const unsigned char *s, size_t n, bool whole)
+{
+    (void)o, (void)whole;
+    for (size_t k = 0; k + 1 < n; k++) {
+        const size_t name = s[k + 1] == ' ' ? k + 2 : k + 1;
+        if (s[k] == '{' && name < n && s[name] == '"')
+            return true;
+        const unsigned char *lf = memchr(s + k, '\n', n - k);
+        if (!lf)
+            break;
+        k = (size_t)(lf - s);
+    }
+    return n == 0;
+}
+
+const struct pd_layout pd_layout_jsonl = {.recognises = recognises,
+                                          .endings = {".jsonl", ".ndjson"},
+                                          .claims = claims,
+                                          .next = next_line,
+                                          .many = true,
+                                          .lines = true};

@@ -7,46 +7,11 @@
 #include "mail_parts.h"
 #include "media.h"
 
-#define PAD       64           /* readable bytes behind a body */
-#define NAME_MOST ((size_t)80) /* bytes of a header field's name */
-
-/* ---- is it a message? ---- */
-
-/* Bytes of the field name at the start of the line s[0, n); 0 when there is none. */
-static size_t field_name(const unsigned char *s, size_t n)
-{
-    size_t k = 0;
-    while (k < n && k < NAME_MOST && s[k] > ' ' && s[k] < 0x7f && s[k] != ':')
-        k++;
-    return k < n && s[k] == ':' ? k : 0;
-}
-
-bool pd_mail_begins(const unsigned char *s, size_t n)
-{
-    static const char *const others[] = {"Subject",    "Date", "Message-ID", "Newsgroups",
-                                         "References", "Path", "Received",   "To"};
-    bool from = false, other = false;
-    for (size_t line = 0; line < n;) {
-        const unsigned char *lf = memchr(s + line, '\n', n - line);
-        const size_t end = lf ? (size_t)(lf - s) : n;
-        if (lf && (end == line || (end == line + 1 && s[line] == '\r')))
-            return from && other;
-        const size_t name = field_name(s + line, end - line);
-        const bool more = line > 0 && (s[line] == ' ' || s[line] == '\t');
-        if (name == 0 && !more && lf)
-            return false;
-        from |= name == 4 && strncasecmp((const char *)s + line, "From", 4) == 0;
-        for (size_t k = 0; k < sizeof others / sizeof *others; k++)
-            other |= name == strlen(others[k]) &&
-                     strncasecmp((const char *)s + line, others[k], name) == 0;
-        line = end + 1;
-    }
-    return from && other; /* s ends inside the header */
-}
+#define PAD 64 /* readable bytes behind a body */
 
 static bool begins_message(const struct pd_beginning *file)
 {
-    return pd_mail_begins(file->s, file->n);
+    return pd_fields_begin_message(file->s, file->n);
 }
 
 /* ---- transfer encodings ---- */

@@ -13,9 +13,6 @@
 
 #include "inside.h"
 
-/* Does s[0, n) begin with the header of a message? White space before a header is not allowed. */
-bool pd_mail_begins(const unsigned char *s, size_t n);
-
 /*
  * Set body, n, media and charset of *raw from the message s[0, n). They point into s or into memory
  * of the reader, valid until its next document. Texts that are left out because they are in another

@@ -118,6 +118,7 @@ static bool recognises(const struct pd_beginning *file)
 }
 
 const struct pd_layout pd_layout_mbox = {.recognises = recognises,
+                                         .endings = {".mbox"},
                                          .next = pd_records_next,
                                          .many = true,
                                          .fixed = true,

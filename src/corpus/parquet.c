@@ -21,9 +21,10 @@
 #define PROGRESS_ROWS 64                      /* rows after which the stream's position follows */
 
 /* The Parquet file that a reader has open. It stays open until another one is. */
-struct pd_parquet {
-    int fd;         /* -1: none */
+struct parquet {
+    int fd;         /* when `open` */
     struct stat st; /* of the open file */
+    bool open;
     struct pd_parquet_footer footer;
     bool sound; /* the footer was read */
     struct pd_parquet_decoders decoders;
@@ -35,33 +36,21 @@ struct pd_parquet {
     uint64_t last;  /* offset at which row groups belong to the next piece */
 };
 
-static struct pd_parquet *state_of(struct pd_reader *r)
+static void close_file(struct parquet *p)
 {
-    if (!r->parquet) {
-        r->parquet = pd_realloc(NULL, 1, sizeof *r->parquet);
-        *r->parquet = (struct pd_parquet){.fd = -1};
-    }
-    return r->parquet;
-}
-
-static void close_file(struct pd_parquet *p)
-{
-    if (p->fd >= 0)
+    if (p->open)
         close(p->fd);
-    p->fd = -1;
-    p->sound = p->begun = false;
+    p->open = p->sound = p->begun = false;
 }
 
-void pd_parquet_free(struct pd_parquet *p)
+static void free_parquet(void *own)
 {
-    if (!p)
-        return;
+    struct parquet *p = own;
     close_file(p);
     pd_parquet_footer_release(&p->footer);
     pd_parquet_decoders_free(&p->decoders);
     for (int role = 0; role < PD_PARQUET_ROLES; role++)
         pd_parquet_column_release(&p->columns[role]);
-    free(p);
 }
 
 /* ---- the file ---- */
@@ -72,7 +61,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-static int read_footer(struct pd_reader *r, struct pd_parquet *p)
+static int read_footer(struct pd_reader *r, struct parquet *p)
 {
     const struct pd_reader_options *o = &r->options;
     const char *names[PD_PARQUET_ROLES] = {o->text_field, o->id_field, o->url_field, o->site_field};
@@ -92,7 +81,7 @@ static int read_footer(struct pd_reader *r, struct pd_parquet *p)
  * Have r->file open with its footer read. A file that is already open is kept, with the place in
  * it. Returns PD_OK, PD_EIO, or PD_EFORMAT with p->footer.why.
  */
-static int open_file(struct pd_reader *r, struct pd_parquet *p)
+static int open_file(struct pd_reader *r, struct parquet *p)
 {
     struct stat st;
     const int fd = pd_open_regular(r->file->path);
@@ -104,6 +93,7 @@ static int open_file(struct pd_reader *r, struct pd_parquet *p)
     }
     close_file(p);
     p->fd = fd;
+    p->open = true;
     p->st = st;
     const int status = read_footer(r, p);
     p->sound = status == PD_OK;
@@ -111,7 +101,7 @@ static int open_file(struct pd_reader *r, struct pd_parquet *p)
 }
 
 /* The first row group that begins at `offset` or behind it. */
-static size_t group_from(const struct pd_parquet *p, uint64_t offset)
+static size_t group_from(const struct parquet *p, uint64_t offset)
 {
     size_t k = 0;
     while (k < p->footer.groups.n && p->footer.groups.v[k].start < offset)
@@ -120,7 +110,7 @@ static size_t group_from(const struct pd_parquet *p, uint64_t offset)
 }
 
 /* Offset of the row group; of the end of the file when there is none. */
-static uint64_t start_of(const struct pd_reader *r, const struct pd_parquet *p, size_t group)
+static uint64_t start_of(const struct pd_reader *r, const struct parquet *p, size_t group)
 {
     return p->sound && group < p->footer.groups.n ? p->footer.groups.v[group].start
                                                   : r->file->bytes;
@@ -138,7 +128,7 @@ static void tell_file(struct pd_reader *r, const char *why)
  * Find the row groups of the piece. The stream of the reader stands for the place in the file, so
  * that bytes are counted as for other formats. Returns PD_OK or PD_EIO.
  */
-static int enter(struct pd_reader *r, struct pd_parquet *p)
+static int enter(struct pd_reader *r, struct parquet *p)
 {
     int status = PD_OK;
     const bool packed = pd_stream_compression(r->stream) != PD_PLAIN;
@@ -166,7 +156,7 @@ static int enter(struct pd_reader *r, struct pd_parquet *p)
 /* ---- rows ---- */
 
 /* Begin the row group at hand. Returns false when its metadata is damaged. */
-static bool begin_group(struct pd_reader *r, struct pd_parquet *p)
+static bool begin_group(struct pd_reader *r, struct parquet *p)
 {
     struct pd_parquet_chunk chunks[PD_PARQUET_ROLES];
     const struct pd_parquet_group *group = &p->footer.groups.v[p->group];
@@ -187,7 +177,7 @@ static bool begin_group(struct pd_reader *r, struct pd_parquet *p)
 }
 
 /* Mark the row as the place of what is told or delivered. */
-static void mark(struct pd_reader *r, const struct pd_parquet *p, uint64_t row)
+static void mark(struct pd_reader *r, const struct parquet *p, uint64_t row)
 {
     const struct pd_parquet_group *group = &p->footer.groups.v[p->group];
     const double share = (double)row / (double)group->rows;
@@ -200,7 +190,7 @@ static void mark(struct pd_reader *r, const struct pd_parquet *p, uint64_t row)
 }
 
 /* Leave the row group, whose rows from `row` on are lost. */
-static void lose_group(struct pd_reader *r, struct pd_parquet *p, uint64_t row, enum pd_skip why,
+static void lose_group(struct pd_reader *r, struct parquet *p, uint64_t row, enum pd_skip why,
                        const char *name, const char *text)
 {
     const uint64_t rows = p->footer.groups.v[p->group].rows;
@@ -221,8 +211,7 @@ struct value {
  * Read the next row. A value that is null or not wanted has n = 0, and the text v = NULL. Returns
  * PD_OK; PD_END when the rest of the row group is lost, which is told; or PD_EIO.
  */
-static int read_row(struct pd_reader *r, struct pd_parquet *p,
-                    struct value values[PD_PARQUET_ROLES])
+static int read_row(struct pd_reader *r, struct parquet *p, struct value values[PD_PARQUET_ROLES])
 {
     const uint64_t row = p->row++;
     for (int role = 0; role < PD_PARQUET_ROLES; role++) {
@@ -246,7 +235,7 @@ static int read_row(struct pd_reader *r, struct pd_parquet *p,
 /*
  * Is the row group a bomb: few bytes, such as one text in a dictionary, that stand for very many?
  */
-static bool is_bomb(struct pd_parquet *p, size_t n)
+static bool is_bomb(struct parquet *p, size_t n)
 {
     const struct pd_parquet_group *group = &p->footer.groups.v[p->group];
     p->bytes += n;
@@ -254,7 +243,7 @@ static bool is_bomb(struct pd_parquet *p, size_t n)
 }
 
 /* Set the values of the columns to keep. Numbers that JSON does not have become texts. */
-static void set_kept(struct pd_reader *r, const struct pd_parquet *p, const struct value *values,
+static void set_kept(struct pd_reader *r, const struct parquet *p, const struct value *values,
                      struct pd_raw *raw)
 {
     const struct pd_keeping *keep = r->options.keep;
@@ -274,7 +263,7 @@ static void set_kept(struct pd_reader *r, const struct pd_parquet *p, const stru
 }
 
 /* Make *raw the document of the row. Returns PD_OK, or PD_END when it is skipped, which is told. */
-static int deliver(struct pd_reader *r, struct pd_parquet *p, const struct value *values,
+static int deliver(struct pd_reader *r, struct parquet *p, const struct value *values,
                    struct pd_raw *raw)
 {
     const struct value *text = &values[PD_PARQUET_TEXT], *id = &values[PD_PARQUET_ID],
@@ -312,7 +301,7 @@ static int deliver(struct pd_reader *r, struct pd_parquet *p, const struct value
 }
 
 /* The next row of the piece. Returns PD_OK for a document, PD_END without one, or PD_EIO. */
-static int take_row(struct pd_reader *r, struct pd_parquet *p, struct pd_raw *raw)
+static int take_row(struct pd_reader *r, struct parquet *p, struct pd_raw *raw)
 {
     const struct pd_parquet_group *group = &p->footer.groups.v[p->group];
     struct value values[PD_PARQUET_ROLES];
@@ -331,7 +320,7 @@ static int take_row(struct pd_reader *r, struct pd_parquet *p, struct pd_raw *ra
 
 static int next_row(struct pd_reader *r, struct pd_raw *raw)
 {
-    struct pd_parquet *p = state_of(r);
+    struct parquet *p = r->own;
     if (!r->entered)
         PD_TRY(enter(r, p));
     while (p->sound && start_of(r, p, p->group) < p->last) {
@@ -347,7 +336,7 @@ static int next_row(struct pd_reader *r, struct pd_raw *raw)
 
 static int go_to_row(struct pd_reader *r, uint64_t offset, uint64_t skip)
 {
-    struct pd_parquet *p = state_of(r);
+    struct parquet *p = r->own;
     const size_t before = p->group;
     const int status = pd_stream_compression(r->stream) == PD_PLAIN ? open_file(r, p) : PD_END;
     if (status != PD_OK)
@@ -375,5 +364,10 @@ static bool recognises(const struct pd_beginning *file)
     return file->n >= strlen(START) && memcmp(file->s, START, strlen(START)) == 0;
 }
 
-const struct pd_layout pd_layout_parquet = {
-    .recognises = recognises, .next = next_row, .go_to = go_to_row, .rows = true, .many = true};
+const struct pd_layout pd_layout_parquet = {.recognises = recognises,
+                                            .own = sizeof(struct parquet),
+                                            .free = free_parquet,
+                                            .next = next_row,
+                                            .go_to = go_to_row,
+                                            .rows = true,
+                                            .many = true};

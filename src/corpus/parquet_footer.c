@@ -31,12 +31,6 @@ int pd_parquet_pread(int fd, const char *path, void *to, size_t n, uint64_t offs
     return PD_OK;
 }
 
-int pd_parquet_footer_say(struct pd_parquet_footer *f, const char *why)
-{
-    snprintf(f->why, sizeof f->why, "%s", why);
-    return PD_EFORMAT;
-}
-
 /* ---- row groups ---- */
 
 /* The encodings of a chunk, as bits. */

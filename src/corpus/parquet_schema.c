@@ -12,6 +12,12 @@ enum {
     NAMES_MOST = 110 /* bytes of the list of columns in a message */
 };
 
+int pd_parquet_footer_say(struct pd_parquet_footer *f, const char *why)
+{
+    snprintf(f->why, sizeof f->why, "%s", why);
+    return PD_EFORMAT;
+}
+
 /* How often a value stands in a row: enum FieldRepetitionType of the format. */
 enum repetition { REQUIRED, OPTIONAL, REPEATED };
 

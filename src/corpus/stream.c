@@ -32,13 +32,6 @@ bool pd_stream_stopped(const struct pd_stream *s) { return s->stopping && s->sto
 
 void pd_stream_stop_when(struct pd_stream *s, int (*stopping)(void)) { s->stopping = stopping; }
 
-int pd_stream_go_on(const struct pd_stream *s)
-{
-    if (pd_stream_stopped(s))
-        return pd_fail(PD_EIO, "%s: reading was stopped", s->in.path);
-    return PD_OK;
-}
-
 void pd_stream_free(struct pd_stream *s)
 {
     if (!s)
@@ -53,36 +46,6 @@ void pd_stream_free(struct pd_stream *s)
 }
 
 /* ---- files and places in them ---- */
-
-static void reset_decoder(struct pd_stream *s)
-{
-    if (s->gunzip)
-        pd_gunzip_reset(s->gunzip);
-    if (s->unzstd)
-        pd_unzstd_reset(s->unzstd);
-    if (s->unlzw)
-        pd_unlzw_reset(s->unlzw);
-}
-
-void pd_stream_restart(struct pd_stream *s, uint64_t offset)
-{
-    pd_input_seek(&s->in, offset);
-    reset_decoder(s);
-    s->base += s->n;
-    s->pos = s->n = s->anchor = s->anchors.n = 0;
-    s->inside = s->ended = false;
-    s->broken.text = NULL;
-    pd_anchors_push(&s->anchors, (struct pd_anchor){s->base, offset});
-}
-
-void pd_stream_begin_at(struct pd_stream *s, uint64_t offset)
-{
-    pd_stream_restart(s, offset);
-    s->base = 0;
-    s->anchors.v[0].decoded = 0;
-    s->entered = s->furthest = offset;
-    s->tried = 0;
-}
 
 static void shrink(struct pd_stream *s)
 {

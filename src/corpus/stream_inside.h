@@ -1,6 +1,7 @@
 /*
  * corpus/stream_inside.h - a stream, as corpus/stream.c (the window over the decoded bytes) and
- * corpus/stream_members.c (the members that they are decoded from) share it.
+ * corpus/stream_members.c (the members that they are decoded from) share it. Functions are in the
+ * latter.
  */
 #ifndef PARDUP_CORPUS_STREAM_INSIDE_H
 #define PARDUP_CORPUS_STREAM_INSIDE_H
@@ -42,8 +43,6 @@ struct pd_stream {
     struct pd_trouble broken;    /* what is wrong behind v[n - 1]; text is NULL: nothing */
 };
 
-/* ---- the window, in stream.c ---- */
-
 /* PD_OK, or PD_EIO when reading is to stop. */
 int pd_stream_go_on(const struct pd_stream *s);
 
@@ -52,8 +51,6 @@ void pd_stream_restart(struct pd_stream *s, uint64_t offset);
 
 /* Drop the decoded bytes and go on at stored `offset`, which becomes decoded position 0. */
 void pd_stream_begin_at(struct pd_stream *s, uint64_t offset);
-
-/* ---- members, in stream_members.c ---- */
 
 /* How a file is compressed that begins with these bytes. */
 enum pd_compression pd_members_packing(const unsigned char head[PD_MAGIC_HEAD]);

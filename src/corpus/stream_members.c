@@ -1,7 +1,7 @@
 /*
  * corpus/stream_members.c - the members of a compressed file: see src/corpus/stream_inside.h
  *
- * Members are decoded step by step. Where one does not decode, the stream stops, and the next
+ * The stream's place in the file is here, too. Members are decoded step by step. Where one does not decode, the stream stops, and the next
  * member is found by its magic number.
  */
 #include <errno.h>
@@ -38,6 +38,45 @@
 #define DICTIONARY_MAGIC 0x184D2A5Du /* a skippable frame with a dictionary */
 #define DICTIONARY_MOST  (64u << 20) /* bytes of a dictionary */
 #define SKIPPABLE_HEAD   8           /* bytes: magic number and length of a skippable frame */
+
+/* ---- where decoding stands ---- */
+
+int pd_stream_go_on(const struct pd_stream *s)
+{
+    if (s->stopping && s->stopping())
+        return pd_fail(PD_EIO, "%s: reading was stopped", s->in.path);
+    return PD_OK;
+}
+
+static void reset_decoder(struct pd_stream *s)
+{
+    if (s->gunzip)
+        pd_gunzip_reset(s->gunzip);
+    if (s->unzstd)
+        pd_unzstd_reset(s->unzstd);
+    if (s->unlzw)
+        pd_unlzw_reset(s->unlzw);
+}
+
+void pd_stream_restart(struct pd_stream *s, uint64_t offset)
+{
+    pd_input_seek(&s->in, offset);
+    reset_decoder(s);
+    s->base += s->n;
+    s->pos = s->n = s->anchor = s->anchors.n = 0;
+    s->inside = s->ended = false;
+    s->broken.text = NULL;
+    pd_anchors_push(&s->anchors, (struct pd_anchor){s->base, offset});
+}
+
+void pd_stream_begin_at(struct pd_stream *s, uint64_t offset)
+{
+    pd_stream_restart(s, offset);
+    s->base = 0;
+    s->anchors.v[0].decoded = 0;
+    s->entered = s->furthest = offset;
+    s->tried = 0;
+}
 
 /* ---- kinds of members ---- */
 

@@ -313,6 +313,7 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
 }
 
 const struct pd_layout pd_layout_warc = {.recognises = recognises,
+                                         .endings = {".warc"},
                                          .next = pd_records_next,
                                          .many = true,
                                          .starts = starts_record,

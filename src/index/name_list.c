@@ -182,8 +182,7 @@ int pd_name_list_places(const struct pd_segment *s, uint64_t name, uint64_t slot
 
 /* ---- all names ---- */
 
-/* Go on to the next name. PD_OK, PD_END or PD_EFORMAT. */
-static int next_name(struct pd_names_cursor *c)
+int pd_name_list_next(struct pd_names_cursor *c)
 {
     const struct pd_segment *s = c->segment;
     uint64_t rest;
@@ -198,13 +197,4 @@ static int next_name(struct pd_names_cursor *c)
     PD_TRY(pd_name_list_places(s, c->names, c->places.end, &c->places));
     c->names++;
     return PD_OK;
-}
-
-int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)
-{
-    int status = c->names ? pd_places_next(&c->places, place) : PD_END;
-    if (status == PD_END && (status = next_name(c)) == PD_OK)
-        status = pd_places_next(&c->places, place);
-    *sig = c->sig;
-    return status;
 }

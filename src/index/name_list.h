@@ -53,4 +53,7 @@ int pd_name_list_first(const struct pd_segment *s, uint64_t name, uint64_t *slot
 int pd_name_list_places(const struct pd_segment *s, uint64_t name, uint64_t slot,
                         struct pd_places *places);
 
+/* Go on to the next name. PD_OK, PD_END or PD_EFORMAT. */
+int pd_name_list_next(struct pd_names_cursor *c);
+
 #endif

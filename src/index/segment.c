@@ -200,6 +200,15 @@ int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df)
     return status < 0 ? status : PD_OK;
 }
 
+int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)
+{
+    int status = c->names ? pd_places_next(&c->places, place) : PD_END;
+    if (status == PD_END && (status = pd_name_list_next(c)) == PD_OK)
+        status = pd_places_next(&c->places, place);
+    *sig = c->sig;
+    return status;
+}
+
 int pd_segment_aside(const struct pd_segment *s, uint64_t k, uint64_t *name)
 {
     PD_TRY(pd_section_check(&s->asides, k * sizeof *name, sizeof *name));

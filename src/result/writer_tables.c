@@ -3,9 +3,39 @@
  * include/pardup/result/writer.h
  */
 #include <string.h>
+#include <sys/statvfs.h>
 
 #include "filter.h"
+#include "pardup/base/log.h"
 #include "writer_inside.h"
+
+enum { FULL_DISK = 4 << 10 /* bytes: with less free space, a failed write means a full disk */ };
+
+/*
+ * End the job because an HDF5 call failed. After that, the file cannot be closed in good order, and
+ * the other ranks wait for rank 0.
+ */
+_Noreturn static void give_up(const struct pd_writer *w, const char *what)
+{
+    struct statvfs disk;
+    const bool full = statvfs(w->partial.temporary, &disk) == 0 &&
+                      disk.f_bavail * disk.f_frsize < (uint64_t)FULL_DISK;
+    pd_partial_remove(&w->partial);
+    if (w->from && !full)
+        pd_log_rank(PD_LOG_ERROR,
+                    "%s: is damaged: its copy %s cannot be changed (%s) and is removed", w->from,
+                    w->partial.path, what);
+    else
+        pd_log_rank(PD_LOG_ERROR, "%s: %s (%s); the temporary file is removed", w->partial.path,
+                    full ? "No space left on device" : "HDF5 could not write", what);
+    pd_comm_abort(w->comm, 1);
+}
+
+void pd_writer_must(const struct pd_writer *w, int64_t code, const char *what)
+{
+    if (code < 0)
+        give_up(w, what);
+}
 
 static const unsigned zstd_level = PD_ZSTD_LEVEL;
 

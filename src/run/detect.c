@@ -20,9 +20,6 @@
 #include "run/resume/checkpoint.h"
 #include "run/write/provenance.h"
 
-/* Without --memory, ranks use 1 / MEMORY_SHARE of their node's memory together. */
-enum { MEMORY_SHARE = 2 };
-
 /* ---- before the stages ---- */
 
 /*
@@ -127,92 +124,6 @@ static int run_stages(struct pd_job *job)
 }
 
 /* ---- the job ---- */
-
-/* How the options make units from base units. */
-static struct pd_units_form form_of(const struct pd_method_options *o)
-{
-    if (o->units == PD_UNIT_GRAM)
-        return (struct pd_units_form){PD_FORM_GRAM, (uint32_t)o->ngram, (uint32_t)o->sample, false};
-    if (o->units == PD_UNIT_DOCUMENT)
-        return (struct pd_units_form){PD_FORM_WHOLE, 1, 1, false};
-    return (struct pd_units_form){o->window[0] > 1 || o->window[1] > 1 ? PD_FORM_WINDOW
-                                                                       : PD_FORM_BASE,
-                                  (uint32_t)o->window[0], (uint32_t)o->window[1], o->jump};
-}
-
-/* The bytes that this rank may use. */
-static uint64_t memory_of(const struct pd_comm *c, const struct pd_options *o)
-{
-    return o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
-}
-
-void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o)
-{
-    *job = (struct pd_job){.comm = c, .settled = *o, .form = form_of(&o->method)};
-    o = job->options = &job->settled;
-    job->transport = (struct pd_transport){c, &job->scratch, memory_of(c, o), &job->stages.moved};
-    job->collection = (struct pd_collection){.comm = c,
-                                             .options = o,
-                                             .scratch = &job->scratch,
-                                             .transport = &job->transport,
-                                             .cut_for = c->size};
-    pd_stages_open(&job->stages, c, o->job.progress);
-}
-
-void pd_job_choose_preset(struct pd_job *job, double share)
-{
-    struct pd_options *o = &job->settled;
-    job->preset = o->preset;
-    if (o->preset != PD_PRESET_AUTO)
-        return;
-    enum pd_preset preset = pd_preset_for(&job->collection.totals, share, job->why_preset);
-    if (!o->presets[preset].name)
-        preset = PD_PRESET_WEB;
-    o->method = o->presets[preset];
-    job->preset = preset;
-    job->form = form_of(&o->method);
-    pd_log(PD_LOG_INFO, "preset %s: %s", pd_preset_names[preset], job->why_preset);
-}
-
-int pd_job_set_sides(struct pd_job *job)
-{
-    struct pd_collection *col = &job->collection;
-    const struct pd_texts *against = &job->options->input.against;
-    const pd_doc n = col->totals.documents, first_source = pd_collection_first_source(col);
-    job->targets = job->sources = (struct pd_side){col, 0, n};
-    if (!against->n)
-        return PD_OK;
-    if (first_source == n)
-        return pd_fail(PD_EFORMAT, "%s: no documents in it", against->v[0]);
-    if (first_source == 0)
-        return pd_fail(PD_EFORMAT, "%s: no documents in it", col->files.v[0].path);
-    job->targets.to = job->sources.from = first_source;
-    return PD_OK;
-}
-
-void pd_job_forget_matches(struct pd_job *job)
-{
-    struct pd_matched *m = &job->matches;
-    for (size_t k = 0; k < m->joined.n; k++) {
-        pd_packed_close(m->joined.v[k].classes);
-        pd_packed_close(m->joined.v[k].partners);
-    }
-    m->joined.n = m->common.n = m->templates.n = 0;
-    m->counts = (struct pd_join_counts){0};
-}
-
-void pd_job_release(struct pd_job *job)
-{
-    pd_writer_discard(job->writer);
-    pd_collection_release(&job->collection);
-    pd_job_forget_matches(job);
-    pd_joineds_release(&job->matches.joined);
-    pd_commons_release(&job->matches.common);
-    pd_templates_release(&job->matches.templates);
-    pd_spare_release(&job->spare);
-    pd_slices_release(&job->aligned.slices);
-    pd_aside_file_close(&job->asides);
-}
 
 /*
  * COLLECTIVE. Keep the scratch folder if a later job can resume from it. Otherwise remove its

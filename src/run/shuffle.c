@@ -3,6 +3,18 @@
 
 #include <string.h>
 
+#include "pardup/base/hash.h"
+
+/*
+ * What a sorter spreads the keys by (struct pd_sorting). The hashes of one owner begin with the
+ * same bits, which the product drops.
+ */
+static uint64_t spread_of(const struct pd_flow *flow, const struct pd_transport *transport)
+{
+    const bool one_range = flow->goes == PD_BY_HASH;
+    return !flow->spread ? 0 : one_range ? (uint64_t)transport->comm->size : 1;
+}
+
 void pd_shuffle_open(struct pd_shuffle *s, const struct pd_transport *transport,
                      const struct pd_flow *flow, void *ctx, struct pd_spare *spare)
 {
@@ -15,6 +27,7 @@ void pd_shuffle_open(struct pd_shuffle *s, const struct pd_transport *transport,
                                    .path = pd_scratch_path(transport->scratch, flow->name),
                                    .partition = flow->partition,
                                    .ctx = ctx,
+                                   .spread = spread_of(flow, transport),
                                    .lone_useless = flow->lone_useless,
                                    .spare = spare};
     s->sorter = pd_sorter_new(&how);
@@ -71,16 +84,31 @@ static int take(const void *recs, size_t bytes, void *ctx)
     return s->flow.arrive ? push_kept(s, recs, bytes) : pd_sorter_push(s->sorter, recs, bytes);
 }
 
+static int owner_by_hash(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_shuffle *s = ctx;
+    return pd_hash_range(((const uint64_t *)rec)[s->flow.key_at], nranks);
+}
+
+static int owner_by_mix(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_shuffle *s = ctx;
+    return pd_hash_range(pd_mix(((const uint64_t *)rec)[s->flow.key_at]), nranks);
+}
+
 int pd_shuffle_send(struct pd_shuffle *s,
                     int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
                     void *fill_ctx)
 {
+    const bool own = s->flow.goes == PD_AS_OWNER_SAYS;
     const struct pd_route route = {.size = s->flow.size,
                                    .fill = fill,
-                                   .owner = s->flow.owner,
+                                   .owner = own                         ? s->flow.owner
+                                            : s->flow.goes == PD_BY_MIX ? owner_by_mix
+                                                                        : owner_by_hash,
                                    .sink = take,
                                    .fill_ctx = fill_ctx,
-                                   .owner_ctx = s->ctx,
+                                   .owner_ctx = own ? s->ctx : s,
                                    .sink_ctx = s};
     return pd_exchange(s->transport->comm, &route, s->transport->moved);
 }
@@ -94,6 +122,14 @@ int pd_shuffle_sort_own(struct pd_shuffle *s)
 int pd_shuffle_sort(struct pd_shuffle *s)
 {
     return pd_comm_agree(s->transport->comm, pd_shuffle_sort_own(s));
+}
+
+int pd_shuffle_gather(struct pd_shuffle *s,
+                      int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
+                      void *fill_ctx)
+{
+    PD_TRY(pd_shuffle_send(s, fill, fill_ctx));
+    return pd_shuffle_sort(s);
 }
 
 int pd_shuffle_group(struct pd_shuffle *s, unsigned keys, struct pd_bytes *group)

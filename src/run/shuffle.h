@@ -7,8 +7,7 @@
  * scratch. With one rank MPI is not called, so a stage can be tested alone.
  *
  *     pd_shuffle_open(&s, transport, &flow, ctx, spare);
- *     PD_TRY(pd_shuffle_send(&s, fill, fill_ctx));              COLLECTIVE
- *     PD_TRY(pd_shuffle_sort(&s));                              COLLECTIVE
+ *     PD_TRY(pd_shuffle_gather(&s, fill, fill_ctx));            COLLECTIVE
  *     while ((status = pd_shuffle_look(&s, &rec)) == PD_OK)
  *         pd_shuffle_pass(&s, bytes of rec);
  *     pd_shuffle_close(&s);
@@ -29,6 +28,13 @@ struct pd_transport {
     struct pd_traffic *moved; /* grows by what this rank sends */
 };
 
+/* Where a record goes. */
+enum pd_goes {
+    PD_AS_OWNER_SAYS, /* to the rank that owner() of the flow says */
+    PD_BY_HASH,       /* the first u64 of its key is a hash: each rank owns a range of hashes */
+    PD_BY_MIX         /* the same for pd_mix() of the first u64 of its key */
+};
+
 /* What travels: a kind of record, where it goes, and the order in which it is read. */
 struct pd_flow {
     const char *name;      /* beginning of the name of its scratch file */
@@ -38,6 +44,8 @@ struct pd_flow {
         size; /* bytes of a record; 0: a record begins with its size, a uint32_t, a multiple of 8 */
     unsigned key_at, keys; /* the key: u64s [key_at, key_at + keys) of a record */
     bool lone_useless; /* a record whose first key u64 no other record has may be lost (sorter.h) */
+    enum pd_goes goes;
+    bool spread; /* the first u64 of the key is a hash: in place of `partition` */
     /*
      * The rank that a record goes to, in [0, nranks). Records that are only pushed need no owner.
      */
@@ -90,6 +98,11 @@ static inline int pd_shuffle_push(struct pd_shuffle *s, const void *recs, size_t
 int pd_shuffle_send(struct pd_shuffle *s,
                     int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
                     void *fill_ctx);
+
+/* COLLECTIVE. Send records, as pd_shuffle_send() does, and sort them: no others come. */
+int pd_shuffle_gather(struct pd_shuffle *s,
+                      int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
+                      void *fill_ctx);
 
 /*
  * COLLECTIVE. Sort the records: no more records come, and they can be read. Agreed: PD_OK or

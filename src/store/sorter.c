@@ -13,6 +13,7 @@
 #include "dealt.h"
 #include "merge.h"
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
@@ -78,7 +79,7 @@ struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
     s->usable = usable - pd_min_size(room, PD_SORT_SCRATCH);
     if (!s->references)
         s->width = how->size;
-    pd_dealt_init(&s->dealt, how->size, room, how->partition, how->spare);
+    pd_dealt_init(&s->dealt, how->size, room, how->partition || how->spread, how->spare);
     return s;
 }
 
@@ -235,12 +236,20 @@ static int spill(struct pd_sorter *s)
     return PD_OK;
 }
 
+static uint32_t partition_of(const struct pd_sorter *s, const unsigned char *rec)
+{
+    const uint32_t npartitions = s->dealt.npartitions;
+    uint64_t number;
+    if (!s->how.spread)
+        return s->how.partition ? s->how.partition(rec, npartitions, s->how.ctx) : 0;
+    memcpy(&number, rec + s->how.key_at * U64, sizeof number);
+    return (uint32_t)pd_hash_range(number * s->how.spread, (int)npartitions);
+}
+
 /* Deal a record to its partition. False: the arena is full. */
 static bool deal(struct pd_sorter *s, const unsigned char *rec, size_t size)
 {
-    const uint32_t npartitions = s->dealt.npartitions;
-    const uint32_t partition =
-        s->how.partition ? s->how.partition(rec, npartitions, s->how.ctx) : 0;
+    const uint32_t npartitions = s->dealt.npartitions, partition = partition_of(s, rec);
     PD_CHECK(partition < npartitions);
     return s->how.size ? pd_dealt_push(&s->dealt, partition, rec)
                        : pd_dealt_push_any(&s->dealt, partition, rec, size);

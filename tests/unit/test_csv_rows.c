@@ -163,18 +163,62 @@ static void test_recognised(void)
     for (size_t k = 0; k < sizeof tables / sizeof *tables; k++) {
         const unsigned char *s = (const unsigned char *)tables[k].table;
         const size_t n = strlen(tables[k].table);
-        CU_ASSERT_EQUAL(pd_csv_is_table(&options, s, n, true), tables[k].is);
+        CU_ASSERT_EQUAL(pd_layout_csv.claims(&options, s, n, true), tables[k].is);
     }
     /* a row that goes on behind the bytes at hand is none that is broken */
     const unsigned char *row = (const unsigned char *)"id,text\na,\"b";
-    CU_ASSERT(pd_csv_is_table(&options, row, 12, false));
-    CU_ASSERT_FALSE(pd_csv_is_table(&options, NULL, 0, true));
+    CU_ASSERT(pd_layout_csv.claims(&options, row, 12, false));
+    CU_ASSERT_FALSE(pd_layout_csv.claims(&options, NULL, 0, true));
+}
+
+/*
+ * A file that no layout recognises is what its name says, also if the reader has read a file of
+ * another layout before.
+ */
+static void test_names(void)
+{
+    static const struct {
+        const char *name, *text;
+        size_t documents;
+        uint64_t textless;
+    } files[] = {{"a.csv", "id,text\na,b\nc,d\n", 2, 0},
+                 {"b.jsonl", "x\n{\"text\":\"a\"}\n", 1, 0},
+                 {"c.TSV.gz", "text\ta\nb\tc\n", 1, 0},
+                 {"d.csv", "One, two.\nThree.\n", 1, 1},
+                 {"e.ndjson", "One two.\n", 1, 1},
+                 {"f.txt", "id,text\na,b\nc,d\n", 1, 0},
+                 {"g.csv", "text,id\na,b\n", 1, 0},
+                 {"h.jsonl", "", 0, 0},
+                 {"i.json", "", 0, 0},
+                 {"j.warc", "", 0, 0},
+                 {"k.mbox.zst", "", 0, 0},
+                 {"l.csv", "", 1, 0},
+                 {"m.txt", "", 1, 0},
+                 {"n.json", "x\n{\"text\":\"a\"}\n", 1, 0}};
+    const struct pd_reader_options options = {.format = PD_FORMAT_AUTO};
+    struct pd_reader *r = pd_reader_new(&options);
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        const char *path = scratch_write(files[k].name, files[k].text, strlen(files[k].text));
+        const struct pd_file file = file_of(path);
+        const struct pd_piece all = {.nstripes = 1, .to = file.bytes + 1};
+        const struct pd_reader_counts before = *pd_reader_counts(r);
+        struct pd_raw raw;
+        size_t documents = 0;
+        CU_ASSERT_EQUAL(pd_reader_open(r, &file, &all), PD_OK);
+        while (pd_reader_next(r, &raw) == PD_OK)
+            documents++;
+        CU_ASSERT_EQUAL(documents, files[k].documents);
+        CU_ASSERT_EQUAL(pd_reader_counts(r)->fields.textless - before.fields.textless,
+                        files[k].textless);
+    }
+    pd_reader_free(r);
 }
 
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         PD_TEST(test_values),     PD_TEST(test_broken_rows),        PD_TEST(test_large_rows),
-        PD_TEST(test_recognised), PD_TEST(test_rows_written_again), CU_TEST_INFO_NULL};
+        PD_TEST(test_recognised), PD_TEST(test_rows_written_again), PD_TEST(test_names),
+        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "csv_rows", tests);
 }

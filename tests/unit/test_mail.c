@@ -1,4 +1,5 @@
 /* tests/unit/test_mail.c - mail and news: single messages, mbox, MIME. */
+#include "corpus/fields.h"
 #include "corpus/mail.h"
 #include "pd_cunit.h"
 #include "pd_records.h"
@@ -54,7 +55,7 @@ static void test_texts_that_are_no_mail(void)
 
 static bool begins(const char *text)
 {
-    return pd_mail_begins((const unsigned char *)text, strlen(text));
+    return pd_fields_begin_message((const unsigned char *)text, strlen(text));
 }
 
 static void test_beginnings(void)
@@ -65,7 +66,7 @@ static void test_beginnings(void)
     CU_ASSERT_FALSE(begins("From: a@b wrote\nto them.\nSubject: x\n\n"));
     CU_ASSERT_FALSE(begins("One line without an end"));
     CU_ASSERT_FALSE(begins(""));
-    CU_ASSERT_FALSE(pd_mail_begins(NULL, 0));
+    CU_ASSERT_FALSE(pd_fields_begin_message(NULL, 0));
 }
 
 static void test_encodings(void)

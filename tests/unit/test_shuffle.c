@@ -14,7 +14,7 @@
 #include "pd_scratch.h"
 
 struct rec {
-    uint32_t size, zero;
+    uint32_t size, odd; /* odd: other bits than the key's, in front of it */
     uint64_t key;
     uint64_t body[]; /* (size - 16) / 8 times the key */
 };
@@ -41,6 +41,7 @@ static int fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
             return PD_OK;
         *rec = (struct rec){.size = (uint32_t)(sizeof *rec + body * sizeof *rec->body),
                             .key = pd_random(&s->seed) % s->range};
+        rec->odd = ~(uint32_t)rec->key;
         for (size_t k = 0; k < body; k++)
             rec->body[k] = rec->key;
         *n += rec->size;
@@ -83,9 +84,13 @@ static size_t keys_of(struct source s, bool odd, uint64_t *keys)
     return n;
 }
 
-/* Send the records of a source, and read them one by one or in groups. */
-static void check(size_t nrecs, size_t body, uint64_t range, bool drop, bool groups)
+/*
+ * Send the records of a source, and read them one by one or in groups.
+ *   way   bits: drop odd keys; read groups; send by the key, which partitions follow
+ */
+static void check(size_t nrecs, size_t body, uint64_t range, int way)
 {
+    const bool drop = way & 1, groups = way & 2, keyed = way & 4;
     struct source s = {.seed = nrecs + body, .left = nrecs, .body = body, .range = range};
     uint64_t sum = 0, *keys = pd_realloc(NULL, nrecs + 1, sizeof *keys);
     const size_t n = keys_of(s, !drop, keys);
@@ -94,7 +99,11 @@ static void check(size_t nrecs, size_t body, uint64_t range, bool drop, bool gro
                                  .size = body ? 0 : sizeof(struct rec),
                                  .key_at = 1,
                                  .keys = 1,
-                                 .owner = only_rank,
+                                 .goes = !keyed ? PD_AS_OWNER_SAYS
+                                         : drop ? PD_BY_MIX
+                                                : PD_BY_HASH,
+                                 .spread = keyed,
+                                 .owner = keyed ? NULL : only_rank,
                                  .arrive = drop ? drop_odd : NULL};
     struct pd_shuffle shuffle;
     struct pd_bytes group = {0};
@@ -102,8 +111,7 @@ static void check(size_t nrecs, size_t body, uint64_t range, bool drop, bool gro
     size_t k = 0, wrong = 0;
     int status;
     pd_shuffle_open(&shuffle, &transport, &flow, &sum, NULL);
-    CU_ASSERT_EQUAL(pd_shuffle_send(&shuffle, fill, &s), PD_OK);
-    CU_ASSERT_EQUAL(pd_shuffle_sort(&shuffle), PD_OK);
+    CU_ASSERT_EQUAL(pd_shuffle_gather(&shuffle, fill, &s), PD_OK);
     while (!groups && (status = pd_shuffle_look(&shuffle, &rec)) == PD_OK) {
         wrong += k >= n || ((const struct rec *)rec)->key != keys[k++];
         pd_shuffle_pass(&shuffle, ((const struct rec *)rec)->size);
@@ -129,8 +137,8 @@ static void check_all(void)
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (size_t body = 0; body < 40; body += 13)
             for (uint64_t range = 1; range < 1u << 20; range *= 700)
-                for (int way = 0; way < 4; way++)
-                    check(counts[i], body, range, way & 1, way & 2);
+                for (int way = 0; way < 8; way++)
+                    check(counts[i], body, way & 4 && range > 1 ? UINT64_MAX : range, way);
 }
 
 static void test_in_memory(void)

@@ -7,26 +7,13 @@
 #include "pardup/corpus/reader.h"
 #include "pardup/document/document.h"
 #include "pardup/index/index.h"
-#include "pardup/result/reader.h"
+#include "pardup/result/table.h"
 
 /*
  * Set in the number of a document that is a row of /sources, as the second documents of a result of
  * `check` are; all others are rows of /documents. So sources come behind targets.
  */
 #define PD_SOURCE_ROW (UINT64_C(1) << 63)
-
-/* Columns of /documents and /files that lead back to the text of a document. */
-enum pd_fetch_column {
-    PD_FETCH_ID,
-    PD_FETCH_FILE,
-    PD_FETCH_OFFSET,
-    PD_FETCH_SKIP,
-    PD_FETCH_TEXT_BYTES,
-    PD_FETCH_TEXT_HASH,
-    PD_FETCH_PATH,
-    PD_FETCH_BYTES,
-    PD_FETCH_COLUMNS /* how many columns there are */
-};
 
 /* Reads the documents of a result again, one at a time. Set up with pd_fetch_init(). */
 struct pd_fetch {
@@ -43,12 +30,7 @@ struct pd_fetch {
     struct pd_unpacker unpacker; /* of texts in the index */
     struct pd_bytes text;        /* from the index */
     struct pd_reader *reader;    /* of the input files; NULL before the first document */
-
-    /* rows [from, from + n) of each column, kept because documents are mostly asked for in order */
-    struct pd_fetch_window {
-        struct pd_cells cells;
-        uint64_t from, n;
-    } windows[PD_FETCH_COLUMNS];
+    struct pd_table_reader documents, files; /* open after the first document */
 };
 
 /*

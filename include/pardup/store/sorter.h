@@ -56,6 +56,11 @@ struct pd_sorting {
     uint32_t (*partition)(const void *rec, uint32_t npartitions, void *ctx);
     void *ctx; /* the context of `partition` */
     /*
+     * In place of `partition`: the first key u64 times this, modulo 2^64, is spread over all u64s
+     * and ascends with the key. 0: it is not.
+     */
+    uint64_t spread;
+    /*
      * The caller does not need a lone record: a record whose first key u64, a hash, no other record
      * has. The sorter may leave out lone records, and leaves out most of them if it does not spill.
      * For records of one size only.

@@ -2,6 +2,18 @@
 #include "app/show/terminal.h"
 #include "explain.h"
 
+const char *pd_explain_unit(const struct pd_options *o, bool several)
+{
+    static const char *const names[][2] = {[PD_UNIT_SENTENCE] = {"sentence", "sentences"},
+                                           [PD_UNIT_CLAUSE] = {"clause", "clauses"},
+                                           [PD_UNIT_STOP] = {"stop unit", "stop units"},
+                                           [PD_UNIT_GRAM] = {"gram", "grams"},
+                                           [PD_UNIT_DOCUMENT] = {"document", "documents"}};
+    if (o->method.window[0] > 1)
+        return several ? "windows" : "window";
+    return names[o->method.units][several];
+}
+
 /* How many matched units the longest run has. */
 static void add_longest(const struct pd_options *o, const struct pd_explanation *e,
                         struct pd_bytes *to)

@@ -25,18 +25,6 @@ struct printing {
     struct pd_bytes texts[2];
 };
 
-const char *pd_explain_unit(const struct pd_options *o, bool several)
-{
-    static const char *const names[][2] = {[PD_UNIT_SENTENCE] = {"sentence", "sentences"},
-                                           [PD_UNIT_CLAUSE] = {"clause", "clauses"},
-                                           [PD_UNIT_STOP] = {"stop unit", "stop units"},
-                                           [PD_UNIT_GRAM] = {"gram", "grams"},
-                                           [PD_UNIT_DOCUMENT] = {"document", "documents"}};
-    if (o->method.window[0] > 1)
-        return several ? "windows" : "window";
-    return names[o->method.units][several];
-}
-
 /* Print what has been put together, wrapped, and forget it. */
 static void print_paragraph(struct printing *p, size_t rest)
 {

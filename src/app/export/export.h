@@ -47,7 +47,7 @@ struct pd_exporting {
 /* ---- rows.c ---- */
 
 /*
- * Read the ids that rows of the table name, and sort the rows if --sort asks for it.
+ * Read the ids that rows of the table name.
  *   rows       receives how many rows the table has
  *   documents  receives how many rows /documents and /sources have
  */
@@ -99,9 +99,8 @@ int pd_export_text(struct pd_exporting *x, int side, uint64_t row, const char **
 
 /* ---- sort.c ---- */
 
-/* Read all rows, and set x->order. `sort` is COLUMN or COLUMN:desc. */
-int pd_export_sort(struct pd_exporting *x, const char *sort, uint64_t rows,
-                   const uint64_t documents[2]);
+/* If --sort, COLUMN or COLUMN:desc, is asked for: read all rows, and set x->order. */
+int pd_export_sort(struct pd_exporting *x, uint64_t rows, const uint64_t documents[2]);
 
 /* ---- lines.c and parquet.c ---- */
 

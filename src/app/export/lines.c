@@ -118,6 +118,7 @@ int pd_export_lines(struct pd_exporting *x)
 {
     uint64_t rows, documents[2] = {0, 0};
     PD_TRY(pd_export_begin(x, &rows, documents));
+    PD_TRY(pd_export_sort(x, rows, documents));
     if (x->format != PD_ROWS_JSONL)
         print_header(x);
     for (uint64_t from = 0, n; from < rows && !ferror(stdout); from += n) {

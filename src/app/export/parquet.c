@@ -97,6 +97,7 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     uint64_t rows, documents[2] = {0, 0};
     size_t ncolumns = 0;
     PD_TRY(pd_export_begin(x, &rows, documents));
+    PD_TRY(pd_export_sort(x, rows, documents));
     for (; ncolumns < x->ncolumns; ncolumns++)
         columns[ncolumns] = written(&x->table->columns[ncolumns]);
     for (size_t i = 0; i < x->nnamed; i++)

@@ -108,8 +108,8 @@ int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2
         PD_TRY(pd_result_read(x->result, tables[k], "id", 0, documents[k], &x->ids[k]));
     }
     if (x->text || x->offsets == PD_ROW_CHARS)
-        PD_TRY(pd_export_text_begin(x));
-    return x->sort ? pd_export_sort(x, x->sort, *rows, documents) : PD_OK;
+        return pd_export_text_begin(x);
+    return PD_OK;
 }
 
 int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2])

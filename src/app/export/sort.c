@@ -135,11 +135,12 @@ static int check_memory(struct pd_exporting *x, uint64_t rows, const uint64_t do
                    (unsigned long long)(most / 1000000));
 }
 
-int pd_export_sort(struct pd_exporting *x, const char *sort, uint64_t rows,
-                   const uint64_t documents[2])
+int pd_export_sort(struct pd_exporting *x, uint64_t rows, const uint64_t documents[2])
 {
     struct sorting by;
-    PD_TRY(parse(x, sort, &by));
+    if (!x->sort)
+        return PD_OK;
+    PD_TRY(parse(x, x->sort, &by));
     if (rows == 0)
         return PD_OK;
     PD_TRY(check_memory(x, rows, documents));

@@ -6,13 +6,7 @@
 #include "report.h"
 
 /* A family that was asked for lists more members than each of many. */
-enum {
-    FAMILIES_MOST = 400,
-    MEMBERS_MOST = 40,
-    MEMBERS_OF_ONE = 4000,
-    EXAMPLE_BYTES = 200,
-    ROWS_AT_ONCE = 4096
-};
+enum { FAMILIES_MOST = 400, MEMBERS_MOST = 40, MEMBERS_OF_ONE = 4000, EXAMPLE_BYTES = 200 };
 
 /* A family that may be on the page. */
 struct family {
@@ -38,157 +32,158 @@ static void keep_largest(struct families *all, size_t most)
 
 int pd_report_count_families(struct pd_page *r)
 {
-    struct pd_cells cells = {0};
-    uint64_t rows = 0;
-    int status = PD_OK;
-    if (pd_result_has(r->result, "families", "members"))
-        status = pd_result_rows(r->result, "families", &rows);
-    for (uint64_t from = 0; status >= 0 && from < rows; from += ROWS_AT_ONCE) {
-        const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(r->result, "families", "members", from, n, &cells);
-        for (uint64_t k = 0; k < n && status >= 0; k++)
-            r->family_sizes[pd_report_bin(pd_cells_count(&cells, k))]++;
-    }
-    pd_bytes_release(&cells.values);
-    return status;
+    static const char *const columns[] = {"members", NULL};
+    struct pd_table_reader t;
+    if (!pd_result_has(r->result, "families", "members"))
+        return PD_OK;
+    int status = pd_table_open(&t, r->result, "families", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK)
+        r->family_sizes[pd_report_bin(pd_table_count(&t, 0))]++;
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
 }
 
 /* Read the family asked for, or the largest ones. */
 static int read_families(struct pd_page *r, struct families *all)
 {
-    static const char *const names[4] = {"members", "documents", "words", "representative"};
-    struct pd_cells cells[4] = {0};
-    uint64_t rows, first = 0;
-    int status = pd_result_rows(r->result, "families", &rows);
-    for (uint64_t from = 0; status >= 0 && from < rows; from += ROWS_AT_ONCE) {
-        const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int c = 0; c < 4 && status >= 0; c++)
-            status = pd_result_read(r->result, "families", names[c], from, n, &cells[c]);
-        for (uint64_t k = 0; k < n && status >= 0; k++) {
-            const struct family f = {from + k,
-                                     pd_cells_count(&cells[0], k),
-                                     pd_cells_count(&cells[1], k),
-                                     pd_cells_count(&cells[2], k),
-                                     pd_cells_count(&cells[3], k),
-                                     first};
-            first += f.members;
-            if (r->family == UINT64_MAX || r->family == f.row)
-                families_push(all, f);
-        }
+    static const char *const columns[] = {"members", "documents", "words", "representative", NULL};
+    struct pd_table_reader t;
+    uint64_t first = 0;
+    int status = pd_table_open(&t, r->result, "families", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        const struct family f = {t.row,
+                                 pd_table_count(&t, 0),
+                                 pd_table_count(&t, 1),
+                                 pd_table_count(&t, 2),
+                                 pd_table_count(&t, 3),
+                                 first};
+        first += f.members;
+        if (r->family == UINT64_MAX || r->family == f.row)
+            families_push(all, f);
         if (all->n > 4 * (size_t)FAMILIES_MOST)
             keep_largest(all, FAMILIES_MOST);
     }
+    pd_table_close(&t);
     keep_largest(all, FAMILIES_MOST);
-    for (int c = 0; c < 4; c++)
-        pd_bytes_release(&cells[c].values);
-    return status;
+    return status < 0 ? status : PD_OK;
 }
 
-/* Columns of /members. */
-enum { DOC, BEGIN, END, VERIFIED, SOURCE, COLUMNS };
+/* Columns of the tables that a family is written from. */
+enum { DOC, BEGIN, END, VERIFIED, SOURCE };
+static const char *const member_columns[] = {"doc", "begin", "end", "verified", "?source", NULL};
+enum { FIRST_DOC, FIRST_DATE };
+static const char *const first_columns[] = {"?first_doc", "?first_date", NULL};
 
-static int read_members(struct pd_page *r, uint64_t from, uint64_t n,
-                        struct pd_cells cells[COLUMNS])
+struct writing {
+    struct pd_page *r;
+    FILE *out;
+    struct pd_table_reader members, firsts;
+};
+
+/* The document of the member at hand, as the page numbers it. */
+static uint64_t document_of(const struct pd_table_reader *members)
 {
-    static const char *const names[COLUMNS] = {"doc", "begin", "end", "verified", "source"};
-    for (int c = 0; c < (r->sides[1].sources ? COLUMNS : SOURCE); c++)
-        PD_TRY(pd_result_read(r->result, "members", names[c], from, n, &cells[c]));
-    return PD_OK;
+    return pd_table_signed(members, DOC) < 0 ? pd_table_count(members, SOURCE) | PD_SOURCE_ROW
+                                             : pd_table_count(members, DOC);
 }
 
-/* The document of a member, as the page numbers it. */
-static uint64_t document_of(const struct pd_cells cells[COLUMNS], uint64_t k)
+/* Write the member at hand. */
+static int put_member(struct writing *w)
 {
-    return pd_cells_signed(&cells[DOC], k) < 0 ? pd_cells_count(&cells[SOURCE], k) | PD_SOURCE_ROW
-                                               : pd_cells_count(&cells[DOC], k);
-}
-
-static int put_member(struct pd_page *r, FILE *out, const struct pd_cells cells[COLUMNS],
-                      struct pd_cells *ids, uint64_t k)
-{
-    uint64_t at;
+    const struct pd_table_reader *m = &w->members;
+    const struct pd_table_reader *listed;
     size_t n;
-    PD_TRY(pd_report_cell(r, "id", document_of(cells, k), ids, &at));
-    const char *text = pd_cells_text(ids, at, &n);
-    fprintf(out, "%s[%" PRId64 ",", k ? "," : "", pd_report_printed(document_of(cells, k)));
-    pd_report_put(out, text, n);
-    fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", pd_cells_count(&cells[BEGIN], k),
-            pd_cells_count(&cells[END], k), pd_cells_count(&cells[VERIFIED], k));
+    PD_TRY(pd_report_look(w->r, document_of(m), &listed));
+    const char *text = pd_table_text(listed, PD_LISTED_ID, &n);
+    fprintf(w->out, "[%" PRId64 ",", pd_report_printed(document_of(m)));
+    pd_report_put(w->out, text, n);
+    fprintf(w->out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", pd_table_count(m, BEGIN),
+            pd_table_count(m, END), pd_table_count(m, VERIFIED));
     return PD_OK;
 }
 
 /* Write the beginning of the representative. */
-static int put_example(struct pd_page *r, FILE *out, const struct family *f,
-                       struct pd_cells cells[COLUMNS])
+static int put_example(struct writing *w, const struct family *f)
 {
-    PD_TRY(read_members(r, f->representative, 1, cells));
-    const uint64_t begin = pd_cells_count(&cells[BEGIN], 0), end = pd_cells_count(&cells[END], 0);
-    if (begin < end && pd_report_fetch(r, document_of(cells, 0)) &&
-        end <= r->fetched->document.text_n) {
-        const unsigned char *text = r->fetched->document.text + begin;
-        pd_report_put_beginning(out, text, EXAMPLE_BYTES, end - begin);
-    } else {
-        fputs("\"\"", out);
-    }
+    PD_TRY(pd_table_at(&w->members, f->representative));
+    const uint64_t begin = pd_table_count(&w->members, BEGIN);
+    const uint64_t end = pd_table_count(&w->members, END);
+    if (begin < end && pd_report_fetch(w->r, document_of(&w->members)) &&
+        end <= w->r->fetched->document.text_n)
+        pd_report_put_beginning(w->out, w->r->fetched->document.text + begin, EXAMPLE_BYTES,
+                                end - begin);
+    else
+        fputs("\"\"", w->out);
     return PD_OK;
+}
+
+/* Write the text in a column as a member of an object. */
+static void put_text(FILE *out, const char *name, const struct pd_table_reader *t, int column)
+{
+    size_t n;
+    const char *text = pd_table_text(t, column, &n);
+    fprintf(out, ",\"%s\":", name);
+    pd_report_put(out, text, n);
 }
 
 /* Write who had the text first, and when, if documents have dates. */
-static int put_first(struct pd_page *r, FILE *out, const struct family *f, struct pd_cells *cells)
+static int put_first(struct writing *w, const struct family *f)
 {
-    size_t n;
-    if (!pd_result_has(r->result, "families", "first_doc"))
+    PD_TRY(pd_table_at(&w->firsts, f->row));
+    const int64_t doc = pd_table_signed(&w->firsts, FIRST_DOC);
+    if (!pd_table_has(&w->firsts, FIRST_DOC) || doc < 0)
         return PD_OK;
-    PD_TRY(pd_result_read(r->result, "families", "first_doc", f->row, 1, cells));
-    const int64_t doc = pd_cells_signed(cells, 0);
-    if (doc < 0)
-        return PD_OK;
-    PD_TRY(pd_result_read(r->result, "families", "first_date", f->row, 1, cells));
-    const char *text = pd_cells_text(cells, 0, &n);
-    fputs(",\"first_date\":", out);
-    pd_report_put(out, text, n);
-    PD_TRY(pd_result_read(r->result, "documents", "id", (uint64_t)doc, 1, cells));
-    text = pd_cells_text(cells, 0, &n);
-    fputs(",\"first\":", out);
-    pd_report_put(out, text, n);
+    const struct pd_table_reader *listed;
+    PD_TRY(pd_report_look(w->r, (uint64_t)doc, &listed));
+    put_text(w->out, "first_date", &w->firsts, FIRST_DATE);
+    put_text(w->out, "first", listed, PD_LISTED_ID);
     return PD_OK;
 }
 
-static int put_family(struct pd_page *r, FILE *out, const struct family *f,
-                      struct pd_cells cells[COLUMNS], struct pd_cells *ids)
+static int put_family(struct writing *w, const struct family *f)
 {
-    const uint64_t most = r->family == UINT64_MAX ? MEMBERS_MOST : MEMBERS_OF_ONE;
+    const uint64_t most = w->r->family == UINT64_MAX ? MEMBERS_MOST : MEMBERS_OF_ONE;
     const uint64_t n = f->members < most ? f->members : most;
-    fprintf(out,
+    fprintf(w->out,
             "{\"row\":%" PRIu64 ",\"size\":%" PRIu64 ",\"documents\":%" PRIu64 ",\"words\":%" PRIu64
             ",\"members\":[",
             f->row, f->members, f->documents, f->words);
-    PD_TRY(read_members(r, f->first, n, cells));
-    for (uint64_t k = 0; k < n; k++)
-        PD_TRY(put_member(r, out, cells, ids, k));
-    fputs("],\"text\":", out);
-    PD_TRY(put_example(r, out, f, cells));
-    PD_TRY(put_first(r, out, f, &cells[DOC]));
-    fputs("}", out);
+    for (uint64_t k = 0; k < n; k++) {
+        fputs(k ? "," : "", w->out);
+        PD_TRY(pd_table_at(&w->members, f->first + k));
+        PD_TRY(put_member(w));
+    }
+    fputs("],\"text\":", w->out);
+    PD_TRY(put_example(w, f));
+    PD_TRY(put_first(w, f));
+    fputs("}", w->out);
     return PD_OK;
+}
+
+/* Write the family asked for, or the largest ones. */
+static int put_families(struct writing *w)
+{
+    struct families all = {0};
+    PD_TRY(pd_table_open(&w->members, w->r->result, "members", member_columns));
+    PD_TRY(pd_table_open(&w->firsts, w->r->result, "families", first_columns));
+    int status = read_families(w->r, &all);
+    for (size_t k = 0; k < all.n && status >= 0; k++) {
+        fputs(k ? ",\n" : "", w->out);
+        status = put_family(w, &all.v[k]);
+    }
+    families_release(&all);
+    return status;
 }
 
 int pd_report_families(struct pd_page *r, FILE *out)
 {
-    struct families all = {0};
-    struct pd_cells cells[COLUMNS] = {0}, ids = {0};
+    struct writing w = {.r = r, .out = out};
     int status = PD_OK;
     fputs(",\"families\":[", out);
     if (r->only == UINT64_MAX && pd_result_has(r->result, "families", "members"))
-        status = read_families(r, &all);
-    for (size_t k = 0; k < all.n && status >= 0; k++) {
-        fputs(k ? ",\n" : "", out);
-        status = put_family(r, out, &all.v[k], cells, &ids);
-    }
+        status = put_families(&w);
     fputs("]", out);
-    families_release(&all);
-    pd_bytes_release(&ids.values);
-    for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&cells[c].values);
+    pd_table_close(&w.members);
+    pd_table_close(&w.firsts);
     return status;
 }

@@ -9,62 +9,10 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
-#include "pardup/base/plain.h"
-#include "pardup/document/utf8.h"
 #include "report.h"
 
-enum { ROWS_AT_ONCE = 4096, LONGEST_WORD = 40 }; /* rows; bytes */
-
-/* First bytes of characters from here on are mostly of scripts without blanks, such as Chinese. */
-enum { THREE_BYTES = 0xE0 };
-
 extern const unsigned char pd_report_html[]; /* made by page/page.cmake, ended by NUL */
-
-void pd_report_put(FILE *out, const char *s, size_t n)
-{
-    struct pd_bytes mended = {0};
-    if (pd_utf8_valid((const unsigned char *)s, n) < n) { /* an id may hold any bytes */
-        pd_utf8_mend((const unsigned char *)s, n, &mended);
-        s = (const char *)mended.v;
-        n = mended.n;
-    }
-    putc('"', out);
-    uint32_t c;
-    for (size_t k = 0, bytes; k < n; k += bytes) {
-        const bool shown = pd_plain_at(s + k, n - k, &bytes, &c) == PD_PLAIN_SHOWN;
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", s[k]);
-        else if (c == '\n')
-            fputs("\\n", out);
-        else if (!shown || c == '<' || c == '>' || c == '&')
-            fprintf(out, "\\u%04" PRIx32, c);
-        else
-            fwrite(s + k, 1, bytes, out);
-    }
-    putc('"', out);
-    pd_bytes_release(&mended);
-}
-
-static bool is_blank(unsigned char c) { return c == ' ' || c == '\n' || c == '\t'; }
-
-void pd_report_put_beginning(FILE *out, const unsigned char *text, size_t most, size_t n)
-{
-    const size_t whole = pd_report_cut(text, most, n);
-    size_t end = whole;
-    struct pd_bytes beginning = {0};
-    while (whole < n && end > 0 && whole - end < LONGEST_WORD && !is_blank(text[end]) &&
-           text[end] < THREE_BYTES)
-        end--;
-    if (end == 0 || !is_blank(text[end]))
-        end = whole;
-    pd_bytes_append(&beginning, text, end);
-    if (end < n)
-        pd_bytes_append(&beginning, (const unsigned char *)"\u2026", strlen("\u2026"));
-    pd_report_put(out, (const char *)beginning.v, beginning.n);
-    pd_bytes_release(&beginning);
-}
 
 static void put_string(FILE *out, const char *s) { pd_report_put(out, s, strlen(s)); }
 
@@ -93,20 +41,17 @@ static int put_rows(struct pd_page *r, FILE *out, const char *table, const char 
 /* How many targets of a check are duplicates, and when a target is one. */
 static int put_duplicates(struct pd_page *r, FILE *out)
 {
-    struct pd_cells cells = {0};
-    uint64_t rows, n = 0, delta = 0;
-    int status = pd_result_rows(r->result, "decisions", &rows);
-    for (uint64_t from = 0, take; status >= 0 && from < rows; from += take) {
-        take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(r->result, "decisions", "duplicate", from, take, &cells);
-        for (uint64_t k = 0; k < take && status >= 0; k++)
-            n += pd_cells_count(&cells, k);
-    }
-    pd_bytes_release(&cells.values);
+    static const char *const columns[] = {"duplicate", NULL};
+    struct pd_table_reader t;
+    uint64_t n = 0, delta = 0;
+    int status = pd_table_open(&t, r->result, "decisions", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK)
+        n += pd_table_count(&t, 0);
+    pd_table_close(&t);
     pd_result_count(r->result, "delta", &delta);
     fprintf(out, ",[\"Duplicates\",\"%s of %s: more than %s of their units are in the index\"]",
-            pd_grouped(n), pd_grouped(rows), pd_grouped(delta));
-    return status;
+            pd_grouped(n), pd_grouped(t.rows), pd_grouped(delta));
+    return status < 0 ? status : PD_OK;
 }
 
 static int put_summary(struct pd_page *r, FILE *out)
@@ -204,17 +149,13 @@ static void put_numbers(const struct pd_page *r, FILE *out, const struct pd_repo
 
 static int put_documents(struct pd_page *r, FILE *out)
 {
-    struct pd_cells id = {0};
-    int status = PD_OK;
     fputs(",\"docs\":[", out);
-    for (size_t k = 0; k < r->documents.n && status >= 0; k++) {
+    for (size_t k = 0; k < r->documents.n; k++) {
         const struct pd_report_document *d = &r->documents.v[k];
-        uint64_t at;
-        status = pd_report_cell(r, "id", d->row, &id, &at);
-        if (status < 0)
-            break;
+        const struct pd_table_reader *t;
         size_t n;
-        const char *text = pd_cells_text(&id, at, &n);
+        PD_TRY(pd_report_look(r, d->row, &t));
+        const char *text = pd_table_text(t, PD_LISTED_ID, &n);
         fprintf(out, "%s[%" PRId64 ",", k ? ",\n" : "", pd_report_printed(d->row));
         pd_report_put(out, text, n);
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", d->bytes, d->passages);
@@ -227,8 +168,7 @@ static int put_documents(struct pd_page *r, FILE *out)
         fputs("]", out);
     }
     fputs("]", out);
-    pd_bytes_release(&id.values);
-    return status;
+    return PD_OK;
 }
 
 static void put_passages(struct pd_page *r, FILE *out)

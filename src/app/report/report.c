@@ -59,6 +59,8 @@ void pd_report_release(struct pd_page *r)
 {
     for (int side = 0; side < 2 && r->result; side++)
         pd_fetch_release(&r->sides[side]);
+    for (int k = 0; k < 2; k++)
+        pd_table_close(&r->listed[k]);
     pd_report_passages_release(&r->passages);
     pd_report_documents_release(&r->documents);
     pd_report_pairs_release(&r->pairs);

@@ -12,7 +12,7 @@
 
 #include "app/share.h"
 #include "pardup/base/bytes.h"
-#include "pardup/result/reader.h"
+#include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
 
@@ -66,7 +66,7 @@ struct pd_page {
     struct pd_fetch sides[2];       /* rows of /documents; rows of /sources */
     const struct pd_fetch *fetched; /* where pd_report_fetch() has read last */
     const struct pd_options *options;
-    uint64_t window; /* first row of /documents in the cells that pd_report_cell() has filled */
+    struct pd_table_reader listed[2]; /* of /documents and /sources, see pd_report_look() */
     uint64_t only;   /* --doc: row of /documents whose passages are wanted; UINT64_MAX: all */
     uint64_t family; /* --family: row of /families whose passages are wanted; UINT64_MAX: all */
     uint64_t rows;   /* passages that were wanted; the sample is of them */
@@ -117,12 +117,11 @@ static inline int64_t pd_report_printed(uint64_t row)
 size_t pd_report_number(const struct pd_page *r, uint64_t row);
 
 /*
- * Make `cells` hold this row of a column of /documents or /sources, at *at. Rows are read many at a
- * time: ask for them in order, and for one column at a time, with empty cells at first. PD_OK or
- * PD_EFORMAT.
+ * Bring a row of /documents, or of /sources with PD_SOURCE_ROW, to hand in *t, with the columns
+ * below. PD_OK or PD_EFORMAT.
  */
-int pd_report_cell(struct pd_page *r, const char *column, uint64_t row, struct pd_cells *cells,
-                   uint64_t *at);
+int pd_report_look(struct pd_page *r, uint64_t row, const struct pd_table_reader **t);
+enum { PD_LISTED_ID, PD_LISTED_BYTES };
 
 /*
  * Read the document of a row into *r->fetched. False: it cannot be read any more, or has changed;

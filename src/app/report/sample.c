@@ -9,26 +9,19 @@
 #include "pardup/base/hash.h"
 #include "report.h"
 
-enum { ROWS_AT_ONCE = 4096 };
-
-/* Columns of /passages, in the order of struct reading. */
+/* Columns of /passages. */
 enum {
-    DOC_A,
-    DOC_B,
-    BEGIN_A,
-    BEGIN_B,
-    END_A,
-    END_B,
-    WORDS_A,
-    WORDS_B,
-    AGREEMENT,
+    DOC,
+    BEGIN = DOC + 2,
+    END = BEGIN + 2,
+    WORDS = END + 2,
+    AGREEMENT = WORDS + 2,
     SIMILARITY,
-    FAMILY,
-    COLUMNS
+    FAMILY
 };
-static const char *const column_names[COLUMNS] = {"doc_a",     "doc_b",      "begin_a", "begin_b",
-                                                  "end_a",     "end_b",      "words_a", "words_b",
-                                                  "agreement", "similarity", "family"};
+static const char *const passage_columns[] = {"doc_a",     "doc_b",      "begin_a", "begin_b",
+                                              "end_a",     "end_b",      "words_a", "words_b",
+                                              "agreement", "similarity", "?family", NULL};
 
 static int by_order(const void *x, const void *y)
 {
@@ -83,81 +76,66 @@ static bool is_wanted(const struct pd_page *r, const struct pd_report_passage *p
            (r->family == UINT64_MAX || p->family == r->family);
 }
 
-static struct pd_report_passage passage_of(const struct pd_page *r, const struct pd_cells *cells,
-                                           uint64_t row, uint64_t k, bool families)
+static struct pd_report_passage passage_of(const struct pd_page *r, const struct pd_table_reader *t)
 {
-    struct pd_report_passage p = {.row = row, .order = pd_mix(row)};
+    struct pd_report_passage p = {.row = t->row, .order = pd_mix(t->row)};
     for (int side = 0; side < 2; side++) {
-        p.doc[side] = pd_cells_count(&cells[DOC_A + side], k);
+        p.doc[side] = pd_table_count(t, DOC + side);
         p.doc[side] |= side == 1 && r->sides[1].sources ? PD_SOURCE_ROW : 0;
-        p.begin[side] = pd_cells_count(&cells[BEGIN_A + side], k);
-        p.end[side] = pd_cells_count(&cells[END_A + side], k);
-        p.words[side] = pd_cells_count(&cells[WORDS_A + side], k);
+        p.begin[side] = pd_table_count(t, BEGIN + side);
+        p.end[side] = pd_table_count(t, END + side);
+        p.words[side] = pd_table_count(t, WORDS + side);
     }
-    p.agreement = pd_cells_real(&cells[AGREEMENT], k);
+    p.agreement = pd_table_real(t, AGREEMENT);
     p.marked = p.agreement == 1; /* without a mark */
-    p.similarity = pd_cells_real(&cells[SIMILARITY], k);
-    p.family = families ? pd_cells_count(&cells[FAMILY], k) : UINT64_MAX;
+    p.similarity = pd_table_real(t, SIMILARITY);
+    p.family = pd_table_has(t, FAMILY) ? pd_table_count(t, FAMILY) : UINT64_MAX;
     return p;
 }
 
 /* Read all passages. */
-static int read_passages(struct pd_page *r, struct pd_cells cells[COLUMNS])
+static int read_passages(struct pd_page *r)
 {
     const int64_t limit = r->options->print.limit;
     const size_t most = limit ? (size_t)limit : SIZE_MAX;
-    const bool families = pd_result_has(r->result, "passages", "family");
-    uint64_t rows;
-    PD_TRY(pd_result_rows(r->result, "passages", &rows));
-    for (uint64_t from = 0; from < rows; from += ROWS_AT_ONCE) {
-        const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int c = 0; c < (families ? COLUMNS : FAMILY); c++)
-            PD_TRY(pd_result_read(r->result, "passages", column_names[c], from, n, &cells[c]));
-        for (uint64_t k = 0; k < n; k++) {
-            const struct pd_report_passage p = passage_of(r, cells, from + k, k, families);
-            if (is_wanted(r, &p))
-                take(r, &p, most);
-        }
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r->result, "passages", passage_columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        const struct pd_report_passage p = passage_of(r, &t);
+        if (is_wanted(r, &p))
+            take(r, &p, most);
     }
+    pd_table_close(&t);
     cut_sample(&r->passages, most);
     if (r->passages.n)
         qsort(r->passages.v, r->passages.n, sizeof *r->passages.v, by_row);
-    return PD_OK;
+    return status < 0 ? status : PD_OK;
 }
 
 /*
  * Count the document pairs by the larger share of their units that lies in passages, and by their
  * resemblance.
  */
-static int count_pairs(struct pd_page *r, struct pd_cells cells[COLUMNS])
+static int count_pairs(struct pd_page *r)
 {
-    static const char *const names[3] = {"coverage_a", "coverage_b", "resemblance"};
-    uint64_t rows;
-    PD_TRY(pd_result_rows(r->result, "pairs", &rows));
-    for (uint64_t from = 0; from < rows; from += ROWS_AT_ONCE) {
-        const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int c = 0; c < 3; c++)
-            PD_TRY(pd_result_read(r->result, "pairs", names[c], from, n, &cells[c]));
-        for (uint64_t k = 0; k < n; k++) {
-            const double a = pd_cells_real(&cells[0], k), b = pd_cells_real(&cells[1], k);
-            const double resemblance = pd_cells_real(&cells[2], k);
-            count_tenth(r->coverage, a > b ? a : b);
-            if (!isnan(resemblance)) {
-                r->resembling = true;
-                count_tenth(r->resemblance, resemblance);
-            }
+    static const char *const columns[] = {"coverage_a", "coverage_b", "resemblance", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r->result, "pairs", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        const double a = pd_table_real(&t, 0), b = pd_table_real(&t, 1);
+        const double resemblance = pd_table_real(&t, 2);
+        count_tenth(r->coverage, a > b ? a : b);
+        if (!isnan(resemblance)) {
+            r->resembling = true;
+            count_tenth(r->resemblance, resemblance);
         }
     }
-    return PD_OK;
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
 }
 
 int pd_report_sample(struct pd_page *r)
 {
-    struct pd_cells cells[COLUMNS] = {0};
-    int status = read_passages(r, cells);
-    if (status >= 0)
-        status = count_pairs(r, cells);
-    for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&cells[c].values);
-    return status;
+    PD_TRY(read_passages(r));
+    return count_pairs(r);
 }

@@ -12,8 +12,6 @@
 #include "pardup/document/word.h"
 #include "report.h"
 
-enum { ROWS_AT_ONCE = 4096 };
-
 /* Texts of whole documents on the page, bytes. With --doc, nearly all of the page is theirs. */
 enum { TEXT_BYTES = 1200000, TEXT_BYTES_OF_ONE = 3500000 };
 
@@ -29,26 +27,19 @@ static int by_document(const void *x, const void *y)
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
-int pd_report_cell(struct pd_page *r, const char *column, uint64_t row, struct pd_cells *cells,
-                   uint64_t *at)
+int pd_report_look(struct pd_page *r, uint64_t row, const struct pd_table_reader **t)
 {
-    const char *table = row & PD_SOURCE_ROW ? "sources" : "documents";
-    const uint64_t number = row & ~PD_SOURCE_ROW, first = number - number % ROWS_AT_ONCE;
-    uint64_t rows;
-    *at = number - first;
-    if (cells->values.n && r->window == (first | (row & PD_SOURCE_ROW)))
-        return PD_OK;
-    PD_TRY(pd_result_rows(r->result, table, &rows));
-    if (number >= rows)
-        return pd_fail(PD_EFORMAT, "%s: a passage is in a document that is not there",
-                       pd_result_path(r->result));
-    r->window = first | (row & PD_SOURCE_ROW);
-    return pd_result_read(r->result, table, column, first,
-                          rows - first < ROWS_AT_ONCE ? rows - first : ROWS_AT_ONCE, cells);
+    static const char *const columns[] = {"id", "text_bytes", NULL};
+    const bool source = row & PD_SOURCE_ROW;
+    struct pd_table_reader *listed = &r->listed[source];
+    if (!listed->table)
+        PD_TRY(pd_table_open(listed, r->result, source ? "sources" : "documents", columns));
+    *t = listed;
+    return pd_table_at(listed, row & ~PD_SOURCE_ROW);
 }
 
 /* List the documents of the sample, each with its number of passages. */
-static int list_documents(struct pd_page *r, struct pd_cells *cells)
+static int list_documents(struct pd_page *r)
 {
     struct pd_report_documents *all = &r->documents;
     for (size_t k = 0; k < r->passages.n; k++)
@@ -67,9 +58,9 @@ static int list_documents(struct pd_page *r, struct pd_cells *cells)
             all->v[n++] = all->v[k];
     all->n = n;
     for (size_t k = 0; k < n; k++) {
-        uint64_t at;
-        PD_TRY(pd_report_cell(r, "text_bytes", all->v[k].row, cells, &at));
-        all->v[k].bytes = pd_cells_count(cells, at);
+        const struct pd_table_reader *t;
+        PD_TRY(pd_report_look(r, all->v[k].row, &t));
+        all->v[k].bytes = pd_table_count(t, PD_LISTED_BYTES);
     }
     return PD_OK;
 }
@@ -310,10 +301,7 @@ static int read_texts(struct pd_page *r, uint64_t room)
 
 int pd_report_texts(struct pd_page *r)
 {
-    struct pd_cells cells = {0};
-    const int status = list_documents(r, &cells);
-    pd_bytes_release(&cells.values);
-    PD_TRY(status);
+    PD_TRY(list_documents(r));
     list_pairs(r);
     return read_texts(r, EXCERPT_BYTES + choose_texts(r));
 }

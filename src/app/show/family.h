@@ -8,15 +8,14 @@
 /*
  * Print the members of the family in a row of /families, and who had its text first. PD_OK or
  * PD_EFORMAT.
- *   all     print all members; false: the first ones
- *   cells   a buffer
+ *   all   print all members; false: the first ones
  */
-int pd_show_family(struct pd_viewer *p, uint64_t family, bool all, struct pd_cells *cells);
+int pd_show_family(struct pd_viewer *p, uint64_t family, bool all);
 
 /*
  * Print the documents of the family in a row of /document_families, and list them in `documents`.
  */
-int pd_show_document_family(struct pd_viewer *p, uint64_t family, bool all, struct pd_cells *cells,
+int pd_show_document_family(struct pd_viewer *p, uint64_t family, bool all,
                             struct pd_doc_rows *documents);
 
 #endif

@@ -45,7 +45,7 @@ static int list_places(struct pd_viewer *p, struct counting *c)
 {
     struct pd_passage_row row;
     int status;
-    p->at = 0;
+    p->passages.next = 0;
     while ((status = pd_viewer_next(p, &row)) == PD_OK)
         push_row(&c->places, &row);
     PD_TRY(status);

@@ -12,7 +12,7 @@
 #include "pardup/index/index.h"
 #include "viewer.h"
 
-enum { ROWS_AT_ONCE = 4096, LINE_ROOM = 4096, INDENT = 2 }; /* rows; bytes; columns */
+enum { LINE_ROOM = 4096, INDENT = 2 }; /* bytes; columns */
 
 /* A source that the target at hand shares something with. */
 struct share {
@@ -22,25 +22,19 @@ struct share {
 };
 PD_VEC(shares, struct share);
 
-/* Columns of the result: each with rows [from, from + n) at hand. */
-enum { COLLISIONS, DUPLICATE, ID, WORDS, TARGET, SOURCE, SCORE, COLUMNS };
-static const char *const columns[COLUMNS][2] = {
-    {"decisions", "collisions"}, {"decisions", "duplicate"}, {"documents", "id"},
-    {"documents", "words"},      {"ranking", "doc"},         {"ranking", "source"},
-    {"ranking", "score"}};
-
-struct window {
-    struct pd_cells cells;
-    uint64_t from, n;
-};
+/* Columns of the tables of the result. */
+enum { COLLISIONS, DUPLICATE };
+static const char *const decision_columns[] = {"collisions", "duplicate", NULL};
+enum { ID, WORDS };
+static const char *const document_columns[] = {"id", "words", NULL};
+enum { TARGET, SOURCE, SCORE };
+static const char *const ranking_columns[] = {"doc", "source", "score", NULL};
 
 struct showing {
     const struct pd_options *options;
     struct pd_viewer viewer;
     struct pd_index index;
-    struct window windows[COLUMNS];
-    uint64_t targets, ranked,
-        next_ranked;             /* rows of /documents and /ranking; the next row of /ranking */
+    struct pd_table_reader documents, decisions, ranking;
     struct pd_passage_row ahead; /* the next passage, if there is one */
     bool has_ahead;
     const char *why;     /* no text of a source is read; NULL: they are */
@@ -55,29 +49,6 @@ struct showing {
 };
 
 /* ---- what the result says of a target ---- */
-
-/* Bring a row of a column to hand: its cell is *k of the window. */
-static int look(struct showing *s, int column, uint64_t row, uint64_t *k)
-{
-    struct window *w = &s->windows[column];
-    const uint64_t rows = column < TARGET ? s->targets : s->ranked;
-    if (row < w->from || row - w->from >= w->n) {
-        w->from = row;
-        w->n = rows - row < ROWS_AT_ONCE ? rows - row : ROWS_AT_ONCE;
-        PD_TRY(pd_result_read(s->viewer.result, columns[column][0], columns[column][1], w->from,
-                              w->n, &w->cells));
-    }
-    *k = row - w->from;
-    return PD_OK;
-}
-
-static int count_at(struct showing *s, int column, uint64_t row, uint64_t *count)
-{
-    uint64_t k;
-    PD_TRY(look(s, column, row, &k));
-    *count = pd_cells_count(&s->windows[column].cells, k);
-    return PD_OK;
-}
 
 static int read_ahead(struct showing *s)
 {
@@ -100,17 +71,14 @@ static int take_rows(struct showing *s)
 /* Take the ranking of the target at hand. */
 static int take_ranking(struct showing *s)
 {
-    uint64_t doc, source, k;
-    for (; s->next_ranked < s->ranked; s->next_ranked++) {
-        PD_TRY(count_at(s, TARGET, s->next_ranked, &doc));
-        if (doc != s->doc)
-            break;
-        PD_TRY(count_at(s, SOURCE, s->next_ranked, &source));
-        PD_TRY(look(s, SCORE, s->next_ranked, &k));
+    struct pd_table_reader *t = &s->ranking;
+    int status;
+    while ((status = pd_table_next(t)) == PD_OK && pd_table_count(t, TARGET) == s->doc)
         shares_push(&s->shares,
-                    (struct share){source, 0, pd_cells_real(&s->windows[SCORE].cells, k)});
-    }
-    return PD_OK;
+                    (struct share){pd_table_count(t, SOURCE), 0, pd_table_real(t, SCORE)});
+    if (status == PD_OK)
+        t->next = t->row; /* it is of the next target */
+    return status < 0 ? status : PD_OK;
 }
 
 static int by_begin(const void *pa, const void *pb)
@@ -206,12 +174,11 @@ static void print_line(const struct showing *s, const char *line, size_t indent)
 static int print_decision(struct showing *s)
 {
     char line[LINE_ROOM], plain[LINE_ROOM / 2], n[2][PD_COUNT_ROOM];
-    uint64_t collisions, duplicate, k;
     size_t id_n;
-    PD_TRY(count_at(s, COLLISIONS, s->doc, &collisions));
-    PD_TRY(count_at(s, DUPLICATE, s->doc, &duplicate));
-    PD_TRY(look(s, ID, s->doc, &k));
-    const char *id = pd_cells_text(&s->windows[ID].cells, k, &id_n);
+    PD_TRY(pd_table_at(&s->decisions, s->doc));
+    const uint64_t collisions = pd_table_count(&s->decisions, COLLISIONS);
+    const uint64_t duplicate = pd_table_count(&s->decisions, DUPLICATE);
+    const char *id = pd_table_text(&s->documents, ID, &id_n);
     s->duplicates += duplicate;
     pd_plain_line(plain, sizeof plain, id, id_n);
     snprintf(line, sizeof line, "%s: %s: %s of its units %s in the index, %s %s (--delta)", plain,
@@ -320,6 +287,7 @@ static int print_target(struct showing *s)
     struct pd_share all = {0, 0};
     size_t from = 0;
     s->shares.n = 0;
+    PD_TRY(pd_table_at(&s->documents, s->doc));
     PD_TRY(take_rows(s));
     PD_TRY(take_ranking(s));
     fputs(s->doc ? "\n" : "", stdout);
@@ -328,7 +296,7 @@ static int print_target(struct showing *s)
     if (s->rows.n || s->aside.rows)
         PD_TRY(count_shares(s, &all));
     else
-        PD_TRY(count_at(s, WORDS, s->doc, &all.all));
+        all.all = pd_table_count(&s->documents, WORDS);
     unite_shares(&s->shares);
     for (size_t k = 0; k < s->shares.n; k++)
         from += s->shares.v[k].words > 0;
@@ -353,11 +321,12 @@ static int print_target(struct showing *s)
 static void print_sum(const struct showing *s)
 {
     char line[LINE_ROOM];
-    if (s->targets < 2)
+    if (s->documents.rows < 2)
         return;
     snprintf(line, sizeof line, "%s of %s targets %s, %s %s passages", pd_grouped(s->duplicates),
-             pd_grouped(s->targets), s->duplicates == 1 ? "is a duplicate" : "are duplicates",
-             pd_grouped(s->sharing), s->sharing == 1 ? "has" : "have");
+             pd_grouped(s->documents.rows),
+             s->duplicates == 1 ? "is a duplicate" : "are duplicates", pd_grouped(s->sharing),
+             s->sharing == 1 ? "has" : "have");
     putchar('\n');
     print_line(s, line, 0);
 }
@@ -368,10 +337,11 @@ static int print_all(struct showing *s)
     PD_TRY(pd_index_open(&s->index, s->options->check.index));
     if (s->index.nsegments && s->index.segments[0].counts.with_text)
         pd_fetch_use_index(&s->viewer.sides[1], &s->index);
-    PD_TRY(pd_result_rows(result, "documents", &s->targets));
-    PD_TRY(pd_result_rows(result, "ranking", &s->ranked));
+    PD_TRY(pd_table_open(&s->documents, result, "documents", document_columns));
+    PD_TRY(pd_table_open(&s->decisions, result, "decisions", decision_columns));
+    PD_TRY(pd_table_open(&s->ranking, result, "ranking", ranking_columns));
     PD_TRY(read_ahead(s));
-    for (; s->doc < s->targets && !ferror(stdout); s->doc++)
+    for (; s->doc < s->documents.rows && !ferror(stdout); s->doc++)
         PD_TRY(print_target(s));
     print_sum(s);
     return pd_stdout_done();
@@ -389,8 +359,9 @@ int pd_check_show(const struct pd_options *o, const char *path, const char *why)
     pd_parts_release(&s.parts);
     pd_viewer_close(&s.viewer);
     pd_index_close(&s.index);
-    for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&s.windows[c].cells.values);
+    pd_table_close(&s.documents);
+    pd_table_close(&s.decisions);
+    pd_table_close(&s.ranking);
     pd_passage_rows_release(&s.rows);
     shares_release(&s.shares);
     return status;

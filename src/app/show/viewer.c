@@ -7,13 +7,14 @@
 #include "pardup/base/plain.h"
 
 /* Passages touch if this many bytes, such as a full stop and blanks, lie between them. */
-enum { TOUCHING = 3, JOINED_WITH = 16 };           /* bytes; rows that a row may be joined with */
-enum { ROWS_AT_ONCE = 4096, ROOM_OF_LINE = 4096 }; /* rows; bytes */
+enum { TOUCHING = 3, JOINED_WITH = 16 }; /* bytes; rows that a row may be joined with */
+enum { ROOM_OF_LINE = 4096 };            /* bytes */
 
-/* Columns of /passages, in the order of struct pd_viewer.cells. */
-enum { DOC_A, DOC_B, BEGIN_A, BEGIN_B, END_A, END_B, MATCHED, SIMILARITY, AGREEMENT };
-static const char *const names_of_columns[PD_PASSAGE_COLUMNS] = {
-    "doc_a", "doc_b", "begin_a", "begin_b", "end_a", "end_b", "matched", "similarity", "agreement"};
+/* Columns of /passages. */
+enum { DOC, BEGIN = DOC + 2, END = BEGIN + 2, MATCHED = END + 2, SIMILARITY, AGREEMENT };
+static const char *const passage_columns[] = {"doc_a",     "doc_b", "begin_a", "begin_b",
+                                              "end_a",     "end_b", "matched", "similarity",
+                                              "agreement", NULL};
 
 int pd_viewer_open(struct pd_viewer *p, const char *path, const struct pd_print_options *o)
 {
@@ -27,7 +28,7 @@ int pd_viewer_open(struct pd_viewer *p, const char *path, const struct pd_print_
         status = status < 0 ? status : ready;
     }
     PD_TRY(status);
-    return pd_result_rows(p->result, "passages", &p->rows);
+    return pd_table_open(&p->passages, p->result, "passages", passage_columns);
 }
 
 void pd_viewer_close(struct pd_viewer *p)
@@ -37,8 +38,7 @@ void pd_viewer_close(struct pd_viewer *p)
             pd_fetch_release(&p->sides[side]);
     for (int side = 0; side < 2; side++)
         pd_u64s_release(&p->terms[side]);
-    for (int c = 0; c < PD_PASSAGE_COLUMNS; c++)
-        pd_bytes_release(&p->cells[c].values);
+    pd_table_close(&p->passages);
     pd_alignment_release(&p->alignment);
     pd_result_close(p->result);
     p->result = NULL;
@@ -46,27 +46,19 @@ void pd_viewer_close(struct pd_viewer *p)
 
 int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row)
 {
-    if (p->at >= p->rows)
-        return PD_END;
-    if (p->at < p->from || p->at - p->from >= p->n) {
-        p->from = p->at;
-        p->n = 0;
-        const uint64_t n = p->rows - p->from < ROWS_AT_ONCE ? p->rows - p->from : ROWS_AT_ONCE;
-        for (int c = 0; c < PD_PASSAGE_COLUMNS; c++)
-            PD_TRY(pd_result_read(p->result, "passages", names_of_columns[c], p->from, n,
-                                  &p->cells[c]));
-        p->n = n;
-    }
-    const uint64_t k = p->at - p->from;
-    row->number = p->at++;
+    const struct pd_table_reader *t = &p->passages;
+    const int status = pd_table_next(&p->passages);
+    if (status != PD_OK)
+        return status;
+    row->number = t->row;
     for (int side = 0; side < 2; side++) {
-        row->doc[side] = pd_cells_count(&p->cells[DOC_A + side], k);
-        row->begin[side] = pd_cells_count(&p->cells[BEGIN_A + side], k);
-        row->end[side] = pd_cells_count(&p->cells[END_A + side], k);
+        row->doc[side] = pd_table_count(t, DOC + side);
+        row->begin[side] = pd_table_count(t, BEGIN + side);
+        row->end[side] = pd_table_count(t, END + side);
     }
-    row->matched = pd_cells_count(&p->cells[MATCHED], k);
-    row->similarity = pd_cells_real(&p->cells[SIMILARITY], k);
-    row->agreement = pd_cells_real(&p->cells[AGREEMENT], k);
+    row->matched = pd_table_count(t, MATCHED);
+    row->similarity = pd_table_real(t, SIMILARITY);
+    row->agreement = pd_table_real(t, AGREEMENT);
     return PD_OK;
 }
 
@@ -91,7 +83,7 @@ int pd_viewer_list(struct pd_viewer *p, struct pd_passage_rows *rows)
 {
     struct pd_passage_row row;
     int status;
-    p->at = 0;
+    p->passages.next = 0;
     while ((status = pd_viewer_next(p, &row)) == PD_OK) {
         bool joined = false;
         for (size_t k = 1; k <= rows->n && k <= JOINED_WITH && !joined; k++)

@@ -5,7 +5,7 @@
 #define PARDUP_APP_SHOW_VIEWER_H
 
 #include "columns.h"
-#include "pardup/result/reader.h"
+#include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 
 /* One row of /passages. Index 0 is the first document, index 1 the second one. */
@@ -20,16 +20,11 @@ struct pd_passage_row {
 
 PD_VEC(pd_passage_rows, struct pd_passage_row);
 
-enum { PD_PASSAGE_COLUMNS = 9 };
-
 struct pd_viewer {
     struct pd_result *result;
     struct pd_fetch sides[2]; /* readers of the first and the second document */
     struct pd_drawing how;    /* how passages are drawn */
-    uint64_t rows;            /* rows of /passages */
-    uint64_t at;              /* the row that pd_viewer_next gives next */
-    uint64_t from, n;         /* rows [from, from + n) are at hand */
-    struct pd_cells cells[PD_PASSAGE_COLUMNS];
+    struct pd_table_reader passages;
     struct pd_alignment alignment; /* made last */
     struct pd_u64s terms[2];       /* the terms that were aligned last */
 };
@@ -41,7 +36,7 @@ struct pd_viewer {
 int pd_viewer_open(struct pd_viewer *p, const char *path, const struct pd_print_options *o);
 void pd_viewer_close(struct pd_viewer *p);
 
-/* The next row. PD_OK, PD_END or PD_EFORMAT. To go to another row, set p->at before. */
+/* The next row. PD_OK, PD_END or PD_EFORMAT. To go to another row, set p->passages.next. */
 int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row);
 
 /*

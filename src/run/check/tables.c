@@ -7,7 +7,7 @@
 #include "pardup/base/error.h"
 #include "pardup/result/rows.h"
 #include "run/families/families.h"
-#include "run/write/sliced.h"
+#include "run/table/table.h"
 
 enum { TAKEN_APART = 512 }; /* rows that are taken apart into columns at once */
 

@@ -120,30 +120,12 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return s->volume == lib->shelf.n ? PD_END : PD_OK;
 }
 
-static int owner_of_term(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_hash_range(((const struct pd_term_count *)rec)->term, nranks);
-}
-
-/*
- * The product drops the leading bits of the term, which chose this owner: its terms fill all
- * partitions.
- */
-static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
-{
-    const struct pd_counting *s = ctx;
-    const uint64_t nranks = (uint64_t)s->job->comm->size;
-    return (uint32_t)pd_hash_range(((const struct pd_term_count *)rec)->term * nranks,
-                                   (int)npartitions);
-}
-
 static const struct pd_flow counts_flow = {.name = "counts",
                                            .budget = PD_BUDGET_COUNTS,
                                            .size = sizeof(struct pd_term_count),
                                            .keys = 2,
-                                           .owner = owner_of_term,
-                                           .partition = partition_of_count};
+                                           .goes = PD_BY_HASH,
+                                           .spread = true};
 
 int pd_counting_gather(struct pd_counting *s)
 {
@@ -151,8 +133,7 @@ int pd_counting_gather(struct pd_counting *s)
     pd_shuffle_open(&s->counts, &s->job->transport, &counts_flow, s, NULL);
     s->volume = 0;
     s->counted = false;
-    PD_TRY(pd_shuffle_send(&s->counts, fill_counts, s));
-    return pd_shuffle_sort(&s->counts);
+    return pd_shuffle_gather(&s->counts, fill_counts, s);
 }
 
 int pd_counting_next(struct pd_counting *s, uint64_t *sum)

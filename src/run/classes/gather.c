@@ -128,12 +128,6 @@ static uint64_t below_owner(const struct gathering *s, pd_sig sig)
     return sig * (uint64_t)s->signing.job->comm->size;
 }
 
-static uint32_t partition_of_posting(const void *rec, uint32_t npartitions, void *ctx)
-{
-    const pd_sig sig = ((const struct pd_posting *)rec)->sig;
-    return (uint32_t)pd_hash_range(below_owner(ctx, sig), (int)npartitions);
-}
-
 /* ---- names that recur ---- */
 
 /*
@@ -343,8 +337,8 @@ static const struct pd_flow postings = {.name = "postings",
                                         .budget = PD_BUDGET_POSTINGS,
                                         .size = sizeof(struct pd_posting),
                                         .keys = PD_POSTING_U64S,
-                                        .owner = owner_of_signature,
-                                        .partition = partition_of_posting};
+                                        .goes = PD_BY_HASH,
+                                        .spread = true};
 
 /* COLLECTIVE. Add up what the ranks have counted. */
 static void add_up(const struct gathering *s)

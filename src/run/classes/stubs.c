@@ -52,12 +52,6 @@ static int fill_sightings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return s->doc == col->ndocs ? PD_END : PD_OK;
 }
 
-static int owner_of_sighting(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_hash_range(*(const uint64_t *)rec, nranks);
-}
-
 static int fill_stubs(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct seeking *s = ctx;
@@ -94,7 +88,7 @@ static const struct pd_flow sightings_flow = {.name = "sightings",
                                               .budget = PD_BUDGET_SIGHTINGS,
                                               .size = sizeof(struct pd_sighting),
                                               .keys = PD_SIGHTING_U64S,
-                                              .owner = owner_of_sighting,
+                                              .goes = PD_BY_HASH,
                                               .lone_useless = true};
 static const struct pd_flow stubs_flow = {.name = "stubs",
                                           .budget = PD_BUDGET_STUBS,
@@ -106,14 +100,10 @@ int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs, struct pd_u64s *
 {
     struct seeking s = {.job = job, .names = names};
     pd_shuffle_open(&s.sightings, &job->transport, &sightings_flow, NULL, NULL);
-    int status = pd_shuffle_send(&s.sightings, fill_sightings, &s);
-    if (status >= 0)
-        status = pd_shuffle_sort(&s.sightings);
+    int status = pd_shuffle_gather(&s.sightings, fill_sightings, &s);
     pd_shuffle_open(stubs, &job->transport, &stubs_flow, job, NULL);
     if (status >= 0)
-        status = pd_shuffle_send(stubs, fill_stubs, &s);
-    if (status >= 0)
-        status = pd_shuffle_sort(stubs);
+        status = pd_shuffle_gather(stubs, fill_stubs, &s);
     pd_shuffle_close(&s.sightings);
     pd_bytes_release(&s.group);
     return status;

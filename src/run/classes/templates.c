@@ -73,12 +73,6 @@ static int fill_sites(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return f->doc == col->ndocs ? PD_END : PD_OK;
 }
 
-static int owner_of_first(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_hash_range(pd_mix(*(const uint64_t *)rec), nranks);
-}
-
 /* Keep a record of sites[0] in sites[1], too. */
 static bool copy_site(const void *rec, void *ctx)
 {
@@ -146,7 +140,7 @@ static const struct pd_flow sites_flow = {.name = "sites",
                                           .budget = PD_BUDGET_SITES,
                                           .size = sizeof(struct site),
                                           .keys = 2,
-                                          .owner = owner_of_first,
+                                          .goes = PD_BY_MIX,
                                           .arrive = copy_site};
 static const struct pd_flow sizes_flow = {.name = "sizes",
                                           .budget = PD_BUDGET_SITE_SIZES,
@@ -169,9 +163,7 @@ static int count_sites(struct finding *f)
         status = pd_shuffle_sort(&f->sites[1]);
     pd_shuffle_open(&f->sizes, &f->job->transport, &sizes_flow, f->job, NULL);
     if (status >= 0)
-        status = pd_shuffle_send(&f->sizes, fill_sizes, f);
-    if (status >= 0)
-        status = pd_shuffle_sort(&f->sizes);
+        status = pd_shuffle_gather(&f->sizes, fill_sizes, f);
     pd_shuffle_close(&f->sites[0]);
     pd_shuffle_close(&f->sites[1]);
     return status;
@@ -252,26 +244,12 @@ static int fill_standings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return status;
 }
 
-static int owner_of_standing(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_hash_range(*(const uint64_t *)rec, nranks);
-}
-
-/* Partitions follow the bits of the text below the bits that choose the owner. */
-static uint32_t partition_of_standing(const void *rec, uint32_t npartitions, void *ctx)
-{
-    const struct finding *f = ctx;
-    const uint64_t nranks = (uint64_t)f->job->comm->size;
-    return (uint32_t)pd_hash_range(*(const uint64_t *)rec * nranks, (int)npartitions);
-}
-
 static const struct pd_flow standings_flow = {.name = "standings",
                                               .budget = PD_BUDGET_STANDINGS,
                                               .size = sizeof(struct pd_standing),
                                               .keys = PD_STANDING_U64S,
-                                              .owner = owner_of_standing,
-                                              .partition = partition_of_standing,
+                                              .goes = PD_BY_HASH,
+                                              .spread = true,
                                               .lone_useless = true};
 
 /* ---- judging ---- */
@@ -359,13 +337,9 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
     pd_shuffle_open(&f.standings, &job->transport, &standings_flow, &f, &job->spare);
     pd_shuffle_open(&asides->units, &job->transport, &asides_flow, job, NULL);
     if (status >= 0)
-        status = pd_shuffle_send(&f.standings, fill_standings, &f);
+        status = pd_shuffle_gather(&f.standings, fill_standings, &f);
     if (status >= 0)
-        status = pd_shuffle_sort(&f.standings);
-    if (status >= 0)
-        status = pd_shuffle_send(&asides->units, fill_asides, &f);
-    if (status >= 0)
-        status = pd_shuffle_sort(&asides->units);
+        status = pd_shuffle_gather(&asides->units, fill_asides, &f);
     release(&f);
     return status;
 }

@@ -11,66 +11,43 @@
 #include "pardup/base/hash.h"
 #include "pardup/run/option_table.h"
 
-enum { WINDOW_ROWS = 4096 }; /* rows of a column that are read from the result file at a time */
+/* Columns that lead back to the text of a document. Results of pardup 0.1 have no hashes. */
+enum { ID, FILE_ROW, OFFSET, SKIP, TEXT_BYTES, TEXT_HASH };
+static const char *const document_columns[] = {"id",         "file",       "offset", "skip",
+                                               "text_bytes", "?text_hash", NULL};
+enum { PATH, BYTES };
+static const char *const file_columns[] = {"path", "bytes", NULL};
 
-static const struct {
-    const char *table, *name;
-} columns[PD_FETCH_COLUMNS] = {{"documents", "id"},         {"documents", "file"},
-                               {"documents", "offset"},     {"documents", "skip"},
-                               {"documents", "text_bytes"}, {"documents", "text_hash"},
-                               {"files", "path"},           {"files", "bytes"}};
-
-/* The table that has a column. */
-static const char *table_of(const struct pd_fetch *f, enum pd_fetch_column column)
+/* Bring the rows of a document and of its file to hand. */
+static int look(struct pd_fetch *f, uint64_t doc)
 {
-    if (!f->sources)
-        return columns[column].table;
-    return column < PD_FETCH_PATH ? "sources" : "source_files";
+    if (!f->documents.table) {
+        const char *const tables[2][2] = {{"documents", "files"}, {"sources", "source_files"}};
+        const char *const *of = tables[f->sources];
+        PD_TRY(pd_table_open(&f->documents, f->result, of[0], document_columns));
+        PD_TRY(pd_table_open(&f->files, f->result, of[1], file_columns));
+    }
+    PD_TRY(pd_table_at(&f->documents, doc));
+    return pd_table_at(&f->files, pd_table_count(&f->documents, FILE_ROW));
 }
 
-/* Bring `row` of a column into its window. */
-static int look(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row)
-{
-    struct pd_fetch_window *w = &f->windows[column];
-    uint64_t rows;
-    if (row >= w->from && row - w->from < w->n)
-        return PD_OK;
-    const char *table = table_of(f, column);
-    PD_TRY(pd_result_rows(f->result, table, &rows));
-    if (row >= rows)
-        return pd_fail(PD_EFORMAT, "%s: /%s has no row %llu", pd_result_path(f->result), table,
-                       (unsigned long long)row);
-    w->from = row - row % WINDOW_ROWS;
-    w->n = 0;
-    const uint64_t n = rows - w->from < WINDOW_ROWS ? rows - w->from : WINDOW_ROWS;
-    PD_TRY(pd_result_read(f->result, table, columns[column].name, w->from, n, &w->cells));
-    w->n = n;
-    return PD_OK;
-}
-
-static int count_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row, uint64_t *value)
-{
-    PD_TRY(look(f, column, row));
-    *value = pd_cells_count(&f->windows[column].cells, row - f->windows[column].from);
-    return PD_OK;
-}
-
-static int text_at(struct pd_fetch *f, enum pd_fetch_column column, uint64_t row, char **text)
+/* A copy of a text of the row at hand, ended by NUL; the caller frees it. */
+static char *copy_of(const struct pd_table_reader *t, int column)
 {
     size_t n;
-    PD_TRY(look(f, column, row));
-    const char *value = pd_cells_text(&f->windows[column].cells, row - f->windows[column].from, &n);
-    free(*text);
-    *text = memcpy(pd_realloc(NULL, n + 1, 1), value, n);
-    (*text)[n] = '\0';
-    return PD_OK;
+    const char *value = pd_table_text(t, column, &n);
+    char *copy = memcpy(pd_realloc(NULL, n + 1, 1), value, n);
+    copy[n] = '\0';
+    return copy;
 }
 
-/* Has the document at hand this text, by its length and by its hash, if that is known? */
-static bool is_same_text(const struct pd_fetch *f, uint64_t bytes, uint64_t hash)
+/* Has the document that was read the text of its row, by its length and, if known, its hash? */
+static bool is_same_text(const struct pd_fetch *f)
 {
+    const struct pd_table_reader *t = &f->documents;
     const struct pd_document *d = &f->document;
-    return d->text_n == bytes && (!f->hashed || pd_hash_bytes(d->text, d->text_n) == hash);
+    return d->text_n == pd_table_count(t, TEXT_BYTES) &&
+           (!f->hashed || pd_hash_bytes(d->text, d->text_n) == pd_table_count(t, TEXT_HASH));
 }
 
 void pd_fetch_find(const struct pd_fetch *f, char **path)
@@ -141,8 +118,6 @@ int pd_fetch_tell(const struct pd_fetch *f, const char *path, int status)
 
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
 {
-    uint64_t file, offset, skip, text_bytes, text_hash = 0;
-    struct pd_file where = {0};
     struct pd_raw raw;
     enum pd_skip why;
     if (f->doc == doc)
@@ -150,21 +125,19 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     f->doc = UINT64_MAX;
     if (f->index)
         return take_indexed(f, doc);
-    PD_TRY(count_at(f, PD_FETCH_FILE, doc, &file));
-    PD_TRY(count_at(f, PD_FETCH_OFFSET, doc, &offset));
-    PD_TRY(count_at(f, PD_FETCH_SKIP, doc, &skip));
-    PD_TRY(count_at(f, PD_FETCH_TEXT_BYTES, doc, &text_bytes));
-    if (f->hashed)
-        PD_TRY(count_at(f, PD_FETCH_TEXT_HASH, doc, &text_hash));
-    PD_TRY(count_at(f, PD_FETCH_BYTES, file, &where.bytes));
-    PD_TRY(text_at(f, PD_FETCH_ID, doc, &f->id));
-    PD_TRY(text_at(f, PD_FETCH_PATH, file, &where.path));
+    PD_TRY(look(f, doc));
+    const uint64_t offset = pd_table_count(&f->documents, OFFSET);
+    const uint64_t skip = pd_table_count(&f->documents, SKIP);
+    struct pd_file where = {.bytes = pd_table_count(&f->files, BYTES),
+                            .path = copy_of(&f->files, PATH)};
+    free(f->id);
+    f->id = copy_of(&f->documents, ID);
     pd_fetch_find(f, &where.path);
     int status =
         pd_fetch_tell(f, where.path, pd_reader_fetch(f->reader, &where, offset, skip, &raw));
     if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
         status = PD_END;
-    if (status == PD_OK && !is_same_text(f, text_bytes, text_hash))
+    if (status == PD_OK && !is_same_text(f))
         status = pd_fail(PD_EFORMAT, "%s: document %s has changed since the result was made",
                          where.path, f->id);
     else if (status == PD_OK)
@@ -205,7 +178,7 @@ static int init(struct pd_fetch *f, struct pd_result *result, bool sources, cons
 {
     char *format = NULL, *content = NULL, *id = NULL, *text = NULL, *url = NULL;
     *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result, .sources = sources};
-    f->hashed = pd_result_has(result, table_of(f, PD_FETCH_ID), "text_hash");
+    f->hashed = pd_result_has(result, sources ? "sources" : "documents", "text_hash");
     int status = attribute(f, "format", &format);
     if (status >= 0 && pd_result_text(result, "content", &content) < 0)
         pd_error_clear(); /* pardup 0.1 did not write it, and always took all text */
@@ -256,7 +229,7 @@ void pd_fetch_release(struct pd_fetch *f)
     free(f->directory);
     pd_unpacker_release(&f->unpacker);
     pd_bytes_release(&f->text);
-    for (int c = 0; c < PD_FETCH_COLUMNS; c++)
-        pd_bytes_release(&f->windows[c].cells.values);
+    pd_table_close(&f->documents);
+    pd_table_close(&f->files);
     *f = (struct pd_fetch){.doc = UINT64_MAX};
 }

@@ -72,17 +72,11 @@ static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return s->next == col->ndocs ? PD_END : PD_OK;
 }
 
-static int owner_of_id(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_hash_range(((const struct id *)rec)->hash, nranks);
-}
-
 static const struct pd_flow ids_flow = {.name = "ids",
                                         .budget = PD_BUDGET_IDS,
                                         .size = sizeof(struct id),
                                         .keys = 2,
-                                        .owner = owner_of_id};
+                                        .goes = PD_BY_HASH};
 
 /*
  * Count the documents whose id an earlier document has. *first becomes the smallest of their
@@ -115,9 +109,7 @@ static int look_at_documents(struct pd_collection *col, uint64_t *first)
     struct sending s = {.col = col};
     *first = UINT64_MAX;
     pd_shuffle_open(&s.ids, col->transport, &ids_flow, NULL, NULL);
-    int status = pd_shuffle_send(&s.ids, fill_ids, &s);
-    if (status >= 0)
-        status = pd_shuffle_sort(&s.ids);
+    int status = pd_shuffle_gather(&s.ids, fill_ids, &s);
     if (status >= 0)
         status = pd_comm_agree(col->comm, count_same(col, &s.ids, first));
     pd_shuffle_close(&s.ids);

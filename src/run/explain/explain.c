@@ -13,6 +13,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/feature/imatch.h"
+#include "pardup/result/table.h"
 
 /* ---- the documents, read again ---- */
 
@@ -70,8 +71,8 @@ static int choose_files(struct scan *s, struct pd_explanation *e)
         return add_files(s, f, 0, files);
     }
     for (int k = 0; k < 2; k++) {
-        PD_TRY(pd_explain_count(s->result, "documents", "file", e->sides[k].doc, &file[k]));
-        PD_TRY(pd_explain_first_of_file(s->result, file[k], &first[k]));
+        PD_TRY(pd_table_count_at(s->result, "documents", "file", e->sides[k].doc, &file[k]));
+        PD_TRY(pd_table_first(s->result, "documents", "file", file[k], &first[k]));
     }
     PD_TRY(add_files(s, f, file[0], file[0] + 1));
     s->numbers[0] = e->sides[0].doc - first[0];
@@ -79,7 +80,7 @@ static int choose_files(struct scan *s, struct pd_explanation *e)
     if (file[1] == file[0])
         return PD_OK;
     uint64_t end;
-    PD_TRY(pd_explain_first_of_file(s->result, file[0] + 1, &end));
+    PD_TRY(pd_table_first(s->result, "documents", "file", file[0] + 1, &end));
     s->numbers[1] += end - first[0];
     return add_files(s, f, file[1], file[1] + 1);
 }

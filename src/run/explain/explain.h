@@ -45,13 +45,6 @@ struct explaining {
 /* Set *doc to the row of the document with this id, or else with this number. */
 int pd_explain_find(struct pd_result *r, const char *name, uint64_t *doc);
 
-/* Read a count of a table. */
-int pd_explain_count(struct pd_result *r, const char *table, const char *column, uint64_t row,
-                     uint64_t *count);
-
-/* Set *first to the first document of a file. Documents are in the order of files. */
-int pd_explain_first_of_file(struct pd_result *r, uint64_t file, uint64_t *first);
-
 /* Append all rows of /common, and sort them by signature. */
 int pd_explain_read_common(struct pd_result *r, struct pd_commons *common);
 

@@ -16,7 +16,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/result/rows.h"
-#include "run/write/table.h"
+#include "run/table/table.h"
 #include "stars.h"
 
 /*
@@ -235,8 +235,7 @@ static int receive(struct pd_document_families *f, struct pd_shuffle *to,
                    int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n), void *ctx)
 {
     pd_shuffle_open(to, &f->job->transport, flow, f, &f->job->spare);
-    PD_TRY(pd_shuffle_send(to, fill, ctx));
-    return pd_shuffle_sort(to);
+    return pd_shuffle_gather(to, fill, ctx);
 }
 
 /* COLLECTIVE. Number the families, and tell the holders of the documents. */

@@ -19,7 +19,7 @@
 #include "pardup/passage/members.h"
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
-#include "run/write/table.h"
+#include "run/table/table.h"
 #include "stars.h"
 
 /* An end is the place of its passage, then a bit for its side. */
@@ -283,8 +283,7 @@ static int send_dates(struct finding *f, struct pd_shuffle *dates)
     if (!f->from->dated)
         return PD_OK;
     pd_shuffle_open(dates, &f->job->transport, &dates_flow, f->extent, &f->job->spare);
-    PD_TRY(pd_shuffle_send(dates, fill_dates, (void *)f->from));
-    return pd_shuffle_sort(dates);
+    return pd_shuffle_gather(dates, fill_dates, (void *)f->from);
 }
 
 /* COLLECTIVE. Send the members of all ends to the owners of the passages; `members` stays here. */

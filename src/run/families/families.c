@@ -23,7 +23,7 @@
 #include "pardup/base/search.h"
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
-#include "run/write/table.h"
+#include "run/table/table.h"
 #include "stars.h"
 
 /*

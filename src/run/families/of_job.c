@@ -3,7 +3,7 @@
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/index/index.h"
-#include "run/write/slices.h"
+#include "run/table/slices.h"
 
 /* The files of slices and the documents of a job. */
 struct of_job {

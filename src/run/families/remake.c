@@ -14,83 +14,36 @@
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "pardup/result/reader.h"
 #include "pardup/result/rows.h"
+#include "pardup/result/table.h"
 #include "pardup/run/option_table.h"
-#include "run/write/sliced.h"
+#include "run/table/table.h"
 
-enum { ROWS_AT_ONCE = 1 << 16, MEMBER_BITS = 30 };
+enum { MEMBER_BITS = 30 };
 
-/* A table of the result, read a window of rows at a time. */
-enum { WINDOW_COLUMNS = 10 };
-struct window {
-    const char *table;
-    const char *columns[WINDOW_COLUMNS]; /* NULL behind the last */
-    bool missing[WINDOW_COLUMNS];        /* the result has no such column */
-    struct pd_cells cells[WINDOW_COLUMNS];
-    uint64_t rows;    /* of the table */
-    uint64_t from, n; /* the rows at hand */
-};
-
-enum { DOC_A, DOC_B, BEGIN_A, END_A, BEGIN_B, END_B, WORDS_A, WORDS_B }; /* of /passages */
-enum { PAIR_A, PAIR_B, PASSAGES, COVERAGE_A, COVERAGE_B, RESEMBLANCE };  /* of /pairs */
-static const struct window passages_window = {
-    .table = "passages",
-    .columns = {"doc_a", "doc_b", "begin_a", "end_a", "begin_b", "end_b", "words_a", "words_b"}};
-static const struct window pairs_window = {
-    .table = "pairs",
-    .columns = {"doc_a", "doc_b", "passages", "coverage_a", "coverage_b", "resemblance"}};
-static const struct window lengths_window = {.table = "documents", .columns = {"text_bytes"}};
-static const struct window sources_window = {.table = "sources", .columns = {"text_bytes"}};
-static const struct window dates_window = {.table = "documents", .columns = {"date"}};
+/* Columns of the tables of the result. An earlier pardup may have made it. */
+enum { DOC_A, DOC_B, BEGIN_A, END_A, BEGIN_B, END_B, WORDS_A, WORDS_B };
+static const char *const passage_columns[] = {
+    "?doc_a", "?doc_b", "?begin_a", "?end_a", "?begin_b", "?end_b", "?words_a", "?words_b", NULL};
+enum { PAIR_A, PAIR_B, PASSAGES, COVERAGE_A, COVERAGE_B, RESEMBLANCE };
+static const char *const pair_columns[] = {
+    "?doc_a", "?doc_b", "?passages", "?coverage_a", "?coverage_b", "?resemblance", NULL};
+static const char *const length_columns[] = {"?text_bytes", NULL};
+static const char *const date_columns[] = {"?date", NULL};
 
 struct remaking {
     struct pd_job job;
     struct pd_result *result;
-    struct window passages, pairs, lengths, dates;
-    struct window sources;   /* lengths, in a result of check */
-    uint64_t pair, end_pair; /* the next pair of this rank; the end of its pairs */
-    uint64_t row, first_row; /* the next row of /passages of this rank; its first one */
+    struct pd_table_reader passages, pairs, lengths, dates;
+    struct pd_table_reader sources; /* lengths, in a result of check */
+    uint64_t pair, end_pair;        /* the next pair of this rank; the end of its pairs */
+    uint64_t row, first_row;        /* the next row of /passages of this rank; its first one */
     pd_doc dated, end_dated; /* the next document asked for its date; the end of this rank's */
     struct pd_families *families;
     struct pd_writer *writer;
 };
 
 /* ---- reading ---- */
-
-static int open_window(struct remaking *r, struct window *w, const struct window *what)
-{
-    *w = *what;
-    for (size_t c = 0; c < WINDOW_COLUMNS && w->columns[c]; c++)
-        w->missing[c] = !pd_result_has(r->result, w->table, w->columns[c]);
-    return pd_result_rows(r->result, w->table, &w->rows);
-}
-
-static void close_window(struct window *w)
-{
-    for (size_t c = 0; c < WINDOW_COLUMNS; c++)
-        pd_bytes_release(&w->cells[c].values);
-}
-
-/* Bring a row to hand; it is *k of the cells. */
-static int bring(struct remaking *r, struct window *w, uint64_t row, uint64_t *k)
-{
-    if (row < w->from || row - w->from >= w->n) {
-        w->from = row;
-        w->n = row < w->rows ? pd_min_u64(w->rows - row, ROWS_AT_ONCE) : 1; /* too few: refused */
-        for (size_t c = 0; c < WINDOW_COLUMNS && w->columns[c]; c++)
-            if (!w->missing[c])
-                PD_TRY(pd_result_read(r->result, w->table, w->columns[c], w->from, w->n,
-                                      &w->cells[c]));
-    }
-    *k = row - w->from;
-    return PD_OK;
-}
-
-static uint64_t count(const struct window *w, int column, uint64_t k)
-{
-    return w->missing[column] ? 0 : pd_cells_count(&w->cells[column], k);
-}
 
 static int damaged(const struct remaking *r, const char *what, uint64_t row)
 {
@@ -109,19 +62,21 @@ static pd_doc number_of(const struct remaking *r, uint64_t row, bool second)
 /* Append the next row of /passages, which belongs to `pair`. */
 static int read_row(struct remaking *r, const struct pd_pair *pair, struct pd_rows *rows)
 {
-    const struct window *w = &r->passages;
-    uint64_t k, at[4];
-    PD_TRY(bring(r, &r->passages, r->row, &k));
+    const struct pd_table_reader *t = &r->passages;
+    uint64_t at[4];
+    PD_TRY(pd_table_at(&r->passages, r->row));
     for (int c = 0; c < 4; c++)
-        at[c] = count(w, BEGIN_A + c, k);
-    if (count(w, DOC_A, k) != pair->a || number_of(r, count(w, DOC_B, k), true) != pair->b ||
-        at[0] > at[1] || at[2] > at[3] || (at[1] | at[3]) >> MEMBER_BITS)
+        at[c] = pd_table_count(t, BEGIN_A + c);
+    if (pd_table_count(t, DOC_A) != pair->a ||
+        number_of(r, pd_table_count(t, DOC_B), true) != pair->b || at[0] > at[1] || at[2] > at[3] ||
+        (at[1] | at[3]) >> MEMBER_BITS)
         return damaged(r, "passages", r->row);
     pd_rows_push(rows, (struct pd_row){.a = pair->a,
                                        .b = pair->b,
                                        .bytes_a = at[0] << 32 | at[1],
                                        .bytes_b = at[2] << 32 | at[3],
-                                       .words = count(w, WORDS_A, k) << 32 | count(w, WORDS_B, k)});
+                                       .words = pd_table_count(t, WORDS_A) << 32 |
+                                                pd_table_count(t, WORDS_B)});
     r->row++;
     return PD_OK;
 }
@@ -129,18 +84,16 @@ static int read_row(struct remaking *r, const struct pd_pair *pair, struct pd_ro
 static int next_pair(void *ctx, struct pd_rows *rows, struct pd_pair *pair, uint64_t *first)
 {
     struct remaking *r = ctx;
-    const struct window *w = &r->pairs;
-    uint64_t k;
+    const struct pd_table_reader *t = &r->pairs;
     if (r->pair == r->end_pair)
         return PD_END;
-    PD_TRY(bring(r, &r->pairs, r->pair, &k));
-    *pair = (struct pd_pair){.a = count(w, PAIR_A, k),
-                             .b = number_of(r, count(w, PAIR_B, k), true),
-                             .passages = count(w, PASSAGES, k),
-                             .coverage_a = pd_cells_real(&w->cells[COVERAGE_A], k),
-                             .coverage_b = pd_cells_real(&w->cells[COVERAGE_B], k)};
-    if (!w->missing[RESEMBLANCE])
-        pair->resemblance = pd_cells_real(&w->cells[RESEMBLANCE], k);
+    PD_TRY(pd_table_at(&r->pairs, r->pair));
+    *pair = (struct pd_pair){.a = pd_table_count(t, PAIR_A),
+                             .b = number_of(r, pd_table_count(t, PAIR_B), true),
+                             .passages = pd_table_count(t, PASSAGES),
+                             .coverage_a = pd_table_real(t, COVERAGE_A),
+                             .coverage_b = pd_table_real(t, COVERAGE_B),
+                             .resemblance = pd_table_real(t, RESEMBLANCE)};
     const uint64_t documents = r->job.collection.totals.documents;
     if (pair->a >= pair->b || pair->a >= documents ||
         pair->b >= documents + r->job.foreign_sources || pair->passages == 0)
@@ -156,10 +109,9 @@ static int length_of(void *ctx, pd_doc doc, uint64_t *bytes)
 {
     struct remaking *r = ctx;
     const bool source = doc >= r->lengths.rows;
-    struct window *w = source ? &r->sources : &r->lengths;
-    uint64_t k;
-    PD_TRY(bring(r, w, source ? doc - r->lengths.rows : doc, &k));
-    *bytes = count(w, 0, k);
+    struct pd_table_reader *t = source ? &r->sources : &r->lengths;
+    PD_TRY(pd_table_at(t, source ? doc - r->lengths.rows : doc));
+    *bytes = pd_table_count(t, 0);
     return PD_OK;
 }
 
@@ -174,11 +126,10 @@ static int holder_of(void *ctx, pd_doc doc)
 static int next_dated(void *ctx, pd_doc *doc, uint64_t *date)
 {
     struct remaking *r = ctx;
-    uint64_t k;
+    size_t n;
     while (r->dated < r->end_dated) {
-        PD_TRY(bring(r, &r->dates, r->dated, &k));
-        size_t n;
-        const char *text = pd_cells_text(&r->dates.cells[0], k, &n);
+        PD_TRY(pd_table_at(&r->dates, r->dated));
+        const char *text = pd_table_text(&r->dates, 0, &n);
         *doc = r->dated++;
         *date = pd_date_parse(text, n);
         if (*date != PD_NO_DATE)
@@ -216,13 +167,13 @@ static int read_options(struct remaking *r)
 static int open_result(struct remaking *r)
 {
     PD_TRY(pd_result_open(r->job.options->operands.v[0], &r->result));
-    PD_TRY(open_window(r, &r->passages, &passages_window));
-    PD_TRY(open_window(r, &r->pairs, &pairs_window));
-    PD_TRY(open_window(r, &r->lengths, &lengths_window));
-    PD_TRY(open_window(r, &r->dates, &dates_window));
+    PD_TRY(pd_table_open(&r->passages, r->result, "passages", passage_columns));
+    PD_TRY(pd_table_open(&r->pairs, r->result, "pairs", pair_columns));
+    PD_TRY(pd_table_open(&r->lengths, r->result, "documents", length_columns));
+    PD_TRY(pd_table_open(&r->dates, r->result, "documents", date_columns));
     r->job.collection.totals.documents = r->lengths.rows;
     if (pd_result_has(r->result, "sources", "id"))
-        PD_TRY(open_window(r, &r->sources, &sources_window));
+        PD_TRY(pd_table_open(&r->sources, r->result, "sources", length_columns));
     r->job.foreign_sources = r->sources.rows;
     return read_options(r);
 }
@@ -242,13 +193,13 @@ static int divide(struct remaking *r)
 {
     const struct pd_comm *c = r->job.comm;
     const uint64_t rank = (uint64_t)c->rank, size = (uint64_t)c->size;
-    uint64_t mine = 0, all, k;
+    uint64_t mine = 0, all;
     int status = PD_OK;
     r->pair = r->pairs.rows * rank / size;
     r->end_pair = r->pairs.rows * (rank + 1) / size;
     for (uint64_t pair = r->pair; pair < r->end_pair && status >= 0; pair++) {
-        status = bring(r, &r->pairs, pair, &k);
-        mine += status < 0 ? 0 : count(&r->pairs, PASSAGES, k);
+        status = pd_table_at(&r->pairs, pair);
+        mine += status < 0 ? 0 : pd_table_count(&r->pairs, PASSAGES);
     }
     r->row = r->first_row = pd_comm_before(c, mine);
     all = mine;
@@ -351,7 +302,7 @@ static int remake(struct remaking *r)
     struct pd_families_from from = {r, next_pair, length_of, holder_of, next_dated};
     PD_TRY(pd_comm_agree(r->job.comm, open_result(r)));
     documents_of(r, &r->dated, &r->end_dated);
-    if (r->dates.missing[0]) /* an earlier pardup made the result */
+    if (!pd_result_has(r->result, "documents", "date")) /* an earlier pardup made the result */
         from.dated = NULL;
     PD_TRY(divide(r));
     PD_TRY(pd_families_find_in(&r->job, &from, &r->families));
@@ -380,11 +331,11 @@ int pd_families_remake(const struct pd_comm *c, const struct pd_options *options
         pd_scratch_empty(&r.job.scratch);
         pd_scratch_close(&r.job.scratch);
     }
-    close_window(&r.passages);
-    close_window(&r.pairs);
-    close_window(&r.lengths);
-    close_window(&r.sources);
-    close_window(&r.dates);
+    pd_table_close(&r.passages);
+    pd_table_close(&r.pairs);
+    pd_table_close(&r.lengths);
+    pd_table_close(&r.sources);
+    pd_table_close(&r.dates);
     pd_result_close(r.result);
     pd_job_release(&r.job);
     return status;

@@ -112,8 +112,7 @@ static int receive(const struct pd_transport *t, const uint64_t *nodes, struct p
                    int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n), void *ctx)
 {
     pd_shuffle_open(to, t, flow, (void *)nodes, NULL);
-    PD_TRY(pd_shuffle_send(to, fill, ctx));
-    return pd_shuffle_sort(to);
+    return pd_shuffle_gather(to, fill, ctx);
 }
 
 /* COLLECTIVE. One round: `all` has the links in both directions, before and after. */

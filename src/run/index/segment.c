@@ -123,18 +123,12 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return s->doc == ndocs ? PD_END : PD_OK;
 }
 
-static uint32_t partition_of_name(const void *rec, uint32_t npartitions, void *ctx)
-{
-    (void)ctx;
-    return (uint32_t)pd_hash_range(((const struct pd_posting *)rec)->sig, (int)npartitions);
-}
-
 static const struct pd_flow names_flow = {.name = "names",
                                           .budget = PD_BUDGET_POSTINGS,
                                           .size = sizeof(struct pd_posting),
                                           .keys = PD_POSTING_U64S,
                                           .owner = pd_to_first_rank,
-                                          .partition = partition_of_name};
+                                          .spread = true};
 
 /* ---- names that were set aside ---- */
 
@@ -176,9 +170,7 @@ static int find_asides(struct segmenting *s)
     s->asides.keeps_names = true;
     PD_TRY(pd_asides_find(s->job, &s->asides));
     pd_shuffle_open(&asides, &s->job->transport, &asides_flow, s, NULL);
-    int status = pd_shuffle_send(&asides, fill_asides, s);
-    if (status >= 0)
-        status = pd_shuffle_sort(&asides);
+    int status = pd_shuffle_gather(&asides, fill_asides, s);
     if (status >= 0)
         status =
             pd_comm_agree(s->job->comm, s->job->comm->rank == 0 ? write_asides(s, &asides) : PD_OK);
@@ -268,8 +260,7 @@ static int send_names(struct segmenting *s)
 {
     const struct pd_comm *c = s->job->comm;
     pd_shuffle_open(&s->names, &s->job->transport, &names_flow, s, NULL);
-    PD_TRY(pd_shuffle_send(&s->names, fill_postings, s));
-    PD_TRY(pd_shuffle_sort(&s->names));
+    PD_TRY(pd_shuffle_gather(&s->names, fill_postings, s));
     if (compares_sets(s->job))
         PD_TRY(pd_set_stream_send(&s->sets));
     uint64_t all = s->postings;

@@ -70,8 +70,7 @@ static const struct pd_flow parts_flow = {.name = "sets",
 int pd_set_stream_send(struct pd_set_stream *s)
 {
     pd_shuffle_open(&s->parts, &s->signing->job->transport, &parts_flow, s, NULL);
-    PD_TRY(pd_shuffle_send(&s->parts, fill_parts, s));
-    return pd_shuffle_sort(&s->parts);
+    return pd_shuffle_gather(&s->parts, fill_parts, s);
 }
 
 int pd_set_stream_take(struct pd_set_stream *s, pd_sig name, struct pd_u64s *set)

@@ -153,9 +153,7 @@ int pd_write_words(struct pd_job *job, const char *path, uint64_t *checksum)
     pd_shuffle_open(&s.words, &job->transport, &words_flow, &s, NULL);
     int status = pd_comm_agree(job->comm, add_lists(&s));
     if (status >= 0)
-        status = pd_shuffle_send(&s.words, fill_words, &s);
-    if (status >= 0)
-        status = pd_shuffle_sort(&s.words);
+        status = pd_shuffle_gather(&s.words, fill_words, &s);
     if (status >= 0)
         status =
             pd_comm_agree(job->comm, job->comm->rank == 0 ? write_file(&s, path, checksum) : PD_OK);

@@ -2,6 +2,7 @@
  * run/similar/joining.h - the join stage of methods that compare sets: its files and what they
  * share.
  *
+ *   joining.c    what they share
  *   join.c       runs the files below in this order
  *   represent.c  brings each class to the text of its representative, and signs that unit
  *   order.c      orders signatures by frequency: signature sets become sets of keys

@@ -133,12 +133,6 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return status == PD_END && more ? PD_OK : status;
 }
 
-static int owner_of_signature(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_hash_range(((const struct frequency *)rec)->sig, nranks);
-}
-
 /* Spread the signatures of one owner and pass over all partitions. */
 static uint32_t partition_of_count(const void *rec, uint32_t npartitions, void *ctx)
 {
@@ -152,7 +146,7 @@ static const struct pd_flow counts_flow = {.name = "frequencies",
                                            .size = sizeof(struct frequency),
                                            .keys = 1,
                                            .lone_useless = true,
-                                           .owner = owner_of_signature,
+                                           .goes = PD_BY_HASH,
                                            .partition = partition_of_count};
 
 /* ---- codes back to the ranks that asked ---- */
@@ -227,18 +221,12 @@ static int rank_that_asked(const void *rec, int nranks, void *ctx)
     return (int)((const struct frequency *)rec)->rank;
 }
 
-static uint32_t partition_of_reply(const void *rec, uint32_t npartitions, void *ctx)
-{
-    (void)ctx;
-    return (uint32_t)pd_hash_range(((const struct frequency *)rec)->sig, (int)npartitions);
-}
-
 static const struct pd_flow replies_flow = {.name = "codes",
                                             .budget = PD_BUDGET_CODED,
                                             .size = sizeof(struct frequency),
                                             .keys = 1,
                                             .owner = rank_that_asked,
-                                            .partition = partition_of_reply};
+                                            .spread = true};
 
 /*
  * COLLECTIVE. The number of passes in which signatures are counted. Reading the sets several times
@@ -262,8 +250,7 @@ static int ask_pass(struct ordering *s)
     pd_set_walk_begin(&s->walk, s->j->sets);
     pd_sig_counter_clear(&s->counter);
     pd_shuffle_open(&s->counts, &s->j->job->transport, &counts_flow, s, NULL);
-    PD_TRY(pd_shuffle_send(&s->counts, fill_counts, s));
-    PD_TRY(pd_shuffle_sort(&s->counts));
+    PD_TRY(pd_shuffle_gather(&s->counts, fill_counts, s));
     s->group.n = s->replied = 0;
     PD_TRY(pd_shuffle_send(&s->replies, fill_replies, s));
     pd_shuffle_close(&s->counts);

@@ -93,18 +93,6 @@ static int fill_probes(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return status;
 }
 
-static int owner_of_meeting(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_hash_range(pd_mix(((const struct pd_probe *)rec)->meeting), nranks);
-}
-
-static uint32_t partition_of_meeting(const void *rec, uint32_t npartitions, void *ctx)
-{
-    (void)ctx;
-    return (uint32_t)pd_hash_range(((const struct pd_probe *)rec)->meeting, (int)npartitions);
-}
-
 static int keep_similar(void *ctx, const struct pd_similar *v, size_t n)
 {
     return pd_shuffle_push(&((struct joining *)ctx)->found, v, n * sizeof *v);
@@ -162,8 +150,8 @@ static const struct pd_flow probes_flow = {.name = "probes",
                                            .key_at = offsetof(struct pd_probe, meeting) /
                                                      sizeof(uint64_t),
                                            .keys = 1,
-                                           .owner = owner_of_meeting,
-                                           .partition = partition_of_meeting};
+                                           .goes = PD_BY_MIX,
+                                           .spread = true};
 
 /* COLLECTIVE. Send the sets to their meetings and compare them, pass by pass. */
 static int probe_passes(struct probing *s)

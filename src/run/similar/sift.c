@@ -82,25 +82,13 @@ static int fill_notices(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return status;
 }
 
-static int owner_of_notice(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_hash_range(pd_mix(((const struct pd_notice *)rec)->meeting), nranks);
-}
-
-static uint32_t partition_of_notice(const void *rec, uint32_t npartitions, void *ctx)
-{
-    (void)ctx;
-    return (uint32_t)pd_hash_range(((const struct pd_notice *)rec)->meeting, (int)npartitions);
-}
-
 static const struct pd_flow notices_flow = {.name = "notices",
                                             .budget = PD_BUDGET_NOTICES,
                                             .size = sizeof(struct pd_notice),
                                             .keys = 2,
                                             .lone_useless = true,
-                                            .owner = owner_of_notice,
-                                            .partition = partition_of_notice};
+                                            .goes = PD_BY_MIX,
+                                            .spread = true};
 
 /* ---- which sets are wanted ---- */
 
@@ -156,8 +144,7 @@ static int ask(struct sifting *s)
         pd_set_walk_begin(&s->walk, s->j->sets);
         s->set = 0;
         pd_shuffle_open(&s->notices, &s->j->job->transport, &notices_flow, s, &s->spare);
-        PD_TRY(pd_shuffle_send(&s->notices, fill_notices, s));
-        PD_TRY(pd_shuffle_sort(&s->notices));
+        PD_TRY(pd_shuffle_gather(&s->notices, fill_notices, s));
         s->requested = s->nwanted = 0;
         PD_TRY(pd_shuffle_send(&s->wanted, fill_wanted, s));
         pd_shuffle_close(&s->notices);

@@ -59,25 +59,13 @@ static int fill_entries(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return status;
 }
 
-static int owner_of_entry(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_hash_range(pd_mix(((const struct entry *)rec)->key), nranks);
-}
-
-static uint32_t partition_of_entry(const void *rec, uint32_t npartitions, void *ctx)
-{
-    (void)ctx;
-    return (uint32_t)pd_hash_range(((const struct entry *)rec)->key, (int)npartitions);
-}
-
 static const struct pd_flow entries_flow = {.name = "entries",
                                             .budget = PD_BUDGET_PROBES,
                                             .size = sizeof(struct entry),
                                             .keys = 2,
                                             .lone_useless = true,
-                                            .owner = owner_of_entry,
-                                            .partition = partition_of_entry};
+                                            .goes = PD_BY_MIX,
+                                            .spread = true};
 
 /* ---- counts of pairs ---- */
 
@@ -194,8 +182,7 @@ static int tally(struct tallying *s)
     struct joining *j = s->j;
     pd_set_walk_begin(&s->walk, j->sets);
     pd_shuffle_open(&s->entries, &j->job->transport, &entries_flow, s, NULL);
-    PD_TRY(pd_shuffle_send(&s->entries, fill_entries, s));
-    PD_TRY(pd_shuffle_sort(&s->entries));
+    PD_TRY(pd_shuffle_gather(&s->entries, fill_entries, s));
     pd_shuffle_open(&s->counts, &j->job->transport, &counts_flow, s, NULL);
     PD_TRY(pd_shuffle_send(&s->counts, fill_counts, s));
     pd_shuffle_close(&s->entries);

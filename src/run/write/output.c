@@ -21,6 +21,7 @@
 #include "provenance.h"
 #include "run/families/families.h"
 #include "run/job.h"
+#include "run/table/table.h"
 #include "skipped.h"
 #include "sliced.h"
 #include "templates.h"

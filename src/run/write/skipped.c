@@ -10,7 +10,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/result/rows.h"
-#include "table.h"
+#include "run/table/table.h"
 
 enum { SKIP_U64S = sizeof(struct pd_skiprec) / 8 }; /* of a skipped record, all of them its key */
 
@@ -86,9 +86,7 @@ int pd_skipped_write(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
     struct sending s = {.col = &job->collection, .counts = counts};
     pd_shuffle_open(&s.arriving, &job->transport, &skips_flow, &s, NULL);
-    int status = pd_shuffle_send(&s.arriving, fill, &s);
-    if (status >= 0)
-        status = pd_shuffle_sort(&s.arriving);
+    int status = pd_shuffle_gather(&s.arriving, fill, &s);
     if (status >= 0)
         status = write_rows(job, w, &s.arriving);
     pd_shuffle_close(&s.arriving);

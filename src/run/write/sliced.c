@@ -13,7 +13,8 @@
 #include "pardup/result/rows.h"
 #include "pardup/result/writer.h"
 #include "run/families/families.h"
-#include "slices.h"
+#include "run/table/slices.h"
+#include "run/table/table.h"
 
 enum {
     RANGE_CHUNKS = 2,  /* least chunks of a rank in a range: each range costs collective calls */
@@ -28,13 +29,6 @@ struct reading {
     struct pd_written_rows written; /* `rows` with their families */
     struct pd_columns passage_columns, pair_columns;
 };
-
-uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
-{
-    const uint64_t n =
-        pd_transport_budget(&job->transport, PD_BUDGET_WRITE) / bytes * (uint64_t)job->comm->size;
-    return pd_max_u64(n, PD_CHUNK_ROWS) / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
-}
 
 static int read_rows(struct reading *r)
 {

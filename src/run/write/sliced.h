@@ -7,10 +7,4 @@
 /* COLLECTIVE. Write both tables to job->writer. Returns an agreed status: PD_OK or a failure. */
 int pd_sliced_write(struct pd_job *job);
 
-/*
- * How many rows of `bytes` each all ranks together may hold in memory for writing: a multiple of
- * PD_CHUNK_ROWS, at least one chunk.
- */
-uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes);
-
 #endif

@@ -1,5 +1,5 @@
 /*
- * run/write/slices.h - this rank's files of the slices, read one after the other, pair by pair.
+ * run/table/slices.h - this rank's files of the slices, read one after the other, pair by pair.
  *
  * The align stage has left one file for each slice and rank (struct pd_slice in run/job.h). In the
  * tables the rows of slice 0 of rank 0 come first, then slice 0 of rank 1, ..., then slice 1 of

@@ -1,4 +1,4 @@
-/* run/write/slices.c - see src/run/write/slices.h */
+/* run/table/slices.c - see src/run/table/slices.h */
 #include "slices.h"
 
 #include "pardup/base/error.h"

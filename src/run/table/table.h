@@ -1,9 +1,9 @@
 /*
- * run/write/table.h - tables whose rows the ranks hand over in order, and rows that wait in spools
+ * run/table/table.h - tables whose rows the ranks hand over in order, and rows that wait in spools
  * until the result is written.
  */
-#ifndef PARDUP_RUN_WRITE_TABLE_H
-#define PARDUP_RUN_WRITE_TABLE_H
+#ifndef PARDUP_RUN_TABLE_TABLE_H
+#define PARDUP_RUN_TABLE_TABLE_H
 
 #include "pardup/store/spool.h"
 #include "run/job.h"
@@ -20,6 +20,12 @@ struct pd_handed_rows {
     int (*next)(void *ctx, struct pd_bytes *to);
     void *ctx;
 };
+
+/*
+ * How many rows of `bytes` each all ranks together may hold in memory for writing: a multiple of
+ * PD_CHUNK_ROWS, at least one chunk.
+ */
+uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes);
 
 /* COLLECTIVE. Write a table from the rows of all ranks. Agreed: PD_OK or a failure. */
 int pd_table_write(struct pd_job *job, struct pd_writer *w, struct pd_handed_rows *rows);

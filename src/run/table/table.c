@@ -1,11 +1,17 @@
-/* run/write/table.c - see src/run/write/table.h */
+/* run/table/table.c - see src/run/table/table.h */
 #include "table.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "sliced.h"
 
 enum { TAKEN_APART = 4096 }; /* rows that are taken apart into columns at once */
+
+uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
+{
+    const uint64_t n =
+        pd_transport_budget(&job->transport, PD_BUDGET_WRITE) / bytes * (uint64_t)job->comm->size;
+    return pd_max_u64(n, PD_CHUNK_ROWS) / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
+}
 
 /* Add the next rows of this rank, up to row `to` of the table. */
 static int add_rows(struct pd_handed_rows *rows, uint64_t to, struct pd_columns *cols)
