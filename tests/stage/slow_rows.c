@@ -201,7 +201,9 @@ static void add_row(struct slow_rows *s, struct pd_row row, const struct spoken 
     row.lengths = pd_ij(last_a - i + 1, last_b - j + 1);
     row.bytes_a = pd_ij(x.from, x.to);
     row.bytes_b = pd_ij(y.from, y.to);
-    row.sentences = pd_ij((uint32_t)a->units.n, (uint32_t)b->units.n);
+    row.own = pd_ij(a->n, b->n);
+    row.own_a = pd_ij(x.begin, x.end);
+    row.own_b = pd_ij(y.begin, y.end);
     row.words = pd_ij(x.end - x.begin, y.end - y.begin);
     row.similarity = 1;
     row.agreement = (double)common_words(a, b, x, y) / (double)words;

@@ -14,7 +14,7 @@
 #include "run/collection/filling.h"
 #include "run/collection/number.h"
 #include "run/resume/checkpoint.h"
-#include "run/write/slices.h"
+#include "run/table/slices.h"
 
 /* ---- documents ---- */
 

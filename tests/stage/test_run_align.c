@@ -80,12 +80,13 @@ static size_t try_case(const struct align_case *c, uint64_t seed)
     return rows;
 }
 
-#define EQUAL "--method sentence-fp --units sentence --max-df 0 "
+#define EQUAL_UNITS "--method sentence-fp --units sentence --max-df 0 "
+#define EQUAL       EQUAL_UNITS "--edges word "
 
 static void test_passages(void)
 {
     static const struct align_case cases[] = {
-        {EQUAL "--gamma 0 --edges sentence", {.edges = NO_EDGES}, false},
+        {EQUAL_UNITS "--gamma 0", {.edges = NO_EDGES}, false},
         {EQUAL "--gamma 1", {.gamma = 1, .edges = NEAR_EDGES}, false},
         {EQUAL "--gamma 2 --memory 1M", {.gamma = 2, .edges = NEAR_EDGES}, false},
         {EQUAL "--gamma 1 --gap 2", {.gamma = 1, .gap = 2, .edges = NEAR_EDGES}, false},
@@ -93,7 +94,7 @@ static void test_passages(void)
         {EQUAL "--gamma 0 --delta 3", {.edges = NEAR_EDGES, .delta = 3}, false},
         {EQUAL "--gamma 0 --skip-same-host", {.edges = NEAR_EDGES, .skip_same_host = true}, false},
         {EQUAL "--gamma 0 --against sources", {.edges = NEAR_EDGES}, true},
-        {"--feature bag --idf 0,1 --max-df 0 --gamma 1",
+        {"--feature bag --idf 0,1 --max-df 0 --gamma 1 --edges word",
          {.gamma = 1, .edges = NEAR_EDGES, .any_order = true},
          false},
     };
@@ -161,7 +162,7 @@ static void test_planted(void)
         "--preset web",
         "--preset texts",
         "--preset edited",
-        "--preset paper",
+        "--preset paper --always-df 1000",
         "--preset web --memory 1M",
         "--preset texts --memory 1M",
         "--preset edited --memory 1M",

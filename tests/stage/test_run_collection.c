@@ -43,7 +43,8 @@ static void expect_stored(struct pd_collection *col, const struct pd_held *held,
     const uint32_t *words = stage_words_of(d, doc, 0);
     stage_text(d, doc, &text, &bounds);
     stage_tokens(d, doc, &tokens);
-    CU_ASSERT_EQUAL(pd_collection_stored(col, held, &stored), PD_OK);
+    CU_ASSERT_EQUAL(pd_collection_open(col, held, &stored), PD_OK);
+    pd_stored_words(&stored, 0, (uint32_t)stored.tokens.n);
     CU_ASSERT_TRUE(stored.sentences.n == bounds.n && stored.tokens.n == tokens.n);
     if (stored.sentences.n == bounds.n)
         CU_ASSERT_EQUAL(memcmp(stored.sentences.v, bounds.v, bounds.n * sizeof *bounds.v), 0);

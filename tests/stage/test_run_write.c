@@ -25,24 +25,23 @@
 static struct pd_pair pair_of(const struct pd_row *v, size_t n, bool whole)
 {
     struct pd_pair p = {.a = v->a, .b = v->b, .passages = n, .resemblance = NAN};
-    const uint32_t units[] = {(uint32_t)(v->sentences >> 32), (uint32_t)v->sentences};
+    const uint32_t words[] = {(uint32_t)(v->own >> 32), (uint32_t)v->own};
     uint32_t covered[2] = {0, 0};
     for (size_t k = 0; k < n; k++) {
         p.matched += v[k].matched;
         p.score += (double)v[k].matched * v[k].similarity;
     }
     for (int side = 0; side < 2; side++)
-        for (uint32_t unit = 0; unit < units[side]; unit++) {
+        for (uint32_t word = 0; word < words[side]; word++) {
             bool inside = false;
             for (size_t k = 0; k < n; k++) {
-                const uint32_t from = (uint32_t)(side ? v[k].starts : v[k].starts >> 32),
-                               len = (uint32_t)(side ? v[k].lengths : v[k].lengths >> 32);
-                inside |= unit >= from && unit < from + len;
+                const uint64_t own = side ? v[k].own_b : v[k].own_a;
+                inside |= word >= own >> 32 && word < (uint32_t)own;
             }
             covered[side] += inside;
         }
-    p.coverage_a = (double)covered[0] / units[0];
-    p.coverage_b = (double)covered[1] / units[1];
+    p.coverage_a = (double)covered[0] / words[0];
+    p.coverage_b = (double)covered[1] / words[1];
     if (whole)
         p.resemblance = v->similarity;
     return p;

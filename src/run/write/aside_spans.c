@@ -11,8 +11,8 @@
 
 #include "pardup/base/error.h"
 #include "pardup/result/rows.h"
-#include "slices.h"
-#include "table.h"
+#include "run/table/slices.h"
+#include "run/table/table.h"
 
 struct listing {
     struct pd_job *job;
