@@ -24,7 +24,7 @@ struct pd_view {
 };
 void pd_view_release(struct pd_view *v);
 
-/* What is set aside of a document. */
+/* The parts of a document that are set aside. */
 struct pd_view_asides {
     const bool *in_frame; /* of each base unit: is it in a frame that is set aside? NULL: none is */
     const uint32_t *units; /* numbers of other base units, in order */

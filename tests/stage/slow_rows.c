@@ -61,22 +61,54 @@ static void count_words(struct slow_rows *s)
     }
 }
 
+static bool has_sides(const struct slow_rows *s) { return s->d->docs.v[s->d->docs.n - 1].file > 0; }
+
+static bool has_match(const struct slow_rows *s, size_t doc, uint32_t unit, size_t b)
+{
+    uint32_t j = 0;
+    while (j < s->d->docs.v[b].nunits && !match(s, doc, unit, b, j))
+        j++;
+    return j < s->d->docs.v[b].nunits;
+}
+
 uint32_t slow_sources_with(const struct slow_rows *s, size_t doc, uint32_t unit)
 {
+    const bool sides = has_sides(s);
     uint32_t found = 0;
-    for (size_t b = 0; b < s->d->docs.n; b++) {
-        uint32_t j = 0;
-        while (j < s->d->docs.v[b].nunits && !match(s, doc, unit, b, j))
-            j++;
-        found += s->d->docs.v[b].file > 0 && j < s->d->docs.v[b].nunits;
-    }
+    for (size_t b = 0; b < s->d->docs.n; b++)
+        found += (!sides || s->d->docs.v[b].file > 0) && has_match(s, doc, unit, b);
     return found;
+}
+
+/* How many units of its document before a unit match it. */
+static uint32_t place_of(const struct slow_rows *s, size_t doc, uint32_t unit)
+{
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < unit; k++)
+        n += match(s, doc, k, doc, unit);
+    return n;
+}
+
+/*
+ * Do units of a common class match? In its first document, or in its first source of an index, and
+ * sixteen by sixteen.
+ */
+static bool match_first(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j)
+{
+    const bool sides = has_sides(s);
+    size_t first = 0;
+    while ((sides && s->d->docs.v[first].file == 0) || !has_match(s, a, i, first))
+        first++;
+    return first == (sides ? b : a) && place_of(s, a, i) / 16 == place_of(s, b, j) / 16;
 }
 
 bool slow_match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j)
 {
-    return match(s, a, i, b, j) &&
-           (s->rule.max_df == 0 || slow_sources_with(s, a, i) <= s->rule.max_df);
+    if (!match(s, a, i, b, j))
+        return false;
+    if (s->rule.max_df == 0 || slow_sources_with(s, a, i) <= s->rule.max_df)
+        return true;
+    return s->rule.common_first && match_first(s, a, i, b, j);
 }
 
 static bool linked(const struct dot *from, const struct dot *to, uint32_t gap)
@@ -288,7 +320,7 @@ static int by_row(const void *a, const void *b)
 void slow_rows_find(struct slow_rows *s)
 {
     const struct stage_doc *v = s->d->docs.v;
-    const bool sides = v[s->d->docs.n - 1].file > 0;
+    const bool sides = has_sides(s);
     count_words(s);
     s->rows.n = s->dots = 0;
     s->left_out = (struct pd_left_out){0};

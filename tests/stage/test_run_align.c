@@ -83,10 +83,16 @@ static size_t try_case(const struct align_case *c, uint64_t seed)
 #define EQUAL_UNITS "--method sentence-fp --units sentence --max-df 0 "
 #define EQUAL       EQUAL_UNITS "--edges word "
 
+#define COMMON "--method sentence-fp --units sentence --edges word "
+
 static void test_passages(void)
 {
     static const struct align_case cases[] = {
         {EQUAL_UNITS "--gamma 0", {.edges = NO_EDGES}, false},
+        {COMMON "--max-df 3 --gamma 0", {.edges = NEAR_EDGES, .max_df = 3}, false},
+        {COMMON "--max-df 3 --gamma 0 --common first",
+         {.edges = NEAR_EDGES, .max_df = 3, .common_first = true},
+         false},
         {EQUAL "--gamma 1", {.gamma = 1, .edges = NEAR_EDGES}, false},
         {EQUAL "--gamma 2 --memory 1M", {.gamma = 2, .edges = NEAR_EDGES}, false},
         {EQUAL "--gamma 1 --gap 2", {.gamma = 1, .gap = 2, .edges = NEAR_EDGES}, false},
@@ -103,6 +109,27 @@ static void test_passages(void)
         for (uint64_t seed = 1; seed <= 4; seed++)
             rows += try_case(&cases[k], seed);
         CU_ASSERT_TRUE(rows > 40);
+    }
+}
+
+/* Documents in which few sentences stand again and again: more than sixteen times. */
+static void test_tiers(void)
+{
+    static const struct stage_random how = {
+        .docs = 7, .units = 60, .words = 2, .different = 2, .copied = 0};
+    static const char options[] = COMMON "--max-df 2 --common first --gamma 0 --edges sentence";
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        struct stage_docs d = {0};
+        struct stage s;
+        uint64_t state = seed;
+        struct slow_rows slow = {.d = &d, .rule = {.max_df = 2, .common_first = true}};
+        stage_docs_random(&d, &state, &how);
+        stage_open(&s, options, &d);
+        align(&s.job);
+        CU_ASSERT_TRUE(expect_rows(&slow, &s.job) > 50);
+        slow_rows_release(&slow);
+        stage_close(&s);
+        stage_docs_release(&d);
     }
 }
 
@@ -183,7 +210,7 @@ static void test_planted(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_passages), PD_TEST(test_planted),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_passages), PD_TEST(test_tiers),
+                                        PD_TEST(test_planted), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/align", tests);
 }

@@ -72,9 +72,12 @@ static void sign_unit(const struct slow *s, size_t doc, uint32_t unit, struct pd
 static size_t in_common(const struct pd_u64s *a, const struct pd_u64s *b)
 {
     size_t found = 0;
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t j = 0; j < b->n; j++)
-            found += a->v[i] == b->v[j];
+    for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
+        const bool both = a->v[i] == b->v[j], first = a->v[i] < b->v[j];
+        found += both;
+        i += both || first;
+        j += both || !first;
+    }
     return found;
 }
 
