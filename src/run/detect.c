@@ -232,12 +232,15 @@ static void end_scratch(struct pd_job *job, int status)
     pd_scratch_close(&job->scratch);
 }
 
-void pd_detect_stop_on_signals(void)
+static void on_signals(void (*handler)(int))
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU};
     for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
-        signal(signals[k], pd_comm_ask_to_stop);
+        signal(signals[k], handler);
 }
+
+void pd_detect_stop_on_signals(void) { on_signals(pd_comm_ask_to_stop); }
+void pd_detect_end_on_signals(void) { on_signals(SIG_DFL); }
 
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {

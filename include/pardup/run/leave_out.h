@@ -1,10 +1,9 @@
 /*
  * run/leave_out.h - the base units that commands `text` and `sentences` leave out: with --templates
- * aside, templates (join/templates.h), and with --frame aside, frames of pages
+ * aside, what a job sets aside (run/classes/templates.h), and with --frame aside, frames of pages
  * (document/document.h). In this process alone.
  *
- * Memory, with --templates aside: 40 bytes for each base unit of the inputs, while they are read
- * for the first time.
+ * Memory, with --templates aside: 16 bytes for each base unit that is left out, and --memory.
  */
 #ifndef PARDUP_RUN_LEAVE_OUT_H
 #define PARDUP_RUN_LEAVE_OUT_H
@@ -16,21 +15,22 @@
 /* A base unit of a document. Order: doc, unit. */
 struct pd_left_unit {
     pd_doc doc;
-    uint64_t unit;
+    uint64_t unit; /* its number among the base units outside the frame that --frame sets aside */
 };
 PD_VEC(pd_left_units, struct pd_left_unit);
 
 /* Zeroed: none are left out. */
 struct pd_leave_out {
-    struct pd_left_units units; /* templates, sorted */
+    struct pd_left_units units; /* set aside by --templates, sorted */
     size_t at;                  /* units before it have been asked for */
     size_t at_main;             /* the same in the main content of the document at hand */
+    uint64_t own;               /* units outside the frame that have been asked for in it */
 };
 
 /*
  * With --templates aside, read all inputs once, find the templates and say how many there are. Else
- * do nothing. PD_OK, or a failure: as pd_walk(), or PD_EUSAGE (a list from standard input cannot be
- * read twice). Release `l` in any case.
+ * do nothing. PD_OK, or a failure: as the stages of a job (run/job.h), or PD_EUSAGE (a list from
+ * standard input cannot be read twice). Release `l` in any case.
  */
 int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l);
 
