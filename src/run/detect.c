@@ -87,13 +87,14 @@ static void warn_if_few_are_compared(const struct pd_job *job)
         common += job->matches.common.v[k].df;
     pd_comm_sum(job->comm, &common, 1);
     common -= aside ? g->whole_common : 0;
-    const uint64_t compared = g->signed_units - common - g->repeated;
-    if (2 * compared < g->units)
+    const uint64_t units = pd_gathered_units(g), signed_units = g->units[PD_WHY_MATCHED];
+    const uint64_t compared = signed_units - common - g->repeated;
+    if (2 * compared < units)
         pd_log(PD_LOG_WARN,
                "only %s of %s units are compared: %s have no signature (--idf, --always-df, "
                "--min-counted, --min-words), %s are common (--max-df), %s recur in their "
                "document (--max-repeats)",
-               pd_grouped(compared), pd_grouped(g->units), pd_grouped(g->units - g->signed_units),
+               pd_grouped(compared), pd_grouped(units), pd_grouped(units - signed_units),
                pd_grouped(common), pd_grouped(g->repeated));
 }
 
