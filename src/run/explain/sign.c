@@ -98,16 +98,23 @@ static void sign_unit(const struct explaining *x, int k, struct pd_signing *s, u
     pd_explaineds_push(&side->units, u);
 }
 
-/* Leave out the units that recur, as --max-repeats says. */
+/* Leave out the units that recur, as --max-repeats says. What is set aside does not count. */
 static void leave_out_repeats(const struct pd_method_options *o, struct compared *c,
                               struct pd_explain_side *side)
 {
     const struct pd_postings *v = &c->names;
     pd_sort_records(c->names.v, v->n, PD_POSTING_U64S, PD_POSTING_U64S);
     for (size_t k = 0, end; k < v->n; k = end) {
+        size_t n = 0, seen = 0;
         end = pd_explain_same_names(v, k);
-        for (size_t i = k + pd_signing_counts(o, end - k); i < end; i++)
-            side->units.v[pd_posting_unit(&v->v[i])].own = PD_WHY_REPEATED;
+        for (size_t i = k; i < end; i++)
+            n += side->units.v[pd_posting_unit(&v->v[i])].own != PD_WHY_TEMPLATE;
+        const size_t most = pd_signing_counts(o, n);
+        for (size_t i = k; i < end; i++) {
+            struct pd_explained *u = &side->units.v[pd_posting_unit(&v->v[i])];
+            if (u->own != PD_WHY_TEMPLATE && seen++ >= most)
+                u->own = PD_WHY_REPEATED;
+        }
     }
 }
 
