@@ -64,8 +64,10 @@ static int match_units(struct pd_job *job)
     bool taken;
     PD_TRY(pd_checkpoint_take_matches(job, &taken));
     /* no checkpoint keeps what is set aside, or the rarity of words, with which passages are refined */
+    const size_t templates = job->matches.templates.n;
     if (taken)
         PD_TRY(pd_job_set_aside(job));
+    job->matches.templates.n = templates; /* the list was taken up, too */
     if (taken)
         return job->options->method.refine == PD_REFINE_NONE ? PD_OK : pd_job_count(job);
     PD_TRY(pd_job_count(job));

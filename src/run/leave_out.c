@@ -2,57 +2,33 @@
 #include "pardup/run/leave_out.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/run/detect.h"
-#include "run/classes/templates.h"
+#include "run/job.h"
 
-/* List the units of a document that are set aside. `stored`: scratch. */
-static int list_units(struct pd_collection *col, pd_doc doc, struct pd_asides *asides,
-                      struct pd_stored *stored, struct pd_leave_out *l)
+/* Read all documents, and find what is set aside. The scratch of the job is open. */
+static int find(struct pd_job *job)
 {
-    struct pd_held held;
-    PD_TRY(pd_collection_nth(col, doc, &held));
-    PD_TRY(pd_collection_open(col, &held, stored));
-    pd_collection_expect_next(col, &held);
-    PD_TRY(pd_asides_load(asides, doc, stored));
-    for (size_t k = 0; k < asides->of_doc.n; k++)
-        pd_left_units_push(&l->units, (struct pd_left_unit){doc, asides->of_doc.v[k]});
-    return PD_OK;
+    PD_TRY(pd_collection_list_files(&job->collection));
+    PD_TRY(pd_collection_cut(&job->collection));
+    PD_TRY(pd_collection_read(&job->collection, NULL, &job->stages));
+    return pd_job_set_aside(job);
 }
 
-/* Read all documents, and list the units that are set aside. The scratch of the job is open. */
-static int list_all(struct pd_job *job, struct pd_asides *asides, struct pd_leave_out *l)
+/* Say what was found. */
+static void tell(const struct pd_job *job)
 {
-    struct pd_collection *col = &job->collection;
-    struct pd_stored stored = {0};
-    PD_TRY(pd_collection_list_files(col));
-    PD_TRY(pd_collection_cut(col));
-    PD_TRY(pd_collection_read(col, NULL, &job->stages));
-    int status = pd_asides_find(job, asides);
-    for (pd_doc doc = 0; doc < col->totals.documents && status >= 0; doc++)
-        status = list_units(col, doc, asides, &stored, l);
-    pd_stored_release(&stored);
-    return status;
-}
-
-/* Run the job that finds what is set aside. It says nothing: the inputs are read again. */
-static int find(struct pd_job *job, struct pd_leave_out *l)
-{
-    struct pd_asides asides = {.at = 0};
-    pd_log_open(0, 1, PD_LOG_ERROR);
-    const int status = list_all(job, &asides, l);
-    pd_log_open(0, 1, job->options->quiet ? PD_LOG_ERROR : PD_LOG_INFO);
-    if (status >= 0)
-        pd_log(PD_LOG_INFO, "templates: %s (%s of %s units, %s of words); reading the inputs again",
-               pd_grouped(job->matches.templates.n), pd_grouped(asides.found.units),
-               pd_grouped(job->collection.totals.sentences),
-               pd_share_of(asides.found.words, job->collection.totals.words));
-    pd_asides_close(&asides);
-    return status;
+    const struct pd_totals *t = &job->collection.totals;
+    const struct pd_aside_counts *asides = &job->gathered.asides;
+    pd_log(PD_LOG_INFO, "templates: %s (%s of %s units, %s of words); reading the inputs again",
+           pd_grouped(job->matches.templates.n), pd_grouped(asides->units),
+           pd_grouped(t->sentences), pd_share_of(asides->words, t->words));
 }
 
 int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
@@ -74,8 +50,15 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
     pd_detect_stop_on_signals();
     pd_job_init(&job, &comm, &options);
     int status = pd_scratch_open(&job.scratch, &comm, &options);
+    pd_log_open(0, 1, PD_LOG_ERROR); /* warnings come when the inputs are read again */
     if (status >= 0)
-        status = find(&job, l);
+        status = find(&job);
+    pd_log_open(0, 1, o->quiet ? PD_LOG_ERROR : PD_LOG_INFO);
+    if (status >= 0)
+        tell(&job);
+    l->file = pd_realloc(NULL, 1, sizeof *l->file);
+    *l->file = job.asides;
+    job.asides = (struct pd_aside_file){.file = NULL};
     pd_job_release(&job);
     if (job.scratch.dir) {
         pd_scratch_empty(&job.scratch);
@@ -85,19 +68,31 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
     return status;
 }
 
-bool pd_leave_out_has(struct pd_leave_out *l, const struct pd_document *d, pd_doc doc,
-                      uint32_t unit)
+int pd_leave_out_load(struct pd_leave_out *l, pd_doc doc)
 {
-    const struct pd_left_unit *v = l->units.v;
-    if (unit == 0)
-        l->at_main = l->own = 0;
-    if (pd_document_in_frame(d, unit, &l->at_main))
-        return true;
-    const uint64_t own = l->own++;
-    while (l->at < l->units.n &&
-           (v[l->at].doc < doc || (v[l->at].doc == doc && v[l->at].unit < own)))
-        l->at++;
-    return l->at < l->units.n && v[l->at].doc == doc && v[l->at].unit == own;
+    struct pd_aside_units units = {.n = 0};
+    if (l->file)
+        PD_TRY(pd_aside_file_find(l->file, doc, &units));
+    l->units = units.v;
+    l->n = units.n;
+    l->at_main = l->own = 0;
+    return PD_OK;
 }
 
-void pd_leave_out_release(struct pd_leave_out *l) { pd_left_units_release(&l->units); }
+bool pd_leave_out_has(struct pd_leave_out *l, const struct pd_document *d, size_t unit)
+{
+    if (pd_document_in_frame(d, unit, &l->at_main))
+        return true;
+    const bool aside = l->n && *l->units == l->own;
+    l->own++;
+    l->units += aside;
+    l->n -= aside;
+    return aside;
+}
+
+void pd_leave_out_release(struct pd_leave_out *l)
+{
+    if (l->file)
+        pd_aside_file_close(l->file);
+    free(l->file);
+}

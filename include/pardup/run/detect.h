@@ -19,7 +19,7 @@
  */
 void pd_detect_stop_on_signals(void);
 
-/* From here on these signals end the process again: the job has ended, and its result is printed. */
+/* From here on the signals end the process again: the job has ended, and its result is printed. */
 void pd_detect_end_on_signals(void);
 
 /*

@@ -332,7 +332,6 @@ int pd_job_set_aside(struct pd_job *job)
     struct pd_asides asides = {.of_doc = {0}};
     struct pd_stored stored = {0};
     struct pd_held held;
-    const size_t templates = job->matches.templates.n;
     if (job->options->method.templates != PD_TEMPLATES_ASIDE)
         return PD_OK;
     pd_stages_begin(&job->stages, PD_STAGE_GATHER);
@@ -346,7 +345,9 @@ int pd_job_set_aside(struct pd_job *job)
     }
     if (status >= 0)
         status = pd_asides_end(&asides);
-    job->matches.templates.n = templates; /* they were taken up, too */
+    job->gathered.asides = asides.found;
+    pd_comm_sum(job->comm, (uint64_t *)&job->gathered.asides,
+                sizeof job->gathered.asides / sizeof(uint64_t));
     pd_asides_close(&asides);
     pd_stored_release(&stored);
     return pd_stages_end(&job->stages, status);

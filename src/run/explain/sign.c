@@ -3,7 +3,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "run/classes/brief.h"
-#include "run/classes/templates.h"
 
 static enum pd_word_use use_of(const struct pd_method_options *o, unsigned flags)
 {
@@ -149,17 +148,11 @@ int pd_explain_sign(struct explaining *x, struct pd_job *job, const pd_doc numbe
     struct pd_asides asides = {.at = 0};
     struct pd_posting copies[2][1 + PD_BRIEF_POSTINGS]; /* postings of copies of both documents */
     size_t n[2] = {0};
-    int status = PD_OK;
-    if (x->options->method.templates == PD_TEMPLATES_ASIDE)
-        status = pd_asides_find(job, &asides);
+    int status = pd_job_set_aside(job);
+    asides.job = job->asides.ended ? job : NULL;
     pd_signing_init(&s, job);
-    for (pd_doc doc = 0; doc <= numbers[1] && status >= 0; doc++) {
-        const int k = doc == numbers[1];
-        if (doc != numbers[k]) { /* its templates are passed over */
-            status = asides.units.sorter ? pd_asides_load(&asides, doc, NULL) : PD_OK;
-            continue;
-        }
-        status = sign_document(x, doc, k, &s, &asides);
+    for (int k = 0; k < 2 && status >= 0; k++) {
+        status = sign_document(x, numbers[k], k, &s, &asides);
         if (x->options->method.copies == PD_COPIES_REPORT && status >= 0) {
             n[k] += pd_signing_whole(&s, &copies[k][n[k]]);
             n[k] += pd_brief_sign(&s, &asides.of_doc, pd_brief_by_units(&x->options->method),
