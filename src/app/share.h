@@ -9,18 +9,13 @@
 
 #include "pardup/document/document.h"
 #include "pardup/passage/share.h"
-#include "pardup/result/reader.h"
-
-enum { PD_ASIDE_COLUMNS = 3 };
+#include "pardup/result/table.h"
 
 /* Reads what of a document is set aside. Set up with pd_aside_open(). */
 struct pd_aside_text {
-    struct pd_result *result; /* borrowed */
-    uint64_t rows;            /* of /aside */
-    struct pd_parts bytes;    /* set aside in the document that was asked for last: bytes of it */
-    struct pd_parts words;    /* buffer: words of the document */
-    uint64_t from, n;         /* rows at hand */
-    struct pd_cells cells[PD_ASIDE_COLUMNS];
+    struct pd_table_reader table; /* /aside; without rows if the result lacks it */
+    struct pd_parts bytes;        /* set aside in the document that was asked for last: its bytes */
+    struct pd_parts words;        /* buffer: words of the document */
 };
 
 /* Make ready to read from `result`. PD_OK or PD_EFORMAT; to be closed in any case. */
