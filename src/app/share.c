@@ -5,92 +5,42 @@
 #include "pardup/document/word.h"
 #include "pardup/run/fetch.h"
 
-enum { ROWS_AT_ONCE = 4096 };
 enum { DOC, BEGIN, END };
-static const char *const columns[PD_ASIDE_COLUMNS] = {"doc", "begin", "end"};
+static const char *const columns[] = {"doc", "begin", "end", NULL};
 
 int pd_aside_open(struct pd_aside_text *a, struct pd_result *result)
 {
-    *a = (struct pd_aside_text){.result = result};
+    *a = (struct pd_aside_text){.table = {.rows = 0}};
     return pd_result_has(result, "aside_spans", columns[BEGIN])
-               ? pd_result_rows(result, "aside_spans", &a->rows)
+               ? pd_table_open(&a->table, result, "aside_spans", columns)
                : PD_OK;
 }
 
 void pd_aside_close(struct pd_aside_text *a)
 {
-    for (int c = 0; c < PD_ASIDE_COLUMNS; c++)
-        pd_bytes_release(&a->cells[c].values);
+    pd_table_close(&a->table);
     pd_parts_release(&a->bytes);
     pd_aside_runs_release(&a->words);
     pd_u64s_release(&a->passages);
 }
 
-/* Bring rows from `row` on to hand. */
-static int look(struct pd_aside_text *a, uint64_t row)
-{
-    a->from = row;
-    a->n = 0;
-    const uint64_t n = a->rows - row < ROWS_AT_ONCE ? a->rows - row : ROWS_AT_ONCE;
-    for (int c = 0; c < PD_ASIDE_COLUMNS; c++)
-        PD_TRY(pd_result_read(a->result, "aside_spans", columns[c], row, n, &a->cells[c]));
-    a->n = n;
-    return PD_OK;
-}
-
-/* The document of a row that is at hand. */
-static uint64_t doc_of(const struct pd_aside_text *a, uint64_t row)
-{
-    return pd_cells_count(&a->cells[DOC], row - a->from);
-}
-
-/* Bring the first row of a document to hand, or of the first document behind it: *row. */
-static int find(struct pd_aside_text *a, uint64_t doc, uint64_t *row)
-{
-    uint64_t lo = 0, hi = a->rows; /* the row is in [lo, hi] */
-    for (int windows = 0; windows < 2 && a->n && doc_of(a, a->from) < doc; windows++) {
-        const uint64_t last = a->from + a->n - 1;
-        const bool here = doc_of(a, last) >= doc;
-        lo = here ? a->from : last + 1;
-        hi = here ? last : hi;
-        if (here || lo == hi)
-            break;
-        PD_TRY(look(a, lo)); /* documents in order are often in the next window */
-    }
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (mid < a->from || mid - a->from >= a->n)
-            PD_TRY(look(a, mid));
-        if (doc_of(a, mid) < doc)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    *row = lo;
-    return PD_OK;
-}
-
 int pd_aside_read(struct pd_aside_text *a, uint64_t doc)
 {
-    uint64_t row = 0, reached = 0;
+    struct pd_table_reader *t = &a->table;
+    uint64_t reached = 0;
     a->bytes.n = 0;
-    if (a->rows == 0 || doc & PD_SOURCE_ROW)
+    if (t->rows == 0 || doc & PD_SOURCE_ROW)
         return PD_OK;
-    PD_TRY(find(a, doc, &row));
-    for (; row < a->rows; row++) {
-        if (row < a->from || row - a->from >= a->n)
-            PD_TRY(look(a, row));
-        if (doc_of(a, row) != doc)
-            return PD_OK;
-        const struct pd_part part = {pd_cells_count(&a->cells[BEGIN], row - a->from),
-                                     pd_cells_count(&a->cells[END], row - a->from)};
+    int status = pd_table_find(t, DOC, doc);
+    for (; status == PD_OK && pd_table_count(t, DOC) == doc; status = pd_table_next(t)) {
+        const struct pd_part part = {pd_table_count(t, BEGIN), pd_table_count(t, END)};
         if (part.begin < reached || part.end < part.begin)
             return pd_fail(PD_EFORMAT, "%s: row %llu of /aside_spans is out of order",
-                           pd_result_path(a->result), (unsigned long long)row);
+                           pd_result_path(t->result), (unsigned long long)t->row);
         pd_parts_push(&a->bytes, part);
         reached = part.end;
     }
-    return PD_OK;
+    return status < 0 ? status : PD_OK;
 }
 
 struct pd_share pd_share_of_document(struct pd_aside_text *a, const struct pd_document *d,

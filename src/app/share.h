@@ -9,7 +9,7 @@
 
 #include "pardup/document/document.h"
 #include "pardup/passage/share.h"
-#include "pardup/result/reader.h"
+#include "pardup/result/table.h"
 
 /* Bytes [begin, end) of a document's text. */
 struct pd_part {
@@ -17,17 +17,12 @@ struct pd_part {
 };
 PD_VEC(pd_parts, struct pd_part);
 
-enum { PD_ASIDE_COLUMNS = 3 };
-
 /* Reads what of a document is set aside. Set up with pd_aside_open(). */
 struct pd_aside_text {
-    struct pd_result *result;   /* borrowed */
-    uint64_t rows;              /* of /aside_spans */
-    struct pd_parts bytes;      /* what is set aside in the document that was asked for last */
-    struct pd_aside_runs words; /* buffer: the same by words */
-    struct pd_u64s passages;    /* buffer: words of passages */
-    uint64_t from, n;           /* rows at hand */
-    struct pd_cells cells[PD_ASIDE_COLUMNS];
+    struct pd_table_reader table; /* /aside_spans; without rows if the result lacks it */
+    struct pd_parts bytes;        /* set aside in the document that was asked for last: its bytes */
+    struct pd_aside_runs words;   /* buffer: the same by words */
+    struct pd_u64s passages;      /* buffer: words of passages */
 };
 
 /* Make ready to read from `result`. PD_OK or PD_EFORMAT; to be closed in any case. */

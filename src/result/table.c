@@ -68,32 +68,37 @@ int pd_table_at(struct pd_table_reader *t, uint64_t row)
     return PD_OK;
 }
 
-/* ---- single numbers ---- */
-
-int pd_table_count_at(struct pd_result *result, const char *table, const char *column, uint64_t row,
-                      uint64_t *count)
+/* The number in a column of a row that is in memory. */
+static uint64_t number_at(const struct pd_table_reader *t, int column, uint64_t row)
 {
-    struct pd_cells cells = {0};
-    const int status = pd_result_read(result, table, column, row, 1, &cells);
-    if (status >= 0)
-        *count = pd_cells_count(&cells, 0);
-    pd_bytes_release(&cells.values);
-    return status;
+    return pd_cells_count(&t->cells[column], row - t->from);
 }
 
-int pd_table_first(struct pd_result *result, const char *table, const char *column, uint64_t least,
-                   uint64_t *row)
+int pd_table_find(struct pd_table_reader *t, int column, uint64_t least)
 {
-    uint64_t lo = 0, hi, at;
-    PD_TRY(pd_result_rows(result, table, &hi));
+    uint64_t lo = 0, hi = t->rows; /* the row is in [lo, hi] */
+    for (int windows = 0; windows < 2 && t->n > 0 && lo < hi; windows++) {
+        const uint64_t last = t->from + t->n - 1;
+        if (number_at(t, column, t->from) >= least) {
+            hi = t->from;
+            break;
+        }
+        if (number_at(t, column, last) >= least) {
+            lo = t->from;
+            hi = last;
+            break;
+        }
+        lo = last + 1; /* rows that are asked for in order are often in the next window */
+        if (windows == 0 && lo < hi)
+            PD_TRY(pd_table_at(t, lo));
+    }
     while (lo < hi) {
         const uint64_t middle = lo + (hi - lo) / 2;
-        PD_TRY(pd_table_count_at(result, table, column, middle, &at));
-        if (at < least)
+        PD_TRY(pd_table_at(t, middle));
+        if (pd_table_count(t, column) < least)
             lo = middle + 1;
         else
             hi = middle;
     }
-    *row = lo;
-    return PD_OK;
+    return lo < t->rows ? pd_table_at(t, lo) : PD_END;
 }

@@ -106,18 +106,30 @@ static void test_rows(void)
     unlink("test_table.h5");
 }
 
-static void test_numbers(void)
+/* Is the row at hand the first one whose sorted number, a third of the row, is at least `least`? */
+static bool finds(struct pd_table_reader *t, uint64_t least)
 {
-    struct pd_result *r = make("test_table.h5", 1000);
-    uint64_t at = 0, wrong = 0;
-    for (uint64_t least = 0; least < 400; least += 37) {
-        wrong += pd_table_first(r, "members", "sorted", least, &at) != PD_OK;
-        wrong += at != (3 * least < 1000 ? 3 * least : 1000);
-    }
-    wrong += pd_table_count_at(r, "members", "number", 30, &at) != PD_OK || at != 900;
+    const int status = pd_table_find(t, 0, least);
+    return 3 * least < t->rows ? status == PD_OK && t->row == 3 * least : status == PD_END;
+}
+
+static void test_find(void)
+{
+    static const char *const sorted[] = {"sorted", NULL};
+    struct pd_result *r = make("test_table.h5", ROWS);
+    struct pd_table_reader t;
+    uint64_t wrong = 0, seed = 2;
+    CU_ASSERT_EQUAL(pd_table_open(&t, r, "members", sorted), PD_OK);
+    wrong += !finds(&t, 0) || !finds(&t, ROWS) || !finds(&t, 0);
+    for (uint64_t least = 0; least < ROWS / 3 + 5; least += 1 + least % 7)
+        wrong += !finds(&t, least);
+    for (int k = 0; k < LOOKS; k++)
+        wrong += !finds(&t, pd_random_below(&seed, ROWS / 3 + 5));
+    for (uint64_t row = PD_CHUNK_ROWS - 5; row < PD_CHUNK_ROWS + 5; row++)
+        for (uint64_t least = row / 3 - 3; least < row / 3 + 3; least++)
+            wrong += pd_table_at(&t, row) != PD_OK || !finds(&t, least);
     CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT_EQUAL(pd_table_count_at(r, "members", "number", 1000, &at), PD_EFORMAT);
-    pd_error_clear();
+    pd_table_close(&t);
     pd_result_close(r);
     unlink("test_table.h5");
 }
@@ -148,7 +160,7 @@ static void test_missing(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_rows), PD_TEST(test_numbers),
+    static const CU_TestInfo tests[] = {PD_TEST(test_rows), PD_TEST(test_find),
                                         PD_TEST(test_missing), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "table", tests);
 }

@@ -78,15 +78,10 @@ static inline const char *pd_table_text(const struct pd_table_reader *t, int col
     return pd_table_has(t, column) ? pd_cells_text(&t->cells[column], t->row - t->from, n) : "";
 }
 
-/* Set *count to a number in one row of a column. PD_OK or PD_EFORMAT. */
-int pd_table_count_at(struct pd_result *result, const char *table, const char *column, uint64_t row,
-                      uint64_t *count);
-
 /*
- * Set *row to the first row whose number in the column, by which the table is sorted, is at least
- * `least`; the number of rows: there is none. PD_OK or PD_EFORMAT.
+ * Bring the first row to hand whose number in the column, by which the table is sorted, is at least
+ * `least`. Quick if it is near the row at hand. PD_OK; PD_END: there is none; or PD_EFORMAT.
  */
-int pd_table_first(struct pd_result *result, const char *table, const char *column, uint64_t least,
-                   uint64_t *row);
+int pd_table_find(struct pd_table_reader *t, int column, uint64_t least);
 
 #endif

@@ -15,8 +15,9 @@ enum { MEMBERS_SHOWN = 20 };                      /* documents */
 enum { MEMBERS, DOCUMENTS, REPRESENTATIVE, FIRST_DOC };
 static const char *const family_columns[] = {"members", "documents", "representative", "?first_doc",
                                              NULL};
-enum { VERIFIED, BEGIN, END, DOC, SOURCE };
-static const char *const member_columns[] = {"verified", "begin", "end", "doc", "?source", NULL};
+enum { VERIFIED, BEGIN, END, DOC, SOURCE, FAMILY };
+static const char *const member_columns[] = {"verified", "begin",  "end", "doc",
+                                             "?source",  "family", NULL};
 enum { ID, DATE };
 static const char *const document_columns[] = {"id", "?date", NULL};
 
@@ -104,9 +105,9 @@ static int show_members(struct showing *s)
     const uint64_t n = pd_table_count(&s->of, MEMBERS);
     const uint64_t representative = pd_table_count(&s->of, REPRESENTATIVE);
     const uint64_t shown = s->all || n < MEMBERS_SHOWN ? n : MEMBERS_SHOWN;
-    uint64_t first;
-    PD_TRY(pd_table_first(s->p->result, "members", "family", s->of.row, &first));
     PD_TRY(pd_table_open(&s->members, s->p->result, "members", member_columns));
+    PD_TRY(pd_table_find(&s->members, FAMILY, s->of.row));
+    const uint64_t first = s->members.row;
     const bool late = representative >= first + shown && representative < first + n;
     if (late) /* before its turn, so that it is shown */
         PD_TRY(show_member(s, representative, true));

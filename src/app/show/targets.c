@@ -293,7 +293,7 @@ static int print_target(struct showing *s)
     fputs(s->doc ? "\n" : "", stdout);
     PD_TRY(print_decision(s));
     s->sharing += s->rows.n > 0;
-    if (s->rows.n || s->aside.rows)
+    if (s->rows.n || s->aside.table.rows)
         PD_TRY(count_shares(s, &all));
     else
         all.all = pd_table_count(&s->documents, WORDS);

@@ -38,15 +38,16 @@ static bool needs_all(const struct pd_method_options *o)
 /* Read files [from, to) of the result, too. */
 static int add_files(struct scan *s, const struct pd_fetch *f, uint64_t from, uint64_t to)
 {
-    struct pd_cells cells = {0};
-    int status = PD_OK;
+    static const char *const columns[] = {"path", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, s->result, "files", columns);
     s->paths = pd_realloc(s->paths, s->npaths + (to - from) + 1, sizeof *s->paths);
     for (uint64_t k = from; k < to && status >= 0; k++) {
         size_t n;
-        status = pd_result_read(s->result, "files", "path", k, 1, &cells);
+        status = pd_table_at(&t, k);
         if (status < 0)
             break;
-        const char *path = pd_cells_text(&cells, 0, &n);
+        const char *path = pd_table_text(&t, 0, &n);
         char *found = pd_realloc(NULL, n + 1, 1);
         memcpy(found, path, n);
         found[n] = '\0';
@@ -55,34 +56,55 @@ static int add_files(struct scan *s, const struct pd_fetch *f, uint64_t from, ui
         if (access(found, F_OK) != 0)
             status = pd_fetch_tell(f, found, pd_fail(PD_EIO, "%s: %s", found, strerror(errno)));
     }
-    pd_bytes_release(&cells.values);
+    pd_table_close(&t);
     return status;
+}
+
+/* The files of the two documents, and which documents are in them. */
+struct places {
+    uint64_t file[2], first[2]; /* of each document: its file, and the first document in that */
+    uint64_t end;               /* the document behind those of the first file */
+};
+
+static int find_places(struct pd_table_reader *t, const struct pd_explanation *e, struct places *p)
+{
+    for (int k = 0; k < 2; k++) {
+        PD_TRY(pd_table_at(t, e->sides[k].doc));
+        p->file[k] = pd_table_count(t, 0);
+        PD_TRY(pd_table_find(t, 0, p->file[k]));
+        p->first[k] = t->row;
+    }
+    const int status = pd_table_find(t, 0, p->file[0] + 1);
+    p->end = status == PD_END ? t->rows : t->row;
+    return status < 0 ? status : PD_OK;
 }
 
 /* Choose the files that are read, and say which numbers the two documents get. */
 static int choose_files(struct scan *s, struct pd_explanation *e)
 {
     const struct pd_fetch *f = &e->sides[0].text;
-    uint64_t files, file[2], first[2];
+    static const char *const columns[] = {"file", NULL};
+    struct pd_table_reader t;
+    struct places p;
+    uint64_t files;
     if (e->scanned) {
         PD_TRY(pd_result_rows(s->result, "files", &files));
         for (int k = 0; k < 2; k++)
             s->numbers[k] = e->sides[k].doc;
         return add_files(s, f, 0, files);
     }
-    for (int k = 0; k < 2; k++) {
-        PD_TRY(pd_table_count_at(s->result, "documents", "file", e->sides[k].doc, &file[k]));
-        PD_TRY(pd_table_first(s->result, "documents", "file", file[k], &first[k]));
-    }
-    PD_TRY(add_files(s, f, file[0], file[0] + 1));
-    s->numbers[0] = e->sides[0].doc - first[0];
-    s->numbers[1] = e->sides[1].doc - first[1];
-    if (file[1] == file[0])
+    int status = pd_table_open(&t, s->result, "documents", columns);
+    if (status >= 0)
+        status = find_places(&t, e, &p);
+    pd_table_close(&t);
+    PD_TRY(status);
+    PD_TRY(add_files(s, f, p.file[0], p.file[0] + 1));
+    s->numbers[0] = e->sides[0].doc - p.first[0];
+    s->numbers[1] = e->sides[1].doc - p.first[1];
+    if (p.file[1] == p.file[0])
         return PD_OK;
-    uint64_t end;
-    PD_TRY(pd_table_first(s->result, "documents", "file", file[0] + 1, &end));
-    s->numbers[1] += end - first[0];
-    return add_files(s, f, file[1], file[1] + 1);
+    s->numbers[1] += p.end - p.first[0];
+    return add_files(s, f, p.file[1], p.file[1] + 1);
 }
 
 /* Read the files, and count words. */
