@@ -1,5 +1,5 @@
 /*
- * run/view.h - a document as its passages see it: all of its words, also those that are set aside.
+ * run/view.h - a document as its passages see it: all of its words, also words that are set aside.
  *
  * Base units in the frame of a page have no number if --frame sets them aside, and no unit is made
  * of their words. But a passage may reach over them, and then they are words of the passage.

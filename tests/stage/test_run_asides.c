@@ -415,7 +415,7 @@ static void try_sites(uint64_t seed, bool frame_aside)
     stage_open(&s, options, &d);
     CU_ASSERT_TRUE(pd_job_count(&s.job) == PD_OK && pd_job_gather(&s.job) == PD_OK);
     CU_ASSERT_EQUAL(memcmp(&s.job.gathered.asides, &sums, sizeof sums), 0);
-    CU_ASSERT_EQUAL(s.job.gathered.signed_units, left);
+    CU_ASSERT_EQUAL(s.job.gathered.units[PD_WHY_MATCHED], left);
     meet(&slow, &sums, left);
     stage_close(&s);
     stage_docs_release(&d);

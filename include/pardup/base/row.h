@@ -10,7 +10,7 @@
 #include "pardup/base/record.h"
 
 /*
- * A finished passage: units and bytes that two documents share. Own words of a document are those
+ * A finished passage: units and bytes that two documents share. Own words of a document stand
  * outside text that is set aside.
  */
 struct pd_row {
