@@ -41,10 +41,10 @@ struct pd_collapse {
     void *ctx; /* argument of `keep` */
 
     /* private */
-    uint64_t number;         /* classes kept so far, whole documents left out */
-    uint64_t large;          /* classes kept so far that are in more than PD_LARGE_CLASS documents */
-    uint64_t repeated;       /* postings that do not count as they recur */
-    uint64_t whole_common;   /* documents in common classes of whole documents so far */
+    uint64_t number;       /* classes kept so far, whole documents left out */
+    uint64_t large;        /* classes kept so far that are in more than PD_LARGE_CLASS documents */
+    uint64_t repeated;     /* postings that do not count as they recur */
+    uint64_t whole_common; /* documents in common classes of whole documents so far */
     struct pd_posting first; /* the first posting of the current class */
     bool begun;              /* there is a current class */
     uint64_t df;             /* documents of the current class so far */
