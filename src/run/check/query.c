@@ -21,43 +21,29 @@ enum { FANS_BYTES = 4 * PD_FAN_MOST };
 
 /* ---- the names of the target ---- */
 
-static void add_name(struct pd_query *q, pd_sig sig, uint32_t unit, unsigned flags)
-{
-    pd_asked_names_push(&q->names,
-                        (struct pd_asked_name){sig, (uint64_t)unit << PD_FLAG_BITS | flags});
-}
-
 static int has_aside(void *ctx, uint64_t name, bool *found)
 {
     return pd_index_has_aside(((const struct pd_query *)ctx)->index, name, found);
 }
 
-/* Add the names of the target as a whole and as a brief document. */
-static void sign_copies(struct pd_query *q, struct pd_signing *s)
-{
-    struct pd_posting v[1 + PD_BRIEF_POSTINGS];
-    const bool units = pd_brief_by_units(&q->options->method) && q->source.texts;
-    size_t n = pd_signing_whole(s, v);
-    n += pd_brief_sign(s, &q->asides.of_doc, units, &v[n]);
-    for (size_t k = 0; k < n; k++)
-        add_name(q, v[k].sig, pd_posting_unit(&v[k]), pd_posting_flags(&v[k]));
-}
-
 static void sign_target(struct pd_query *q, struct pd_signing *s)
 {
-    struct pd_posting v[PD_POSTINGS_MOST];
-    q->names.n = 0;
+    const bool texts = pd_brief_by_units(&q->options->method) && q->source.texts;
+    struct pd_postings *v = &q->names;
+    v->n = 0;
     for (uint32_t unit = 0; unit < s->units->n; unit++) {
-        const size_t n = pd_signing_postings(s, &q->asides, unit, v);
-        for (size_t k = 0; k < n; k++)
-            add_name(q, v[k].sig, unit, 0);
+        pd_postings_reserve(v, v->n + PD_POSTINGS_MOST);
+        v->n += pd_signing_postings(s, &q->asides, unit, &v->v[v->n]);
     }
-    if (q->options->method.copies == PD_COPIES_REPORT && !q->asides.is_stub)
-        sign_copies(q, s);
-    for (size_t k = 0; k < q->names.n; k++)
+    if (q->options->method.copies == PD_COPIES_REPORT && !q->asides.is_stub) {
+        pd_postings_reserve(v, v->n + PD_POSTINGS_MOST);
+        v->n += pd_signing_whole(s, &v->v[v->n]);
+        v->n += pd_brief_sign(s, &q->asides.of_doc, texts, &v->v[v->n]);
+    }
+    for (size_t k = 0; k < v->n; k++)
         for (size_t x = 0; x < q->index->nsegments; x++)
-            pd_segment_expect(&q->index->segments[x], q->names.v[k].sig);
-    pd_sort_records(q->names.v, q->names.n, sizeof *q->names.v / sizeof(uint64_t), 2);
+            pd_segment_expect(&q->index->segments[x], v->v[k].sig);
+    pd_sort_records(v->v, v->n, PD_POSTING_U64S, PD_POSTING_U64S);
 }
 
 /*
@@ -66,13 +52,11 @@ static void sign_target(struct pd_query *q, struct pd_signing *s)
  */
 static size_t take_class(struct pd_query *q, size_t k)
 {
-    const pd_sig sig = q->names.v[k].sig;
+    const struct pd_posting *first = &q->names.v[k], *p = first;
     q->mine.n = 0;
-    for (; k < q->names.n && q->names.v[k].sig == sig; k++) {
-        const uint64_t code = q->names.v[k].unit;
-        pd_occurrences_push(&q->mine,
-                            (struct pd_occurrence){.unit = (uint32_t)(code >> PD_FLAG_BITS),
-                                                   .flags = code & ((1u << PD_FLAG_BITS) - 1)});
+    for (; k < q->names.n && pd_same_class(p = &q->names.v[k], first); k++) {
+        const unsigned flags = pd_posting_flags(p) & ~(unsigned)PD_QUERY_ONLY;
+        pd_occurrences_push(&q->mine, (struct pd_occurrence){0, pd_posting_unit(p), flags});
     }
     if (!(q->mine.v[0].flags & PD_WHOLE))
         q->mine.n = pd_signing_counts(&q->options->method, q->mine.n);
@@ -410,7 +394,7 @@ void pd_query_release(struct pd_query *q)
     pd_rows_release(&q->rows);
     pd_rankeds_release(&q->ranking);
     pd_asides_close(&q->asides);
-    pd_asked_names_release(&q->names);
+    pd_postings_release(&q->names);
     pd_u64s_release(&q->collided);
     pd_occurrences_release(&q->mine);
     pd_occurrences_release(&q->theirs);

@@ -42,13 +42,6 @@ struct pd_ranked {
 };
 PD_VEC(pd_rankeds, struct pd_ranked);
 
-/* A unit of the target under one of its names. Order: both. */
-struct pd_asked_name {
-    pd_sig sig;
-    uint64_t unit; /* number << PD_FLAG_BITS, and the flags of struct pd_posting */
-};
-PD_VEC(pd_asked_names, struct pd_asked_name);
-
 /* What a class of the target adds to the score of a source that has it. Order: source, turn. */
 struct pd_weight {
     pd_doc source;
@@ -73,7 +66,7 @@ struct pd_query {
 
     /* private */
     struct pd_asides asides;            /* base units of the target that are templates of a site */
-    struct pd_asked_names names;        /* of the units of the target */
+    struct pd_postings names;           /* of the units of the target, sorted */
     struct pd_u64s collided;            /* units that are in the index, once for each name */
     bool many_names;                    /* a unit may have several names */
     struct pd_occurrences mine, theirs; /* of the class at hand, in the target and in sources */
