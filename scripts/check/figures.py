@@ -43,15 +43,17 @@ def table():
     registry = (TESTS / "CMakeLists.txt").read_text()
     programs = [words.split() for words in registered("pd_test", registry)]
     unit = [words for words in programs if words[0].startswith("unit/")]
+    stage = [words for words in programs if words[0].startswith("stage/")]
     mpi = [words for words in programs if words[0].startswith("mpi/")]
     ranks = [word for word in mpi[0][mpi[0].index("NP") + 1:mpi[0].index("LINK")]]
     scripts = registered("pd_script", registry)
     judges = [words for words in registered("pd_judge", registry) if not words.startswith("path ")]
-    cases = {folder: sum(text.count("PD_TEST(") for text in texts(f"tests/{folder}/*.c")) for folder in ("unit", "mpi")}
+    cases = {folder: sum(text.count("PD_TEST(") for text in texts(f"tests/{folder}/*.c")) for folder in ("unit", "stage", "mpi")}
     rows = [
         ("lines of C in the program, with generated tables", f"{lines('src/**/*.c', 'src/**/*.h', 'include/**/*.h'):,}"),
         ("lines of tests: C, shell, Python", f"{lines('tests/**/*.[ch]', 'tests/**/*.sh', 'tests/**/*.py'):,}"),
         ("unit tests", f"{cases['unit']} in {len(unit)} programs"),
+        ("tests of stages", f"{cases['stage']} in {len(stage)} programs"),
         ("MPI tests", f"{cases['mpi']} in {len(mpi)} programs, each on {', '.join(ranks[:-1])} and {ranks[-1]} ranks"),
         ("scripts that test commands", str(sum(name.startswith("cli/") for name in scripts))),
         ("scripts that judge whole results", str(len(judges) + sum(name.startswith("invariance/") for name in scripts))),

@@ -80,7 +80,7 @@ static int check_and_show(const struct pd_comm *c, const struct pd_options *o, b
         status = pd_check(c, &job);
     }
     if (c->rank == 0)
-        pd_temporary_end_on_signals();
+        pd_detect_end_on_signals();
     if (status < 0)
         return status;
     return pd_comm_agree(

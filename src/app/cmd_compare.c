@@ -46,7 +46,7 @@ static int detect(const struct pd_options *o, struct pd_viewer *viewer)
     pd_comm_alone(&comm);
     pd_detect_stop_on_signals();
     int status = pd_detect(&comm, &job);
-    pd_temporary_end_on_signals();
+    pd_detect_end_on_signals();
     if (status == PD_ESTOP)
         pd_log_open(0, 1, PD_LOG_WARN); /* main warns that the job was stopped */
     if (status >= 0)

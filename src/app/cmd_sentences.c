@@ -33,9 +33,10 @@ static int print_sentences(void *ctx, const struct pd_raw *raw, const struct pd_
                            pd_doc number)
 {
     struct printing *p = ctx;
+    PD_TRY(pd_leave_out_load(&p->left_out, number));
     for (size_t k = 0; k < d->sentences.n; k++) {
         const struct pd_sentence *s = &d->sentences.v[k];
-        if (pd_leave_out_has(&p->left_out, d, number, (uint32_t)k))
+        if (pd_leave_out_has(&p->left_out, d, k))
             continue;
         fputs("{\"doc\":", stdout);
         pd_print_json(raw->id, raw->id_n);

@@ -31,28 +31,29 @@ static void print_with_header(const char *id, size_t id_n, const unsigned char *
     putchar('\n');
 }
 
-/* The text of a document without the units that are left out, each with the gap behind it. */
-static const struct pd_bytes *rest_of(struct printing *p, const struct pd_document *d,
-                                      pd_doc number)
+/* Set p->rest to the text of a document without what is left out: units with the gap behind them. */
+static int leave_out(struct printing *p, const struct pd_document *d, pd_doc number)
 {
     uint32_t from = 0;
     p->rest.n = 0;
+    PD_TRY(pd_leave_out_load(&p->left_out, number));
     for (size_t k = 0; k < d->sentences.n; k++) {
-        if (!pd_leave_out_has(&p->left_out, d, number, (uint32_t)k))
+        if (!pd_leave_out_has(&p->left_out, d, k))
             continue;
         const uint32_t begin = d->sentences.v[k].begin;
         pd_bytes_append(&p->rest, d->text + from, begin - from);
         from = k + 1 < d->sentences.n ? d->sentences.v[k + 1].begin : (uint32_t)d->text_n;
     }
     pd_bytes_append(&p->rest, d->text + from, d->text_n - from);
-    return &p->rest;
+    return PD_OK;
 }
 
 static int print_text(void *ctx, const struct pd_raw *raw, const struct pd_document *doc,
                       pd_doc number)
 {
     struct printing *p = ctx;
-    const struct pd_bytes *text = rest_of(p, doc, number);
+    const struct pd_bytes *text = &p->rest;
+    PD_TRY(leave_out(p, doc, number));
     if (p->documents++ == 0) {
         pd_bytes_append(&p->id, raw->id, raw->id_n);
         pd_bytes_append(&p->text, text->v, text->n);

@@ -11,8 +11,8 @@ static const char *const columns[] = {"doc", "begin", "end", NULL};
 int pd_aside_open(struct pd_aside_text *a, struct pd_result *result)
 {
     *a = (struct pd_aside_text){.table = {.rows = 0}};
-    return pd_result_has(result, "aside", columns[BEGIN])
-               ? pd_table_open(&a->table, result, "aside", columns)
+    return pd_result_has(result, "aside_spans", columns[BEGIN])
+               ? pd_table_open(&a->table, result, "aside_spans", columns)
                : PD_OK;
 }
 
@@ -20,7 +20,8 @@ void pd_aside_close(struct pd_aside_text *a)
 {
     pd_table_close(&a->table);
     pd_parts_release(&a->bytes);
-    pd_parts_release(&a->words);
+    pd_aside_runs_release(&a->words);
+    pd_u64s_release(&a->passages);
 }
 
 int pd_aside_read(struct pd_aside_text *a, uint64_t doc)
@@ -34,7 +35,7 @@ int pd_aside_read(struct pd_aside_text *a, uint64_t doc)
     for (; status == PD_OK && pd_table_count(t, DOC) == doc; status = pd_table_next(t)) {
         const struct pd_part part = {pd_table_count(t, BEGIN), pd_table_count(t, END)};
         if (part.begin < reached || part.end < part.begin)
-            return pd_fail(PD_EFORMAT, "%s: row %llu of /aside is out of order",
+            return pd_fail(PD_EFORMAT, "%s: row %llu of /aside_spans is out of order",
                            pd_result_path(t->result), (unsigned long long)t->row);
         pd_parts_push(&a->bytes, part);
         reached = part.end;
@@ -42,25 +43,19 @@ int pd_aside_read(struct pd_aside_text *a, uint64_t doc)
     return status < 0 ? status : PD_OK;
 }
 
-/* Set `words` to the words that lie in each of `bytes`; they may be the same. */
-static void find_words(const struct pd_document *d, const struct pd_parts *bytes,
-                       struct pd_parts *words)
-{
-    const size_t n = bytes->n;
-    pd_parts_reserve(words, n);
-    for (size_t k = 0; k < n; k++) {
-        uint32_t from;
-        const uint32_t many =
-            pd_words_between(&d->words, bytes->v[k].begin, bytes->v[k].end, &from);
-        words->v[k] = (struct pd_part){from, from + many};
-    }
-    words->n = n;
-}
-
 struct pd_share pd_share_of_document(struct pd_aside_text *a, const struct pd_document *d,
-                                     struct pd_parts *passages)
+                                     const struct pd_parts *passages)
 {
-    find_words(d, &a->bytes, &a->words);
-    find_words(d, passages, passages);
-    return pd_share_of_words(d->words.n, passages, &a->words);
+    uint32_t from, n;
+    a->words.n = a->passages.n = 0;
+    for (size_t k = 0; k < a->bytes.n; k++) {
+        n = pd_words_between(&d->words, a->bytes.v[k].begin, a->bytes.v[k].end, &from);
+        if (n > 0)
+            pd_aside_add(&a->words, from, from + n);
+    }
+    for (size_t k = 0; k < passages->n; k++) {
+        n = pd_words_between(&d->words, passages->v[k].begin, passages->v[k].end, &from);
+        pd_u64s_push(&a->passages, pd_ij(from, from + n));
+    }
+    return pd_share_of_words(a->passages.v, a->passages.n, (uint32_t)d->words.n, &a->words);
 }

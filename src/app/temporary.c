@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <ftw.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,11 +37,4 @@ static int remove_entry(const char *path, const struct stat *st, int kind, struc
 void pd_temporary_remove(const char *path)
 {
     (void)nftw(path, remove_entry, FOLDERS_OPEN, FTW_DEPTH | FTW_PHYS);
-}
-
-void pd_temporary_end_on_signals(void)
-{
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU};
-    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
-        signal(signals[k], SIG_DFL);
 }

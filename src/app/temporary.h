@@ -14,7 +14,4 @@ int pd_temporary_make(const struct pd_options *o, char path[PATH_MAX]);
 /* Remove the folder and all that is in it, as far as it can be removed. */
 void pd_temporary_remove(const char *path);
 
-/* From here on signals end the process again: the job has ended, and its result is printed. */
-void pd_temporary_end_on_signals(void);
-
 #endif

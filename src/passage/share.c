@@ -1,39 +1,42 @@
 /* passage/share.c - see include/pardup/passage/share.h */
 #include "pardup/passage/share.h"
 
+#include <math.h>
+
 #include "pardup/base/sort.h"
 
-static uint64_t lesser(uint64_t x, uint64_t y) { return x < y ? x : y; }
-static uint64_t greater(uint64_t x, uint64_t y) { return x > y ? x : y; }
-
-/*
- * How many of [begin, end) are set aside. *next is the first part that ends behind `begin`; calls
- * ascend.
- */
-static uint64_t set_aside(const struct pd_parts *aside, size_t *next, uint64_t begin, uint64_t end)
+static bool ascending(const uint64_t *v, size_t n)
 {
-    uint64_t n = 0;
-    while (*next < aside->n && aside->v[*next].end <= begin)
-        ++*next;
-    for (size_t k = *next; k < aside->n && aside->v[k].begin < end; k++)
-        n += lesser(aside->v[k].end, end) - greater(aside->v[k].begin, begin);
-    return n;
+    size_t k = 1;
+    while (k < n && v[k - 1] <= v[k])
+        k++;
+    return k >= n;
 }
 
-struct pd_share pd_share_of_words(uint64_t words, struct pd_parts *passages,
-                                  const struct pd_parts *aside)
+struct pd_share pd_share_of_own(uint64_t *passages, size_t n, uint64_t all)
 {
-    size_t all = 0, next = 0;
-    uint64_t covered = 0, reached = 0;
-    if (passages->n > 1)
-        pd_sort_records(passages->v, passages->n, 2, 1);
-    for (size_t k = 0; k < passages->n; k++) {
-        const uint64_t begin = greater(passages->v[k].begin, reached);
-        const uint64_t end = lesser(passages->v[k].end, words);
-        if (begin >= end)
-            continue;
-        covered += end - begin - set_aside(aside, &next, begin, end);
-        reached = end;
+    struct pd_share share = {0, all};
+    uint64_t reached = 0;
+    if (!ascending(passages, n)) /* most pairs have few passages, in the same order in a and b */
+        pd_sort_records(passages, n, 1, 1);
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t begin = passages[k] >> 32, end = (uint32_t)passages[k];
+        const uint64_t from = begin > reached ? begin : reached;
+        if (end > from) {
+            share.covered += end - from;
+            reached = end;
+        }
     }
-    return (struct pd_share){covered, words - set_aside(aside, &all, 0, words)};
+    return share;
 }
+
+struct pd_share pd_share_of_words(uint64_t *passages, size_t n, uint32_t words,
+                                  const struct pd_aside_runs *aside)
+{
+    for (size_t k = 0; k < n; k++)
+        passages[k] = pd_ij(pd_own_words(aside, (uint32_t)(passages[k] >> 32)),
+                            pd_own_words(aside, (uint32_t)passages[k]));
+    return pd_share_of_own(passages, n, pd_own_words(aside, words));
+}
+
+double pd_share_real(struct pd_share s) { return s.all ? (double)s.covered / (double)s.all : NAN; }

@@ -140,6 +140,15 @@ static const struct pd_column templates_columns[] = {
     {"words", U64(pd_template_row, words), "words", "words of the unit"},
     END};
 
+static const struct pd_column aside_spans_columns[] = {
+    {"doc", U64(pd_aside_span_row, doc), "row of /documents", "the document"},
+    {"begin", U64(pd_aside_span_row, begin), "bytes", "where the span begins in its text"},
+    {"end", U64(pd_aside_span_row, end), "bytes", "where the span ends in its text"},
+    {"reason", FIXED_TEXT(pd_aside_span_row, reason), NULL,
+     "why the text takes no part in matches, edges and shares: frame, template (also a link beside an "
+     "article), or stub"},
+    END};
+
 static const struct pd_column skipped_columns[] = {
     {"file", U64(pd_skipped_row, file), "row of /files", "the file that has the record"},
     {"offset", U64(pd_skipped_row, offset), "bytes", "where to read the file: byte as stored"},

@@ -80,6 +80,8 @@ enum pd_budget {
     PD_BUDGET_PLACES,          /* families of documents, at the holders of the documents */
     PD_BUDGET_DOCUMENT_FAMILIES, /* rows of /document_families, until they are written */
     PD_BUDGET_SKIPS,             /* skipped records at the ranks that write them */
+    PD_BUDGET_ASIDE_DOCUMENTS,   /* documents that are in passages, at their holders */
+    PD_BUDGET_ASIDE_SPANS,       /* what is set aside of them, at the ranks that write it */
     PD_BUDGET_WRITE,             /* rows that are compressed and written at once */
     PD_BUDGET_CLAIMS,            /* tables of dedup: documents, passages, where words are */
     PD_BUDGET_COPIED,            /* sentences that dedup has found again */

@@ -61,8 +61,10 @@ static int match_units(struct pd_job *job)
     bool taken;
     PD_TRY(pd_checkpoint_take_matches(job, &taken));
     /* no checkpoint keeps what is set aside, or the rarity of words, with which passages are refined */
+    const size_t templates = job->matches.templates.n;
     if (taken)
         PD_TRY(pd_job_set_aside(job));
+    job->matches.templates.n = templates; /* the list was taken up, too */
     if (taken)
         return job->options->method.refine == PD_REFINE_NONE ? PD_OK : pd_job_count(job);
     PD_TRY(pd_job_count(job));
@@ -84,13 +86,14 @@ static void warn_if_few_are_compared(const struct pd_job *job)
         common += job->matches.common.v[k].df;
     pd_comm_sum(job->comm, &common, 1);
     common -= aside ? g->whole_common : 0;
-    const uint64_t compared = g->signed_units - common - g->repeated;
-    if (2 * compared < g->units)
+    const uint64_t units = pd_gathered_units(g), signed_units = g->units[PD_WHY_MATCHED];
+    const uint64_t compared = signed_units - common - g->repeated;
+    if (2 * compared < units)
         pd_log(PD_LOG_WARN,
                "only %s of %s units are compared: %s have no signature (--idf, --always-df, "
                "--min-counted, --min-words), %s are common (--max-df), %s recur in their "
                "document (--max-repeats)",
-               pd_grouped(compared), pd_grouped(g->units), pd_grouped(g->units - g->signed_units),
+               pd_grouped(compared), pd_grouped(units), pd_grouped(units - signed_units),
                pd_grouped(common), pd_grouped(g->repeated));
 }
 
@@ -143,12 +146,15 @@ static void end_scratch(struct pd_job *job, int status)
     pd_scratch_close(&job->scratch);
 }
 
-void pd_detect_stop_on_signals(void)
+static void on_signals(void (*handler)(int))
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU};
     for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
-        signal(signals[k], pd_comm_ask_to_stop);
+        signal(signals[k], handler);
 }
+
+void pd_detect_stop_on_signals(void) { on_signals(pd_comm_ask_to_stop); }
+void pd_detect_end_on_signals(void) { on_signals(SIG_DFL); }
 
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {

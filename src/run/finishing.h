@@ -42,7 +42,7 @@ void pd_finishing_begin(struct pd_finishing *f);
 
 /*
  * Add a passage.
- *   row  bytes and own words are those of its units; words and agreement are not read
+ *   row  has the bytes and own words of its units; words and agreement are not read
  */
 void pd_finishing_add(struct pd_finishing *f, const struct pd_row *row, enum pd_copy copy);
 

@@ -12,6 +12,7 @@
 #include "pardup/feature/units.h"
 #include "pardup/join/templates.h"
 #include "pardup/result/writer.h"
+#include "pardup/run/why.h"
 #include "pardup/store/sorter.h"
 #include "run/aside_file.h"
 #include "run/collection/collection.h"
@@ -66,15 +67,24 @@ struct pd_aside_counts {
 };
 
 struct pd_gathered {
-    uint64_t units;        /* units of the collection */
-    uint64_t signed_units; /* units of the collection that have a signature */
-    uint64_t repeated;     /* units of the collection that --max-repeats leaves out */
+    /* units of the collection by reason; PD_WHY_MATCHED: units that have a signature */
+    uint64_t units[PD_WHYS];
+    uint64_t repeated;     /* signed units of the collection that --max-repeats leaves out */
     uint64_t whole_common; /* documents of the collection in common classes of whole documents */
     uint64_t nclasses;     /* classes that this rank owns */
     uint64_t large;        /* classes of the collection that PD_LARGE_CLASS calls large */
     struct pd_aside_counts asides; /* of the collection, by --templates aside */
     double signing_seconds;        /* seconds that this rank has spent in signing */
 };
+
+/* All units of the collection. */
+static inline uint64_t pd_gathered_units(const struct pd_gathered *g)
+{
+    uint64_t units = 0;
+    for (int k = 0; k < PD_WHYS; k++)
+        units += g->units[k];
+    return units;
+}
 
 /* What the join of signature sets did: numbers of the whole collection. */
 struct pd_join_counts {

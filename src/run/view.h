@@ -1,5 +1,5 @@
 /*
- * run/view.h - a document as its passages see it: all of its words, also those that are set aside.
+ * run/view.h - a document as its passages see it: all of its words, also words that are set aside.
  *
  * Base units in the frame of a page have no number if --frame sets them aside, and no unit is made
  * of their words. But a passage may reach over them, and then they are words of the passage.
@@ -24,7 +24,7 @@ struct pd_view {
 };
 void pd_view_release(struct pd_view *v);
 
-/* What is set aside of a document. */
+/* The parts of a document that are set aside. */
 struct pd_view_asides {
     const bool *in_frame; /* of each base unit: is it in a frame that is set aside? NULL: none is */
     const uint32_t *units; /* numbers of other base units, in order */

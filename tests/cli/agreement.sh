@@ -2,11 +2,11 @@
 # The words that show finds alike are those that the agreement of a passage counts, at any gap.
 . "$(dirname "$0")/lib.sh"
 PYTHON=${PYTHON:-/usr/bin/python3}
-frames="match"
+frames="match aside"
 
 # Texts that were cut, moved about and edited, as plain files and as web pages with a menu in the middle.
 "$PYTHON" - <<'EOF'
-import os, random
+import os, random, re
 random.seed(45)
 vocabulary = [f"word{k}" for k in range(400)]
 sentence = lambda: " ".join(random.choice(vocabulary) for _ in range(random.randint(6, 30))).capitalize() + "."
@@ -22,11 +22,11 @@ os.makedirs("pages")
 for k, version in enumerate(versions):
     text = edited(version, 0.01 * k)
     open(f"texts/{k}.txt", "w").write(text + "\n")
-    half = len(text) // 2
+    parts = re.findall(r".{1,600}(?:\. |$)", text)
     menu = "".join(f'<li><a href="/{n}">Menu item {n} of the site</a></li>' for n in range(12))
-    open(f"pages/{k}.html", "w").write(
-        f"<html><body><article><p>{text[:half]}</p></article><nav><ul>{menu}</ul></nav><article><p>{text[half:]}</p>"
-        "</article></body></html>")
+    parts.insert(len(parts) // 2, f"<nav><ul>{menu}</ul></nav>")
+    body = "".join(part if part.startswith("<") else f"<p>{part}</p>" for part in parts)
+    open(f"pages/{k}.html", "w").write(f"<html><body><article><h1>A long text</h1>{body}</article></body></html>")
 EOF
 
 # Passages whose line says another number than the result: "row: agreement, words, words alike".
@@ -57,7 +57,7 @@ for preset in web edited texts; do
     for gap in 30 800; do
         judge "$preset, gap $gap" texts --preset $preset --gap $gap
         for frame in $frames; do
-            judge "$preset, gap $gap, pages, frame $frame" pages --preset $preset --gap $gap --frame "$frame"
+            judge "$preset, gap $gap, pages, frame $frame" pages --preset $preset --gap $gap --templates match --frame "$frame"
         done
     done
 done

@@ -111,6 +111,10 @@ for k in $(seq 10 21); do
 done >site.jsonl
 run detect --quiet --preset paper --always-df 1000 --edges word --templates aside -o s.h5 site.jsonl
 explain "templates" s.h5 s10 s14 "No passage: no sentence" "takes no part, template of the site (--templates aside)"
+sed 's/Nothing here/All our offers. &/' site.jsonl >twice.jsonl
+run detect --quiet --preset paper --always-df 1000 --edges word --templates aside --max-repeats 1 -o u.h5 twice.jsonl
+explain "templates that recur" u.h5 s10 s14 "No passage: no sentence" "takes no part, template of the site (--templates aside)"
+verdict "templates that recur are templates" [ "$(grep -c "more than 1 times" out)" -eq 0 ]
 
 # ---- copies: pages that say little, and nearly the same
 for page in "one|$(sentences 31 33)" "two|$(sentences 31 32) Sentence number 33 tells of w33, one word of its own." \

@@ -15,7 +15,7 @@ export PYTHONDONTWRITEBYTECODE=1
 RANDOM=${SEED:-7}
 RUN_SECONDS=${RUN_SECONDS:-120}
 
-method="--method pdc-shingle2 --tau 0.6 --max-near 2 --max-df 40 --gap 2"
+method="--method pdc-shingle2 --tau 0.6 --max-near 2 --max-df 40 --gap 2 --frame aside --templates aside"
 options="$method --memory 1M --compress none --progress none --scratch scratch -o x.h5"
 mkdir scratch
 

@@ -57,6 +57,10 @@ exits "text" 0
 verdict "text: no menu, no notice" [ "$(grep -c 'All our offers\|Nothing on' out)" -eq 0 ]
 verdict "text: all articles" [ "$(grep -c 'sentence7' out)" -eq 32 ]
 verdict "text: says that it reads twice" grep -q "templates: 8 (128 of 384 units, .*reading the inputs again" err
+cp out text
+run text --templates aside --memory 1M --scratch spill pages.jsonl
+verdict "text: the same with little memory" cmp -s out text
+verdict "text: nothing stays in scratch" [ -z "$(ls -A spill)" ]
 run sentences --templates aside --doc two-5 pages.jsonl
 verdict "sentences: the article only" [ "$(wc -l <out)" -eq 8 ]
 run text --templates aside --files-from - 

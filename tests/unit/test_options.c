@@ -29,8 +29,8 @@ static void test_defaults(void)
     CU_ASSERT_EQUAL(parse("detect", "-o x.h5 --preset paper in"), PD_OK);
     CU_ASSERT_EQUAL(o.method.gamma, 3);
     CU_ASSERT_EQUAL(o.method.gap, 0);
-    CU_ASSERT_EQUAL(o.method.max_df, 300);
-    CU_ASSERT_EQUAL(o.method.edges, PD_EDGES_WORD);
+    CU_ASSERT_EQUAL(o.method.max_df, 0);
+    CU_ASSERT_EQUAL(o.method.edges, PD_EDGES_SENTENCE);
     CU_ASSERT_DOUBLE_EQUAL(o.method.idf[0], 0.1, 0);
     CU_ASSERT_DOUBLE_EQUAL(o.method.idf[1], 1.0, 0);
     CU_ASSERT_STRING_EQUAL(o.output, "x.h5");

@@ -10,7 +10,7 @@
 #include "pardup/base/record.h"
 
 /*
- * A finished passage: units and bytes that two documents share. Own words of a document are those
+ * A finished passage: units and bytes that two documents share. Own words of a document stand
  * outside text that is set aside.
  */
 struct pd_row {
@@ -26,7 +26,7 @@ struct pd_row {
     double agreement;  /* words that stand in both sides, in order, over the words of the longer
                            side, [0, 1] (passage/agreement.h) */
     uint64_t own_a;    /* own words of a before the passage, and up to its end: two numbers */
-    uint64_t own_b;    /* the same of b */
+    uint64_t own_b;    /* the same of b; or from a later word on, the same in all rows of a pair */
 };
 PD_VEC(pd_rows, struct pd_row);
 enum { PD_ROW_U64S = 13 };

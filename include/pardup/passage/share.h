@@ -8,15 +8,7 @@
 #ifndef PARDUP_PASSAGE_SHARE_H
 #define PARDUP_PASSAGE_SHARE_H
 
-#include <stdint.h>
-
-#include "pardup/base/vec.h"
-
-/* Part of a document: words or bytes [begin, end), as who uses it says. */
-struct pd_part {
-    uint64_t begin, end;
-};
-PD_VEC(pd_parts, struct pd_part);
+#include "pardup/passage/ends.h"
 
 /* Words outside set-aside text. */
 struct pd_share {
@@ -24,19 +16,23 @@ struct pd_share {
 };
 
 /*
- * Count a share.
- *   words     words of the document
- *   passages  words in each passage, in any order, and they may overlap; sorted afterwards
- *   aside     words that are set aside: ascending and disjoint
- * O(n log n) for n passages, and O(1) for each part that is set aside.
+ * Count a share whose passages are known by own words.
+ *   passages  own words of each passage: pd_ij(the first one, the end). In any order, and they may
+ *             overlap; sorted afterwards
+ *   all       own words of the document
+ * O(n log n).
  */
-struct pd_share pd_share_of_words(uint64_t words, struct pd_parts *passages,
-                                  const struct pd_parts *aside);
+struct pd_share pd_share_of_own(uint64_t *passages, size_t n, uint64_t all);
 
-/* A share as a number in [0, 1]; 0 if all words are set aside. */
-static inline double pd_share_real(struct pd_share s)
-{
-    return s.all ? (double)s.covered / (double)s.all : 0;
-}
+/*
+ * The same with words, whether they are set aside or not.
+ *   passages  words of each passage, as above; they become own words
+ *   words     words of the document
+ */
+struct pd_share pd_share_of_words(uint64_t *passages, size_t n, uint32_t words,
+                                  const struct pd_aside_runs *aside);
+
+/* A share as a number in [0, 1]. NaN: all words are set aside, or their number is not known. */
+double pd_share_real(struct pd_share s);
 
 #endif

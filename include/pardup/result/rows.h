@@ -81,6 +81,12 @@ struct pd_template_row {
     char site[]; /* padded with NUL to the longest when written */
 };
 
+/* A row of /aside_spans. */
+struct pd_aside_span_row {
+    uint64_t doc, begin, end; /* row of /documents; bytes of its text */
+    char reason[16];          /* why they are set aside, padded with NUL */
+};
+
 /* A row of /files. */
 struct pd_file_row {
     uint64_t bytes;     /* bytes of the file as stored */

@@ -51,6 +51,7 @@ struct pd_table_schema {
     TABLE(MEMBERS,   members,   "the places of each family")                                       \
     TABLE(DOCUMENT_FAMILIES, document_families, "documents that are near duplicates as wholes")    \
     TABLE(TEMPLATES, templates, "units set aside because many pages of one site have them")        \
+    TABLE(ASIDE_SPANS, aside_spans, "set-aside text of the documents that are in passages")        \
     TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")             \
     TABLE(SOURCES,   sources,   "check: the documents of the index")                               \
     TABLE(SOURCE_FILES, source_files, "check: the files of the sources")                           \

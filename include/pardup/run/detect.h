@@ -19,6 +19,9 @@
  */
 void pd_detect_stop_on_signals(void);
 
+/* From here on the signals end the process again: the job has ended, and its result is printed. */
+void pd_detect_end_on_signals(void);
+
 /*
  * COLLECTIVE. Run the whole job; with --dry-run, estimate it. Returns PD_OK or the agreed failure.
  * After a failure no result file has been written. After PD_EIO, PD_ESTOP and PD_ESTALE a

@@ -1,10 +1,7 @@
 /*
  * run/leave_out.h - the base units that commands `text` and `sentences` leave out: with --templates
- * aside, templates (join/templates.h), and with --frame aside, frames of pages
+ * aside, what a job sets aside (run/classes/templates.h), and with --frame aside, frames of pages
  * (document/document.h). In this process alone.
- *
- * Memory, with --templates aside: 40 bytes for each base unit of the inputs, while they are read
- * for the first time.
  */
 #ifndef PARDUP_RUN_LEAVE_OUT_H
 #define PARDUP_RUN_LEAVE_OUT_H
@@ -13,30 +10,31 @@
 #include "pardup/document/document.h"
 #include "pardup/run/options.h"
 
-/* A base unit of a document. Order: doc, unit. */
-struct pd_left_unit {
-    pd_doc doc;
-    uint64_t unit;
-};
-PD_VEC(pd_left_units, struct pd_left_unit);
+struct pd_aside_file;
 
 /* Zeroed: none are left out. */
 struct pd_leave_out {
-    struct pd_left_units units; /* templates, sorted */
-    size_t at;                  /* units before it have been asked for */
-    size_t at_main;             /* the same in the main content of the document at hand */
+    struct pd_aside_file *file; /* what --templates sets aside; NULL: nothing */
+
+    /* the document that was loaded last */
+    const uint32_t *units; /* units of it that are set aside and have not been asked for */
+    size_t n;              /* how many */
+    uint32_t own;          /* units outside its frame that have been asked for */
+    size_t at_main;        /* blocks of its main content before the unit asked for last */
 };
 
 /*
  * With --templates aside, read all inputs once, find the templates and say how many there are. Else
- * do nothing. PD_OK, or a failure: as pd_walk(), or PD_EUSAGE (a list from standard input cannot be
- * read twice). Release `l` in any case.
+ * do nothing. PD_OK, or a failure: as the stages of a job (run/job.h), or PD_EUSAGE (a list from
+ * standard input cannot be read twice). Release `l` in any case.
  */
 int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l);
 
-/* Is this base unit of document `d` left out? Asked for in order of (doc, unit), from unit 0. */
-bool pd_leave_out_has(struct pd_leave_out *l, const struct pd_document *d, pd_doc doc,
-                      uint32_t unit);
+/* Load what is left out of a document. PD_OK, PD_EIO or PD_EFORMAT. Fast for documents in order. */
+int pd_leave_out_load(struct pd_leave_out *l, pd_doc doc);
+
+/* Is this base unit left out? `d` was loaded last. All its base units are asked for, in order. */
+bool pd_leave_out_has(struct pd_leave_out *l, const struct pd_document *d, size_t unit);
 
 void pd_leave_out_release(struct pd_leave_out *l);
 

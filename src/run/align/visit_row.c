@@ -33,7 +33,7 @@ static int extend(struct pd_visiting *v, const struct pd_waiting *w, const struc
     return PD_OK;
 }
 
-/* Compare the words of the passage. v->words_b has those of the second document. */
+/* Compare the words of the passage. v->words_b has the words of the second document. */
 static int compare_words(struct pd_visiting *v, const struct pd_waiting *w)
 {
     PD_TRY(pd_opened_go(&v->opened, &v->job->targets, w->p.a, true));

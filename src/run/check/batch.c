@@ -47,6 +47,7 @@ static int ask_next(struct checking *s)
     const struct pd_docrec rec = *held.rec; /* another volume may take its place */
     PD_TRY(pd_signing_load(&s->signing, s->doc++));
     PD_TRY(pd_query_ask(&s->query, &s->signing, &rec));
+    PD_TRY(pd_asides_keep(&s->query.asides, s->job, s->signing.number));
     PD_TRY(pd_verdicts_add(&s->verdicts, &s->query, s->signing.number));
     s->next = 0;
     pd_stages_progress(&s->job->stages, s->doc, col->ndocs, 0, 0);
@@ -84,6 +85,8 @@ static int ask_all(struct checking *s)
     uint64_t sums[] = {mine->units, mine->words, mine->doubtful_units, mine->doubtful_words};
     pd_comm_sum(job->comm, sums, 4);
     job->gathered.asides = (struct pd_aside_counts){sums[0], sums[1], sums[2], sums[3]};
+    if (status >= 0)
+        status = pd_comm_agree(job->comm, pd_aside_file_end(&job->asides));
     if (status >= 0)
         status = pd_rows_end(&s->rows);
     pd_rows_abandon(&s->rows);

@@ -45,17 +45,12 @@ static void sign_copies(struct pd_query *q, struct pd_signing *s)
 
 static void sign_target(struct pd_query *q, struct pd_signing *s)
 {
-    const struct pd_sentences *base = &s->stored.sentences;
-    uint64_t more;
+    struct pd_posting v[PD_POSTINGS_MOST];
     q->names.n = 0;
     for (uint32_t unit = 0; unit < s->units->n; unit++) {
-        if (pd_asides_have(&q->asides, base->v, base->n, &s->units->v[unit]))
-            continue;
-        const size_t n = pd_signing_sign(s, unit);
-        if (n && !q->many_names)
-            add_name(q, pd_signer_identity(&s->signer, &more), unit, 0);
-        for (size_t k = 0; q->many_names && k < n; k++)
-            add_name(q, pd_signer_name(&s->signer, k, &more), unit, 0);
+        const size_t n = pd_signing_postings(s, &q->asides, unit, v);
+        for (size_t k = 0; k < n; k++)
+            add_name(q, v[k].sig, unit, 0);
     }
     if (q->options->method.copies == PD_COPIES_REPORT && !q->asides.is_stub)
         sign_copies(q, s);
@@ -71,7 +66,6 @@ static void sign_target(struct pd_query *q, struct pd_signing *s)
  */
 static size_t take_class(struct pd_query *q, size_t k)
 {
-    const uint64_t most = (uint64_t)q->options->method.max_repeats;
     const pd_sig sig = q->names.v[k].sig;
     q->mine.n = 0;
     for (; k < q->names.n && q->names.v[k].sig == sig; k++) {
@@ -80,8 +74,8 @@ static size_t take_class(struct pd_query *q, size_t k)
                             (struct pd_occurrence){.unit = (uint32_t)(code >> PD_FLAG_BITS),
                                                    .flags = code & ((1u << PD_FLAG_BITS) - 1)});
     }
-    if (most && q->mine.n > most && !(q->mine.v[0].flags & PD_WHOLE))
-        q->mine.n = q->options->method.repeats == PD_REPEATS_FIRST ? most : 0;
+    if (!(q->mine.v[0].flags & PD_WHOLE))
+        q->mine.n = pd_signing_counts(&q->options->method, q->mine.n);
     return k;
 }
 

@@ -41,15 +41,12 @@ static int load_kept(struct pd_asides *a, pd_doc doc)
     return PD_OK;
 }
 
-/* Keep what was loaded of a document. */
-static int keep(struct pd_asides *a, pd_doc doc)
+int pd_asides_keep(const struct pd_asides *a, struct pd_job *job, pd_doc doc)
 {
     const struct pd_aside_units units = {a->of_doc.v, a->of_doc.n, a->is_stub};
-    const bool first = !a->job->asides.file;
-    return pd_aside_file_add(
-        &a->job->asides, first ? pd_scratch_path(&a->job->scratch, "aside") : NULL, doc, &units);
+    const char *path = job->asides.file ? NULL : pd_scratch_path(&job->scratch, "aside");
+    return pd_aside_file_add(&job->asides, path, doc, &units);
 }
-
 int pd_asides_end(struct pd_asides *a)
 {
     return a->job && !a->job->asides.ended ? pd_aside_file_end(&a->job->asides) : PD_OK;
@@ -78,7 +75,9 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
         pd_shuffle_pass(&a->units, sizeof *next);
     }
     keep_or_count(a, stored);
-    return status >= 0 && a->job && stored ? keep(a, doc) : status < 0 ? status : PD_OK;
+    return status >= 0 && a->job && stored ? pd_asides_keep(a, a->job, doc)
+           : status < 0                    ? status
+                                           : PD_OK;
 }
 
 /* Is the document a stub that was found before? */

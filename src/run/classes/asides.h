@@ -74,6 +74,12 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
 bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,
                     const struct pd_sentence *u);
 
+/*
+ * Keep the base units that were loaded for the document that was asked for last, for later stages.
+ * pd_asides_load() does it itself. PD_OK or PD_EIO.
+ */
+int pd_asides_keep(const struct pd_asides *a, struct pd_job *job, pd_doc doc);
+
 /* All documents of this rank were loaded once. PD_OK or PD_EIO. */
 int pd_asides_end(struct pd_asides *a);
 

@@ -1,6 +1,9 @@
 /* run/classes/brief.c - see src/run/classes/brief.h */
 #include "brief.h"
 
+/* Room for the postings of a unit is also room for the postings of a brief document. */
+_Static_assert((int)PD_POSTINGS_MOST > (int)PD_BRIEF_POSTINGS, "and one of all its words");
+
 /* Names of text that a document may share, each once. */
 struct names {
     struct pd_identity v[PD_BRIEF_NAMES];

@@ -2,6 +2,8 @@
  * run/classes/gather.c - the gather stage: signs every unit, brings units with equal signature sets
  * together, and collapses them into classes.
  */
+#include <string.h>
+
 #include "brief.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
@@ -11,18 +13,11 @@
 #include "pardup/store/sorter.h"
 #include "templates.h"
 
-_Static_assert((int)PD_LEXICONS_MOST > (int)PD_REACH_MOST, "names of a unit");
-
-/* The most postings of a unit, and what a document has beside the postings of its units. */
-enum { POSTINGS_AT_ONCE = PD_LEXICONS_MOST };
-_Static_assert((int)POSTINGS_AT_ONCE > (int)PD_BRIEF_POSTINGS, "and one of all its words");
-
 struct gathering {
     struct pd_signing signing;
-    uint64_t doc;     /* the document that is signed: its position among this rank's documents */
-    uint32_t unit;    /* the next unit of that document */
-    uint64_t units;   /* units of the documents of this rank so far */
-    uint64_t nsigned; /* units of this rank that have a signature */
+    uint64_t doc;  /* the document that is signed: its position among this rank's documents */
+    uint32_t unit; /* the next unit of that document */
+    uint64_t units[PD_WHYS]; /* units of this rank so far, by reason */
     struct pd_asides asides; /* base units that are templates */
     struct pd_shuffle postings;
     struct pd_recurring recurring; /* the names that recur, of this rank; closed: not known */
@@ -51,55 +46,24 @@ static bool matches_common(const struct pd_job *job)
     return job->options->method.common == PD_COMMON_FIRST;
 }
 
-/*
- * Write the postings of unit s->unit: one, or one for each signature if signatures are names.
- * Returns how many; 0: the unit has no signature and takes no part.
- */
-static size_t make_postings(struct gathering *s, struct pd_posting *out)
-{
-    const struct pd_job *job = s->signing.job;
-    const struct pd_sentences *base = &s->signing.stored.sentences;
-    if (pd_asides_have(&s->asides, base->v, base->n, &s->signing.units->v[s->unit]))
-        return 0;
-    const size_t n = pd_signing_sign(&s->signing, s->unit);
-    if (n == 0)
-        return 0;
-    s->nsigned++;
-    unsigned flags = 0;
-    if (pd_units_sided(&job->form) &&
-        !pd_units_indexed(&job->form, &s->signing.stored.sentences, s->unit))
-        flags |= PD_QUERY_ONLY;
-    struct pd_signer *signer = &s->signing.signer;
-    uint64_t more;
-    if (!pd_signing_makes_names(&job->options->method)) {
-        const pd_sig sig = pd_signer_identity(signer, &more);
-        *out = pd_posting_of(sig, more, s->signing.number, s->unit, flags);
-        return 1;
-    }
-    for (size_t k = 0; k < n; k++) {
-        const pd_sig sig = pd_signer_name(signer, k, &more);
-        out[k] = pd_posting_of(sig, more, s->signing.number, s->unit, flags);
-    }
-    return n;
-}
-
 static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct gathering *s = ctx;
     struct pd_signing *signing = &s->signing;
     const uint64_t ndocs = signing->job->collection.ndocs;
     struct pd_posting *out = (struct pd_posting *)(void *)to;
-    const size_t room = cap / sizeof *out - POSTINGS_AT_ONCE;
+    const size_t room = cap / sizeof *out - PD_POSTINGS_MOST;
     size_t k = 0;
     const double began = pd_clock();
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {
             PD_TRY(pd_signing_load(signing, s->doc));
             PD_TRY(pd_asides_load(&s->asides, signing->number, &signing->stored));
-            s->units += signing->units->n;
         }
-        for (; s->unit < signing->units->n && k < room; s->unit++)
-            k += make_postings(s, &out[k]);
+        for (; s->unit < signing->units->n && k < room; s->unit++) {
+            k += pd_signing_postings(signing, &s->asides, s->unit, &out[k]);
+            s->units[signing->why]++;
+        }
         if (s->unit < signing->units->n || (k >= room && reports_copies(signing->job)))
             break; /* the buffer is full in the middle of a document */
         if (reports_copies(signing->job) && !s->asides.is_stub && !s->naming) {
@@ -207,8 +171,8 @@ static int find_recurring(struct gathering *s, uint64_t nslots)
     s->naming = s->signing.signer.first_halves = true;
     PD_TRY(pd_exchange(job->comm, &route, job->transport.moved));
     s->naming = s->signing.signer.first_halves = false;
-    s->doc = s->units = s->nsigned = 0;
-    s->unit = 0;
+    s->doc = s->unit = 0;
+    memset(s->units, 0, sizeof s->units);
     return PD_OK;
 }
 
@@ -346,16 +310,15 @@ static void add_up(const struct gathering *s)
     struct pd_job *job = s->signing.job;
     const struct pd_aside_counts *found = &s->asides.found;
     uint64_t sums[] = {
-        s->units,           s->nsigned,   job->gathered.whole_common, job->gathered.repeated,
-        found->units,       found->words, found->doubtful_units,      found->doubtful_words,
-        job->gathered.large};
+        job->gathered.whole_common, job->gathered.repeated, found->units,       found->words,
+        found->doubtful_units,      found->doubtful_words,  job->gathered.large};
     pd_comm_sum(job->comm, sums, sizeof sums / sizeof *sums);
-    job->gathered.units = sums[0];
-    job->gathered.signed_units = sums[1];
-    job->gathered.whole_common = sums[2];
-    job->gathered.repeated = sums[3];
-    job->gathered.asides = (struct pd_aside_counts){sums[4], sums[5], sums[6], sums[7]};
-    job->gathered.large = sums[8];
+    job->gathered.whole_common = sums[0];
+    job->gathered.repeated = sums[1];
+    job->gathered.asides = (struct pd_aside_counts){sums[2], sums[3], sums[4], sums[5]};
+    job->gathered.large = sums[6];
+    memcpy(job->gathered.units, s->units, sizeof s->units);
+    pd_comm_sum(job->comm, job->gathered.units, PD_WHYS);
 }
 
 int pd_job_set_aside(struct pd_job *job)
@@ -363,7 +326,6 @@ int pd_job_set_aside(struct pd_job *job)
     struct pd_asides asides = {.of_doc = {0}};
     struct pd_stored stored = {0};
     struct pd_held held;
-    const size_t templates = job->matches.templates.n;
     if (job->options->method.templates != PD_TEMPLATES_ASIDE)
         return PD_OK;
     pd_stages_begin(&job->stages, PD_STAGE_GATHER);
@@ -377,7 +339,9 @@ int pd_job_set_aside(struct pd_job *job)
     }
     if (status >= 0)
         status = pd_asides_end(&asides);
-    job->matches.templates.n = templates; /* they were taken up, too */
+    job->gathered.asides = asides.found;
+    pd_comm_sum(job->comm, (uint64_t *)&job->gathered.asides,
+                sizeof job->gathered.asides / sizeof(uint64_t));
     pd_asides_close(&asides);
     pd_stored_release(&stored);
     return pd_stages_end(&job->stages, status);

@@ -3,6 +3,7 @@
 
 #include "pardup/base/error.h"
 
+_Static_assert((int)PD_POSTINGS_MOST > (int)PD_REACH_MOST, "names of a unit");
 _Static_assert(PD_NUMBERS_BEHIND >= PD_WORDS_AHEAD,
                "the last units of a document look ahead behind its words");
 
@@ -93,6 +94,7 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
                             .nwords = u->nwords,
                             .nbehind = (uint32_t)s->stored.tokens.n - u->word - u->nwords,
                             .follows = form->kind == PD_FORM_GRAM && unit && unit == s->next};
+    s->why = PD_WHY_SHORT;
     if (u->nwords < s->job->options->method.min_words)
         return 0;
     s->next = unit + 1;
@@ -101,7 +103,36 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
         words.nbase = form->kind == PD_FORM_WINDOW ? form->size : 1;
     }
     const size_t n = pd_signer_sign(&s->signer, &words);
-    return counted_words(s, n) < s->job->options->method.min_counted ? 0 : n;
+    s->why = n == 0                                                      ? PD_WHY_NOTHING
+             : counted_words(s, n) < s->job->options->method.min_counted ? PD_WHY_FEW
+                                                                         : PD_WHY_MATCHED;
+    return s->why == PD_WHY_MATCHED ? n : 0;
+}
+
+size_t pd_signing_postings(struct pd_signing *s, struct pd_asides *asides, uint32_t unit,
+                           struct pd_posting *out)
+{
+    const struct pd_sentences *base = &s->stored.sentences;
+    const struct pd_units_form *form = &s->job->form;
+    uint64_t more;
+    s->why = PD_WHY_TEMPLATE;
+    if (asides && pd_asides_have(asides, base->v, base->n, &s->units->v[unit]))
+        return 0;
+    const size_t n = pd_signing_sign(s, unit);
+    if (n == 0)
+        return 0;
+    const bool sided = pd_units_sided(form) && !pd_units_indexed(form, base, unit);
+    const unsigned flags = sided ? PD_QUERY_ONLY : 0;
+    if (!pd_signing_makes_names(&s->job->options->method)) {
+        const pd_sig sig = pd_signer_identity(&s->signer, &more);
+        *out = pd_posting_of(sig, more, s->number, unit, flags);
+        return 1;
+    }
+    for (size_t k = 0; k < n; k++) {
+        const pd_sig sig = pd_signer_name(&s->signer, k, &more);
+        out[k] = pd_posting_of(sig, more, s->number, unit, flags);
+    }
+    return n;
 }
 
 bool pd_signing_makes_names(const struct pd_method_options *o)

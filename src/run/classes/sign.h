@@ -2,8 +2,9 @@
 #ifndef PARDUP_RUN_SIGN_H
 #define PARDUP_RUN_SIGN_H
 
+#include "asides.h"
 #include "pardup/feature/signer.h"
-#include "run/job.h"
+#include "pardup/run/why.h"
 
 /* The units of a document: its base units, or units that are made of them, in `derived`. */
 const struct pd_sentences *pd_units_of(const struct pd_job *job, const struct pd_stored *stored,
@@ -20,7 +21,10 @@ struct pd_signing {
     pd_doc number;                    /* number of the document */
     uint64_t volume;                  /* the volume whose words the signer knows */
     uint32_t next;                    /* the unit behind the unit signed last; 0: none was signed */
+    enum pd_why why; /* why the unit signed last takes no part; PD_WHY_MATCHED: it does */
 };
+
+enum { PD_POSTINGS_MOST = PD_LEXICONS_MOST }; /* most postings of a unit */
 
 /*
  * Make ready to sign. The words of all volumes have their flags (run/classes/count.c). `job` is
@@ -38,9 +42,28 @@ int pd_signing_load(struct pd_signing *s, uint64_t k);
 int pd_signing_load_number(struct pd_signing *s, pd_doc number);
 
 /*
- * Sign unit `unit` of the loaded document. Returns the size of its set; 0: the unit takes no part.
+ * Sign unit `unit` of the loaded document, and set s->why. Returns the size of its set; 0: the unit
+ * takes no part.
  */
 size_t pd_signing_sign(struct pd_signing *s, uint32_t unit);
+
+/*
+ * Make the postings of unit `unit` of the loaded document: one, or one for each signature if
+ * signatures are names. Sets s->why, also where base units are set aside that make the unit. Units
+ * are asked for in order.
+ *   asides  what is set aside of the loaded document; NULL: nothing is
+ *   out     room for PD_POSTINGS_MOST
+ * Returns how many; 0: the unit takes no part.
+ */
+size_t pd_signing_postings(struct pd_signing *s, struct pd_asides *asides, uint32_t unit,
+                           struct pd_posting *out);
+
+/* How many of n units with one name in one document count: the first units (--max-repeats). */
+static inline size_t pd_signing_counts(const struct pd_method_options *o, size_t n)
+{
+    const size_t most = (size_t)o->max_repeats;
+    return !most || n <= most ? n : o->repeats == PD_REPEATS_FIRST ? most : 0;
+}
 
 /* Is each signature of a unit a name of its own (pd_signer_name)? */
 bool pd_signing_makes_names(const struct pd_method_options *o);

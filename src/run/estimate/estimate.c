@@ -158,7 +158,7 @@ static int run_stages(struct estimating *e, struct pd_job *job, struct pd_trial 
     PD_TRY(pd_job_gather(job));
     PD_TRY(pd_job_join(job));
     PD_TRY(pd_checkpoint_save_matches(job));
-    figure[PD_FIGURE_UNITS] = (double)job->gathered.signed_units;
+    figure[PD_FIGURE_UNITS] = (double)job->gathered.units[PD_WHY_MATCHED];
     figure[PD_FIGURE_COMPARED] =
         (double)(job->matches.counts.probes + job->matches.counts.candidates);
     figure[PD_FIGURE_SETS] = (double)job->matches.counts.set_bytes;

@@ -21,18 +21,25 @@ static uint32_t members_of(const struct compared *c, uint32_t unit)
     return (uint32_t)(c->firsts.v[unit + 1] - c->firsts.v[unit]);
 }
 
-/* Are two common units matched, as members of a common class? */
+/* Why a class in `df` documents that is in /common is there: crowded classes are, too. */
+static enum pd_why why_common(const struct pd_method_options *o, uint64_t df)
+{
+    return o->max_df && df > (uint64_t)o->max_df ? PD_WHY_COMMON : PD_WHY_CROWDED;
+}
+
+/*
+ * Are two units of a common class matched, the k-th and the m-th that their documents have of it?
+ */
 static enum pd_why judge_common(const struct explaining *x, const struct pd_common *common,
-                                const struct name *a, const struct name *b)
+                                size_t k, size_t m)
 {
     const struct pd_method_options *o = &x->options->method;
-    if (!o->max_df || common->df <= (uint64_t)o->max_df) /* crowded classes are in /common, too */
-        return PD_WHY_CROWDED;
-    if (o->common == PD_COMMON_ASIDE)
-        return PD_WHY_COMMON;
+    const enum pd_why why = why_common(o, common->df);
+    if (why == PD_WHY_CROWDED || o->common == PD_COMMON_ASIDE)
+        return why;
     if (common->doc != x->e->sides[0].doc && common->doc != x->e->sides[1].doc)
         return PD_WHY_ANCHORED;
-    return a->place / PD_TIER == b->place / PD_TIER ? PD_WHY_MATCHED : PD_WHY_TIER;
+    return k / PD_TIER == m / PD_TIER ? PD_WHY_MATCHED : PD_WHY_TIER;
 }
 
 /* Do two units share a bucket? */
@@ -64,7 +71,7 @@ static enum pd_why judge_similar(const struct comparing *c, uint32_t i, uint32_t
     const uint64_t df[2] = {e->sides[0].units.v[i].df, e->sides[1].units.v[j].df};
     for (int k = 0; k < 2; k++)
         if (df[k])
-            return o->max_df && df[k] > (uint64_t)o->max_df ? PD_WHY_COMMON : PD_WHY_CROWDED;
+            return why_common(o, df[k]);
     return o->join == PD_JOIN_LSH && !share_bucket(c, i, j) ? PD_WHY_BUCKET : PD_WHY_MATCHED;
 }
 
@@ -103,21 +110,28 @@ static void judge(struct comparing *c, uint32_t i, uint32_t j, enum pd_why why, 
         pd_u64s_push(&e->dots, pd_ij(i, j));
 }
 
+/* Judge all pairs of n units of the first document with m of the second one. They have one name. */
+static void judge_equal(struct comparing *c, const struct pd_posting *a, size_t n,
+                        const struct pd_posting *b, size_t m)
+{
+    const struct pd_common *common = pd_explain_common(c->x, a->sig);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < m; j++)
+            judge(c, pd_posting_unit(&a[i]), pd_posting_unit(&b[j]),
+                  common ? judge_common(c->x, common, i, j) : PD_WHY_MATCHED, 1);
+}
+
 /* Judge all pairs of equal names. */
 static void compare_names(struct comparing *c)
 {
-    const struct names *a = &c->x->sides[0].names, *b = &c->x->sides[1].names;
-    for (size_t k = 0; k < a->n; k++) {
-        const struct name *x = &a->v[k];
-        const struct pd_common *common = pd_explain_common(c->x, x->sig);
-        for (size_t at = pd_search_first(b->v, b->n, sizeof *b->v, 0, x->sig);
-             at < b->n && b->v[at].sig == x->sig; at++) {
-            const struct name *y = &b->v[at];
-            if (y->more != x->more)
-                continue;
-            judge(c, (uint32_t)x->unit, (uint32_t)y->unit,
-                  common ? judge_common(c->x, common, x, y) : PD_WHY_MATCHED, 1);
-        }
+    const struct pd_postings *a = &c->x->sides[0].names, *b = &c->x->sides[1].names;
+    for (size_t i = 0, end; i < a->n; i = end) {
+        size_t j = pd_search_first(b->v, b->n, sizeof *b->v, 0, a->v[i].sig);
+        end = pd_explain_same_names(a, i);
+        while (j < b->n && b->v[j].sig == a->v[i].sig && !pd_same_class(&a->v[i], &b->v[j]))
+            j++;
+        if (j < b->n && pd_same_class(&a->v[i], &b->v[j]))
+            judge_equal(c, &a->v[i], end - i, &b->v[j], pd_explain_same_names(b, j) - j);
     }
 }
 

@@ -217,7 +217,7 @@ int pd_explain(const struct pd_options *o, struct pd_result *result, const char 
     free(s.paths);
     pd_commons_release(&x.common);
     for (int k = 0; k < 2; k++) {
-        names_release(&x.sides[k].names);
+        pd_postings_release(&x.sides[k].names);
         members_release(&x.sides[k].members);
         pd_u64s_release(&x.sides[k].firsts);
         pd_u64s_release(&x.sides[k].sided);

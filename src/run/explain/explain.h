@@ -5,16 +5,6 @@
 #include "pardup/run/explain.h"
 #include "run/job.h"
 
-/* The name of a unit, one of several if signatures are names. */
-struct name {
-    pd_sig sig;
-    uint64_t more;  /* the bits of the second half that a posting has */
-    uint64_t unit;  /* number of the unit */
-    uint64_t place; /* the same name stands this often in the document before the unit */
-};
-PD_VEC(names, struct name);
-enum { NAME_U64S = 4 };
-
 /* A signature of a unit, or a word where signatures tell only whether units are equal. */
 struct member {
     uint64_t sig, unit;
@@ -24,11 +14,11 @@ enum { MEMBER_U64S = 2 };
 
 /* The names and signatures of one document. */
 struct compared {
-    struct names names;     /* in order of sig, more, unit */
-    struct members members; /* in order of unit, sig */
-    struct pd_u64s firsts;  /* for each unit its first member, then the number of members */
-    struct pd_u64s sided;   /* for each unit: may it match later documents? */
-    uint64_t host, same;    /* as in struct pd_docrec */
+    struct pd_postings names; /* of its units, sorted */
+    struct members members;   /* in order of unit, sig */
+    struct pd_u64s firsts;    /* for each unit its first member, then the number of members */
+    struct pd_u64s sided;     /* for each unit: may it match later documents? */
+    uint64_t host, same;      /* as in struct pd_docrec */
 };
 
 /* Everything that the comparison of two documents needs. */
@@ -63,6 +53,15 @@ const struct pd_common *pd_explain_common(const struct explaining *x, pd_sig sig
  * PD_OK, PD_EIO, PD_EFORMAT (a document has changed) or PD_ESTOP.
  */
 int pd_explain_sign(struct explaining *x, struct pd_job *job, const pd_doc numbers[2]);
+
+/* Where the names end that are the same as v->v[k]. */
+static inline size_t pd_explain_same_names(const struct pd_postings *v, size_t k)
+{
+    const struct pd_posting *first = &v->v[k];
+    while (k < v->n && pd_same_class(first, &v->v[k]))
+        k++;
+    return k;
+}
 
 /* ---- compare.c, runs.c ---- */
 

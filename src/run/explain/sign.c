@@ -3,7 +3,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 #include "run/classes/brief.h"
-#include "run/classes/templates.h"
 
 static enum pd_word_use use_of(const struct pd_method_options *o, unsigned flags)
 {
@@ -26,17 +25,6 @@ static void copy_words(const struct explaining *x, struct pd_signing *s,
                                              t->begin, t->end, volume->terms.v[t->term],
                                              use_of(&x->options->method, volume->flags[t->term])});
     }
-}
-
-/* Why the unit that was signed last takes no part; PD_WHY_MATCHED: it does. */
-static enum pd_why own_reason(const struct pd_method_options *o, const struct pd_explained *u,
-                              size_t n)
-{
-    if (u->at.nwords < o->min_words)
-        return PD_WHY_SHORT;
-    if (n)
-        return PD_WHY_MATCHED;
-    return u->counted && u->counted < o->min_counted ? PD_WHY_FEW : PD_WHY_NOTHING;
 }
 
 /* Distinct words of a unit that count; they become its members if `to` is given. */
@@ -66,65 +54,66 @@ static bool compares_signatures(const struct pd_method_options *o)
     return pd_features[o->feature].result == PD_MAKES_SET && o->lexicons <= 1;
 }
 
-/* Add the names and members of the unit that was signed last. */
-static void keep_signatures(const struct explaining *x, struct pd_signing *s, uint32_t unit,
-                            struct pd_explained *u, struct compared *c)
+/* Add the n names of the unit that was signed last, and its members. */
+static void keep_signatures(const struct explaining *x, const struct pd_signing *s,
+                            const struct pd_posting *v, size_t n, struct pd_explained *u,
+                            struct compared *c)
 {
-    const struct pd_method_options *o = &x->options->method;
-    const bool names = pd_features[o->feature].result == PD_MAKES_NAMES || o->lexicons > 1;
-    const size_t n = s->signer.set.n;
-    uint64_t more;
-    u->nsigs = (uint32_t)n;
-    if (compares_signatures(o))
-        for (size_t k = 0; k < n; k++)
-            members_push(&c->members, (struct member){s->signer.set.v[k], unit});
-    for (size_t k = 0; k < (names ? n : 1); k++) {
-        const pd_sig sig =
-            names ? pd_signer_name(&s->signer, k, &more) : pd_signer_identity(&s->signer, &more);
-        const struct pd_common *common = pd_explain_common(x, sig);
-        u->sig = k ? u->sig : sig;
+    const struct pd_sigs *set = &s->signer.set;
+    u->nsigs = (uint32_t)set->n;
+    u->sig = v->sig;
+    if (compares_signatures(&x->options->method))
+        for (size_t k = 0; k < set->n; k++)
+            members_push(&c->members, (struct member){set->v[k], pd_posting_unit(v)});
+    for (size_t k = 0; k < n; k++) {
+        const struct pd_common *common = pd_explain_common(x, v[k].sig);
         u->df = common && !u->df ? common->df : u->df;
-        names_push(&c->names, (struct name){sig, more >> PD_DOC_HIGH, unit, 0});
+        pd_postings_push(&c->names, v[k]);
     }
 }
 
-/* Sign unit `unit` of the document that was loaded last. */
+/* Sign unit `unit` of the document that was loaded last. Units that are set aside have a name, too. */
 static void sign_unit(const struct explaining *x, int k, struct pd_signing *s, uint32_t unit,
-                      bool aside)
+                      struct pd_asides *asides)
 {
     struct compared *c = (struct compared *)&x->sides[k];
-    const struct pd_method_options *o = &x->options->method;
+    struct pd_posting v[PD_POSTINGS_MOST];
     struct pd_explain_side *side = &x->e->sides[k];
     struct pd_explained u = {.at = s->units->v[unit], .best = PD_EXPLAIN_NONE, .why = PD_WHY_ALONE};
-    const size_t first = c->members.n, n = pd_signing_sign(s, unit);
+    const size_t first = c->members.n;
+    size_t n = pd_signing_postings(s, asides, unit, v);
+    u.own = s->why;
+    if (u.own == PD_WHY_TEMPLATE)
+        n = pd_signing_postings(s, NULL, unit, v);
     u.counted = count_words(side, &u.at, unit, NULL);
-    u.own = aside ? PD_WHY_TEMPLATE : own_reason(o, &u, n);
     pd_u64s_push(&c->firsts, first);
     if (n)
-        keep_signatures(x, s, unit, &u, c);
-    if (!n || !compares_signatures(o))
+        keep_signatures(x, s, v, n, &u, c);
+    if (!n || !compares_signatures(&x->options->method))
         count_words(side, &u.at, unit, &c->members);
     if (c->members.n > first)
         pd_sort_records(c->members.v + first, c->members.n - first, MEMBER_U64S, 1);
-    pd_u64s_push(&c->sided, !pd_units_sided(&s->job->form) ||
-                                pd_units_indexed(&s->job->form, &s->stored.sentences, unit));
+    pd_u64s_push(&c->sided, !n || !(pd_posting_flags(v) & PD_QUERY_ONLY));
     pd_explaineds_push(&side->units, u);
 }
 
-/* Count how often each name stands in the document, and leave out what --max-repeats says. */
-static void count_repeats(const struct pd_method_options *o, struct compared *c,
-                          struct pd_explain_side *side)
+/* Leave out the units that recur, as --max-repeats says. What is set aside does not count. */
+static void leave_out_repeats(const struct pd_method_options *o, struct compared *c,
+                              struct pd_explain_side *side)
 {
-    struct names *v = &c->names;
-    pd_sort_records(v->v, v->n, NAME_U64S, 3);
+    const struct pd_postings *v = &c->names;
+    pd_sort_records(c->names.v, v->n, PD_POSTING_U64S, PD_POSTING_U64S);
     for (size_t k = 0, end; k < v->n; k = end) {
-        for (end = k; end < v->n && v->v[end].sig == v->v[k].sig && v->v[end].more == v->v[k].more;
-             end++)
-            v->v[end].place = end - k;
-        const size_t most = (size_t)o->max_repeats;
-        const size_t from = o->repeats == PD_REPEATS_FIRST ? k + most : k;
-        for (size_t i = from; most && end - k > most && i < end; i++)
-            side->units.v[v->v[i].unit].own = PD_WHY_REPEATED;
+        size_t n = 0, seen = 0;
+        end = pd_explain_same_names(v, k);
+        for (size_t i = k; i < end; i++)
+            n += side->units.v[pd_posting_unit(&v->v[i])].own != PD_WHY_TEMPLATE;
+        const size_t most = pd_signing_counts(o, n);
+        for (size_t i = k; i < end; i++) {
+            struct pd_explained *u = &side->units.v[pd_posting_unit(&v->v[i])];
+            if (u->own != PD_WHY_TEMPLATE && seen++ >= most)
+                u->own = PD_WHY_REPEATED;
+        }
     }
 }
 
@@ -146,12 +135,10 @@ static int sign_document(struct explaining *x, pd_doc number, int k, struct pd_s
     PD_TRY(pd_signing_load_number(s, number));
     PD_TRY(pd_asides_load(asides, number, &s->stored));
     copy_words(x, s, pd_collection_volume(col, &held), side);
-    for (uint32_t unit = 0; unit < s->units->n; unit++) {
-        const struct pd_sentences *base = &s->stored.sentences;
-        sign_unit(x, k, s, unit, pd_asides_have(asides, base->v, base->n, &s->units->v[unit]));
-    }
+    for (uint32_t unit = 0; unit < s->units->n; unit++)
+        sign_unit(x, k, s, unit, asides);
     pd_u64s_push(&c->firsts, c->members.n);
-    count_repeats(&x->options->method, c, side);
+    leave_out_repeats(&x->options->method, c, side);
     return PD_OK;
 }
 
@@ -161,17 +148,11 @@ int pd_explain_sign(struct explaining *x, struct pd_job *job, const pd_doc numbe
     struct pd_asides asides = {.at = 0};
     struct pd_posting copies[2][1 + PD_BRIEF_POSTINGS]; /* postings of copies of both documents */
     size_t n[2] = {0};
-    int status = PD_OK;
-    if (x->options->method.templates == PD_TEMPLATES_ASIDE)
-        status = pd_asides_find(job, &asides);
+    int status = pd_job_set_aside(job);
+    asides.job = job->asides.ended ? job : NULL;
     pd_signing_init(&s, job);
-    for (pd_doc doc = 0; doc <= numbers[1] && status >= 0; doc++) {
-        const int k = doc == numbers[1];
-        if (doc != numbers[k]) { /* its templates are passed over */
-            status = asides.units.sorter ? pd_asides_load(&asides, doc, NULL) : PD_OK;
-            continue;
-        }
-        status = sign_document(x, doc, k, &s, &asides);
+    for (int k = 0; k < 2 && status >= 0; k++) {
+        status = sign_document(x, numbers[k], k, &s, &asides);
         if (x->options->method.copies == PD_COPIES_REPORT && status >= 0) {
             n[k] += pd_signing_whole(&s, &copies[k][n[k]]);
             n[k] += pd_brief_sign(&s, &asides.of_doc, pd_brief_by_units(&x->options->method),

@@ -18,10 +18,6 @@
 #include "sets.h"
 #include "sources.h"
 
-/* The most postings of a unit, and what a document has beside the postings of its units. */
-enum { POSTINGS_AT_ONCE = PD_LEXICONS_MOST };
-_Static_assert((int)POSTINGS_AT_ONCE > (int)PD_BRIEF_POSTINGS, "and one of all its words");
-
 struct segmenting {
     struct pd_job *job;
     struct pd_signing signing;
@@ -56,35 +52,22 @@ static bool compares_sets(const struct pd_job *job)
     return job->options->method.join != PD_JOIN_EQUAL;
 }
 
-/* Make the posting of a name of unit s->unit. */
-static struct pd_posting posting_of(const struct segmenting *s, pd_sig sig)
+/* Give n postings of the document at hand the names that the segment has. Returns n. */
+static size_t rename_postings(const struct segmenting *s, struct pd_posting *v, size_t n)
 {
-    return pd_posting_of(pd_segment_name_of(sig), 0, s->signing.number, s->unit, 0);
+    for (size_t k = 0; k < n; k++)
+        v[k] = pd_posting_of(pd_segment_name_of(v[k].sig), 0, s->signing.number,
+                             pd_posting_unit(&v[k]), pd_posting_flags(&v[k]));
+    return n;
 }
 
-/*
- * Make the postings of unit s->unit: one, or one for each signature if signatures are names.
- * Returns how many; 0: the unit takes no part, or is not on the index side.
- */
+/* Make the postings of unit s->unit, if it is on the index side. Returns how many. */
 static size_t make_postings(struct segmenting *s, struct pd_posting *out)
 {
-    struct pd_signing *signing = &s->signing;
-    const struct pd_job *job = s->job;
-    const struct pd_sentences *base = &signing->stored.sentences;
-    uint64_t more;
-    if (pd_asides_have(&s->asides, base->v, base->n, &signing->units->v[s->unit]))
+    const struct pd_units_form *form = &s->job->form;
+    if (pd_units_sided(form) && !pd_units_indexed(form, &s->signing.stored.sentences, s->unit))
         return 0;
-    if (pd_units_sided(&job->form) &&
-        !pd_units_indexed(&job->form, &signing->stored.sentences, s->unit))
-        return 0;
-    const size_t n = pd_signing_sign(signing, s->unit);
-    if (n && !pd_signing_makes_names(&job->options->method)) {
-        out[0] = posting_of(s, pd_signer_identity(&signing->signer, &more));
-        return 1;
-    }
-    for (size_t k = 0; k < n; k++)
-        out[k] = posting_of(s, pd_signer_name(&signing->signer, k, &more));
-    return n;
+    return rename_postings(s, out, pd_signing_postings(&s->signing, &s->asides, s->unit, out));
 }
 
 /* Write the postings of copies of the document at hand. Returns how many. */
@@ -93,10 +76,7 @@ static size_t make_copies(struct segmenting *s, struct pd_posting *out)
     size_t n = pd_signing_whole(&s->signing, &out[0]);
     n += pd_brief_sign(&s->signing, &s->asides.of_doc, pd_brief_by_units(&s->job->options->method),
                        &out[n]);
-    for (size_t k = 0; k < n; k++)
-        out[k] = pd_posting_of(pd_segment_name_of(out[k].sig), 0, s->signing.number,
-                               pd_posting_unit(&out[k]), pd_posting_flags(&out[k]));
-    return n;
+    return rename_postings(s, out, n);
 }
 
 static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -104,7 +84,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct segmenting *s = ctx;
     const uint64_t ndocs = s->job->collection.ndocs;
     struct pd_posting *out = (struct pd_posting *)(void *)to;
-    const size_t room = cap / sizeof *out - POSTINGS_AT_ONCE;
+    const size_t room = cap / sizeof *out - PD_POSTINGS_MOST;
     size_t k = 0;
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {

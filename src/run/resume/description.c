@@ -22,7 +22,8 @@
 #define JOB_FILE    "job"
 #define INPUTS_FILE "inputs"
 
-enum { SCRATCH_FORMAT = 9 }; /* raised whenever a file that a job can take up is stored otherwise */
+/* raised whenever a file that a job can take up is stored otherwise */
+enum { SCRATCH_FORMAT = 10 };
 
 /* Print a line for each option that a resumed job must share with its first try. */
 static void describe_options(const struct pd_options *o, struct pd_bytes *text)

@@ -69,29 +69,29 @@ static int write_lists(struct pd_job *job, struct pd_bytes *line)
  * Counts of the stages before align that the result file or the summary shows. A job that takes up
  * the matches runs none of them, so the counts are in the manifest.
  */
-enum { COUNTS = 18 };
+enum { OTHER_COUNTS = 16, COUNTS = OTHER_COUNTS + PD_WHYS };
 static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
 {
     struct pd_join_counts *c = &job->matches.counts;
-    uint64_t *const list[COUNTS] = {&job->gathered.units,
-                                    &job->gathered.signed_units,
-                                    &job->counted.terms_left_out,
-                                    &job->counted.antecedents,
-                                    &c->classes,
-                                    &job->gathered.whole_common,
-                                    &job->gathered.repeated,
-                                    &job->gathered.asides.units,
-                                    &job->gathered.asides.words,
-                                    &job->gathered.asides.doubtful_units,
-                                    &job->gathered.asides.doubtful_words,
-                                    &c->probes,
-                                    &c->passes,
-                                    &c->shared,
-                                    &c->candidates,
-                                    &c->verified,
-                                    &c->similar,
-                                    &c->crowded};
+    uint64_t *const list[OTHER_COUNTS] = {&job->counted.terms_left_out,
+                                          &job->counted.antecedents,
+                                          &c->classes,
+                                          &job->gathered.whole_common,
+                                          &job->gathered.repeated,
+                                          &job->gathered.asides.units,
+                                          &job->gathered.asides.words,
+                                          &job->gathered.asides.doubtful_units,
+                                          &job->gathered.asides.doubtful_words,
+                                          &c->probes,
+                                          &c->passes,
+                                          &c->shared,
+                                          &c->candidates,
+                                          &c->verified,
+                                          &c->similar,
+                                          &c->crowded};
     memcpy(counts, list, sizeof list);
+    for (int k = 0; k < PD_WHYS; k++)
+        counts[OTHER_COUNTS + k] = &job->gathered.units[k];
 }
 
 /* Print the first line of the manifest: number of ranks, then counts. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aside_spans.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
@@ -224,6 +225,7 @@ static int write_tables(struct pd_job *job, struct pd_writer *w)
     PD_TRY(status);
     write_common(job, w);
     PD_TRY(pd_templates_write(job, w));
+    PD_TRY(pd_aside_spans_write(job, w));
     pd_provenance_write(job, w);
     return PD_OK;
 }

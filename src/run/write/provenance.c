@@ -208,6 +208,7 @@ static void summarise_briefly(const struct pd_job *job, const struct sums *sums,
 static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
 {
     const struct pd_totals *t = &job->collection.totals;
+    const uint64_t *units = job->gathered.units;
     struct pd_left_out left_out = job->written.left_out;
     pd_comm_sum(job->comm, (uint64_t *)&left_out, sizeof left_out / sizeof(uint64_t));
     pd_log(PD_LOG_INFO, "  documents            %12llu  (%llu with sentences, %.1f MB)",
@@ -216,7 +217,13 @@ static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
         pd_log(PD_LOG_INFO, "  targets              %12llu  (against %llu sources)",
                pd_ull(job->targets.to), pd_ull(job->sources.to - job->sources.from));
     pd_log(PD_LOG_INFO, "  sentences            %12llu  (%llu signed, %llu words)",
-           pd_ull(t->sentences), pd_ull(job->gathered.signed_units), pd_ull(t->words));
+           pd_ull(t->sentences), pd_ull(units[PD_WHY_MATCHED]), pd_ull(t->words));
+    pd_log(PD_LOG_INFO,
+           "  units                %12llu  (%llu templates, %llu too short, %llu with too few "
+           "counted words, %llu without a signature; %llu recur)",
+           pd_ull(pd_gathered_units(&job->gathered)), pd_ull(units[PD_WHY_TEMPLATE]),
+           pd_ull(units[PD_WHY_SHORT]), pd_ull(units[PD_WHY_FEW]), pd_ull(units[PD_WHY_NOTHING]),
+           pd_ull(job->gathered.repeated));
     pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
            pd_ull(t->skipped), pd_ull(t->ignored), pd_ull(t->repaired));
     if (job->options->method.max_df)

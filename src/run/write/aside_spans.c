@@ -1,0 +1,205 @@
+/*
+ * run/write/aside_spans.c - see src/run/write/aside_spans.h
+ *
+ * Who has the passages asks the holders of their documents. A holder says which bytes of each
+ * document are set aside. They go to the ranks that write them: each rank has a range of documents.
+ */
+#include "aside_spans.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/result/rows.h"
+#include "run/table/slices.h"
+#include "run/table/table.h"
+
+struct listing {
+    struct pd_job *job;
+    struct pd_slices_reader from; /* the passages of this rank */
+    struct pd_rows rows;          /* of the pair at hand */
+    pd_doc next[2];               /* the documents of the pair at hand that are to be sent */
+    int left;                     /* how many of them */
+    pd_doc last;                  /* the first document that was sent last */
+    struct pd_shuffle asked;      /* pd_doc, at the holders */
+    struct pd_stored stored;      /* the document at hand */
+    struct pd_bytes spans;        /* struct pd_aside_span_row, of the document at hand */
+    size_t sent;                  /* bytes of `spans` that were sent */
+    struct pd_shuffle found;      /* struct pd_aside_span_row, at the ranks that write them */
+};
+
+static int holder_of(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks;
+    return pd_collection_holder(&((const struct listing *)ctx)->job->collection,
+                                *(const pd_doc *)rec);
+}
+
+static int writer_of(const void *rec, int nranks, void *ctx)
+{
+    const uint64_t documents = ((const struct listing *)ctx)->job->collection.totals.documents;
+    const unsigned __int128 doc = ((const struct pd_aside_span_row *)rec)->doc;
+    return (int)(doc * (unsigned)nranks / documents);
+}
+
+static const struct pd_flow asked_flow = {.name = "asked",
+                                          .budget = PD_BUDGET_ASIDE_DOCUMENTS,
+                                          .size = sizeof(pd_doc),
+                                          .keys = 1,
+                                          .owner = holder_of};
+static const struct pd_flow found_flow = {.name = "spans",
+                                          .budget = PD_BUDGET_ASIDE_SPANS,
+                                          .size = sizeof(struct pd_aside_span_row),
+                                          .keys = 2,
+                                          .owner = writer_of};
+
+/* Bring the documents of the next pair to hand. PD_OK; PD_END: there is none. */
+static int next_pair(struct listing *l)
+{
+    struct pd_pair pair;
+    PD_TRY(pd_slices_next_file(&l->from));
+    if (l->from.rows_left == 0)
+        return PD_END;
+    l->rows.n = 0;
+    PD_TRY(pd_slices_pair(&l->from, &l->rows, &pair));
+    l->left = 0;
+    if (!l->job->foreign_sources)
+        l->next[l->left++] = pair.b;
+    if (pair.a != l->last)
+        l->next[l->left++] = pair.a;
+    l->last = pair.a;
+    return PD_OK;
+}
+
+static int fill_asked(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct listing *l = ctx;
+    pd_doc *out = (pd_doc *)(void *)to;
+    size_t k = 0;
+    int status = PD_OK;
+    while (status == PD_OK && k < cap / sizeof *out) {
+        if (l->left)
+            out[k++] = l->next[--l->left];
+        else
+            status = next_pair(l);
+    }
+    *n = k * sizeof *out;
+    return status;
+}
+
+/* Add base unit k, which is set aside, to the spans of the document at hand. */
+static void add(struct listing *l, pd_doc doc, size_t k, const char *reason, bool touches)
+{
+    const struct pd_sentence *unit = &l->stored.sentences.v[k];
+    struct pd_aside_span_row row = {.doc = doc, .begin = unit->begin, .end = unit->end};
+    snprintf(row.reason, sizeof row.reason, "%s", reason);
+    struct pd_aside_span_row *last =
+        (struct pd_aside_span_row *)(void *)(l->spans.v + l->spans.n) - 1;
+    if (touches && strcmp(last->reason, row.reason) == 0)
+        last->end = row.end;
+    else
+        pd_bytes_append(&l->spans, &row, sizeof row);
+}
+
+/* List what is set aside of the next document. PD_OK; PD_END: there is no further document. */
+static int next_document(struct listing *l)
+{
+    struct pd_collection *col = &l->job->collection;
+    const bool frames = l->job->options->method.frame == PD_TEMPLATES_ASIDE;
+    struct pd_aside_units asides;
+    struct pd_held held;
+    PD_TRY(pd_shuffle_group(&l->asked, 1, &l->spans));
+    if (l->spans.n == 0)
+        return PD_END;
+    const pd_doc doc = *(const pd_doc *)(const void *)l->spans.v;
+    PD_TRY(pd_collection_doc(col, doc, &held));
+    PD_CHECK(held.rec != NULL);
+    PD_TRY(pd_collection_open_whole(col, &held, &l->stored));
+    PD_TRY(pd_aside_file_find(&l->job->asides, doc, &asides));
+    l->spans.n = l->sent = 0;
+    uint32_t number = 0; /* of the next base unit outside the frame */
+    bool touches = false;
+    size_t at = 0;
+    for (size_t k = 0; k < l->stored.sentences.n; k++) {
+        const bool frame = frames && pd_stored_fringe(&l->stored, k).frame;
+        const bool other = !frame && at < asides.n && asides.v[at] == number;
+        if (frame || other)
+            add(l, doc, k, frame ? "frame" : asides.stub ? "stub" : "template", touches);
+        touches = frame || other;
+        at += other;
+        number += !frame;
+    }
+    return PD_OK;
+}
+
+static int fill_found(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct listing *l = ctx;
+    const size_t size = sizeof(struct pd_aside_span_row);
+    int status = PD_OK;
+    *n = 0;
+    while (status == PD_OK && cap - *n >= size) {
+        if (l->sent == l->spans.n) {
+            status = next_document(l);
+            continue;
+        }
+        memcpy(to + *n, l->spans.v + l->sent, size);
+        l->sent += size;
+        *n += size;
+    }
+    return status;
+}
+
+/* Append the next row of this rank. */
+static int next_row(void *ctx, struct pd_bytes *to)
+{
+    struct pd_shuffle *found = ctx;
+    const void *rec;
+    const int status = pd_shuffle_look(found, &rec);
+    if (status != PD_OK)
+        return status;
+    pd_bytes_append(to, rec, sizeof(struct pd_aside_span_row));
+    pd_shuffle_pass(found, sizeof(struct pd_aside_span_row));
+    return PD_OK;
+}
+
+/* COLLECTIVE. Find the spans: at the ranks that write them, in order. */
+static int find(struct listing *l)
+{
+    const struct pd_transport *t = &l->job->transport;
+    pd_slices_open(&l->from, l->job);
+    pd_shuffle_open(&l->asked, t, &asked_flow, l, NULL);
+    int status = pd_shuffle_send(&l->asked, fill_asked, l);
+    if (status >= 0)
+        status = pd_shuffle_sort(&l->asked);
+    pd_slices_close(&l->from);
+    pd_shuffle_open(&l->found, t, &found_flow, l, NULL);
+    if (status >= 0)
+        status = pd_shuffle_send(&l->found, fill_found, l);
+    if (status >= 0)
+        status = pd_shuffle_sort(&l->found);
+    return status;
+}
+
+int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w)
+{
+    const struct pd_method_options *o = &job->options->method;
+    const bool any = o->frame == PD_TEMPLATES_ASIDE || o->templates == PD_TEMPLATES_ASIDE;
+    struct listing l = {.job = job, .last = UINT64_MAX};
+    struct pd_handed_rows rows = {.table = PD_TABLE_ASIDE_SPANS,
+                                  .size = sizeof(struct pd_aside_span_row),
+                                  .next = next_row,
+                                  .ctx = &l.found};
+    int status = any ? find(&l) : PD_OK;
+    if (status >= 0 && any)
+        rows.n = pd_sorter_bytes(l.found.sorter) / rows.size;
+    rows.at = pd_comm_before(job->comm, rows.n);
+    if (status >= 0)
+        status = pd_table_write(job, w, &rows);
+    pd_shuffle_close(&l.asked);
+    pd_shuffle_close(&l.found);
+    pd_stored_release(&l.stored);
+    pd_rows_release(&l.rows);
+    pd_bytes_release(&l.spans);
+    return status;
+}
