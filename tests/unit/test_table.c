@@ -34,7 +34,7 @@ static const char *const names[] = {"text", "number", "?lacking", "?doc", "real"
 
 static struct record record_of(uint64_t row)
 {
-    struct record r = {row * row, row / 3, -(int64_t)row, (double)row / 8, ""};
+    struct record r = {row * row, row / 4, -(int64_t)row, (double)row / 8, ""};
     snprintf(r.text, sizeof r.text, "%*s%llu", (int)(row % 200), "", (unsigned long long)row);
     return r;
 }
@@ -106,11 +106,11 @@ static void test_rows(void)
     unlink("test_table.h5");
 }
 
-/* Is the row at hand the first one whose sorted number, a third of the row, is at least `least`? */
+/* Does a search find the first row whose number, a quarter of the row, is at least `least`? */
 static bool finds(struct pd_table_reader *t, uint64_t least)
 {
     const int status = pd_table_find(t, 0, least);
-    return 3 * least < t->rows ? status == PD_OK && t->row == 3 * least : status == PD_END;
+    return 4 * least < t->rows ? status == PD_OK && t->row == 4 * least : status == PD_END;
 }
 
 static void test_find(void)
@@ -121,12 +121,12 @@ static void test_find(void)
     uint64_t wrong = 0, seed = 2;
     CU_ASSERT_EQUAL(pd_table_open(&t, r, "members", sorted), PD_OK);
     wrong += !finds(&t, 0) || !finds(&t, ROWS) || !finds(&t, 0);
-    for (uint64_t least = 0; least < ROWS / 3 + 5; least += 1 + least % 7)
+    for (uint64_t least = 0; least < ROWS / 4 + 5; least += 1 + least % 7)
         wrong += !finds(&t, least);
     for (int k = 0; k < LOOKS; k++)
-        wrong += !finds(&t, pd_random_below(&seed, ROWS / 3 + 5));
+        wrong += !finds(&t, pd_random_below(&seed, ROWS / 4 + 5));
     for (uint64_t row = PD_CHUNK_ROWS - 5; row < PD_CHUNK_ROWS + 5; row++)
-        for (uint64_t least = row / 3 - 3; least < row / 3 + 3; least++)
+        for (uint64_t least = row / 4 - 3; least < row / 4 + 3; least++)
             wrong += pd_table_at(&t, row) != PD_OK || !finds(&t, least);
     CU_ASSERT_EQUAL(wrong, 0);
     pd_table_close(&t);
