@@ -2,7 +2,7 @@
 #include "pardup/join/stubs.h"
 
 enum {
-    LONG_WORDS = 32, /* words of an own text that ask for one more name */
+    LONG_WORDS = 32, /* words of an inner text that ask for one more name */
     PER_NAME = 4     /* addresses that are worth one name */
 };
 

@@ -25,7 +25,7 @@ enum pd_budget {
     PD_BUDGET_FLAGGED,         /* replies that say which words of a volume get a flag */
     PD_BUDGET_SITES,           /* documents at the owners of their sites; there are two of it */
     PD_BUDGET_SITE_SIZES,      /* replies that say how many documents a site has */
-    PD_BUDGET_SIGHTINGS,       /* documents at the owners of their own texts */
+    PD_BUDGET_SIGHTINGS,       /* documents at the owners of their inner texts */
     PD_BUDGET_STUBS,           /* documents that are stubs, at their holders */
     PD_BUDGET_STANDINGS,       /* base units at the owners of their texts */
     PD_BUDGET_ASIDES,          /* base units that are set aside, at their holders */

@@ -40,7 +40,7 @@ static void add_stub(struct stage_docs *d, uint32_t site, uint64_t *seed)
         add_menu(d, site, 20, false);
 }
 
-/* A page with its own text, and some units of the menu before and behind it. */
+/* A page with its inner text, and some units of the menu before and behind it. */
 static void add_page(struct stage_docs *d, uint32_t site, uint64_t *seed)
 {
     const bool frames = pd_random_below(seed, 3) == 0;
@@ -119,7 +119,7 @@ static uint32_t own_words(const struct slow *s, size_t doc)
     return n;
 }
 
-/* Is the address of `doc`, up to `end`, that of an earlier document with the same own text? */
+/* Is the address of `doc`, up to `end`, that of an earlier document with the same inner text? */
 static bool was_seen(const struct slow *s, const size_t *same, size_t k, char end)
 {
     const char *url = s->d->docs.v[same[k]].url;

@@ -64,7 +64,7 @@ def name_in(address):
 
 
 def is_stub(words, addresses):
-    """Whether an own text of some words at these addresses is a stub."""
+    """Whether an inner text of some words at these addresses is a stub."""
     least = 5 + words // 32
     return 1 <= words <= STUB_WORDS and (
         len({name_in(address) for address in addresses}) >= least

@@ -1,4 +1,4 @@
-/* Which own texts are stubs, and what tells addresses apart. */
+/* Which inner texts are stubs, and what tells addresses apart. */
 #include "pardup/join/stubs.h"
 
 #include <stdio.h>
@@ -15,7 +15,7 @@ static struct pd_address parts(const char *url)
     return a;
 }
 
-/* Whether n addresses of one own text of some words make it a stub. */
+/* Whether n addresses of one inner text of some words make it a stub. */
 static bool is_stub(const char *const *urls, size_t n, uint64_t words)
 {
     struct pd_sightings v = {0};
@@ -32,7 +32,7 @@ enum { MOST = 128 };
 static char made[MOST][64];
 static const char *urls[MOST];
 
-/* Whether an own text of some words at n addresses that a format makes of numbers is a stub. */
+/* Whether an inner text of some words at n addresses that a format makes of numbers is a stub. */
 static bool is_stub_at(const char *format, size_t n, uint64_t words)
 {
     for (size_t k = 0; k < n; k++) {

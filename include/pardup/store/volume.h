@@ -28,7 +28,7 @@ struct pd_docrec {
     uint64_t body_bytes;           /* bytes of its body */
     uint64_t text_bytes;           /* bytes of its text */
     uint64_t text_hash;            /* pd_hash_bytes() of its text */
-    uint64_t own_hash;             /* hash of the base units outside its frame */
+    uint64_t inner_hash;           /* hash of the base units outside its frame */
     uint64_t text_at;              /* where its text is kept, if it is (run/collection/filling.c) */
     uint64_t id_at;                /* its id, address, site and kept fields begin at ids.v[id_at] */
     uint32_t id_n;                 /* bytes of its id */

@@ -101,7 +101,7 @@ void pd_query_release(struct pd_query *q);
 
 /*
  * Look up the document that is loaded in `s`, whose number is s->number. Its words have their
- * frozen flags. `rec`: its site and own text; zeroed: not known. PD_OK, PD_EIO, PD_EFORMAT or
+ * frozen flags. `rec`: its site and inner text; zeroed: not known. PD_OK, PD_EIO, PD_EFORMAT or
  * PD_ESTOP.
  */
 int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec);

@@ -89,7 +89,7 @@ static void number_words(struct pd_target *t)
     stored->tokens.n = stored->numbers.n = words->n;
 }
 
-/* Tell the site of the document and, if its site may have templates, its own text. */
+/* Tell the site of the document and, if its site may have templates, its inner text. */
 static void tell_site(struct pd_target *t)
 {
     const struct pd_document *d = &t->document;

@@ -1,7 +1,7 @@
 /*
  * run/check/target.h - a target that is a JSON line, ready to be looked up.
  *
- * A line is read as a line of a file is: with its site, its own text, and what is mended in it.
+ * A line is read as a line of a file is: with its site, its inner text, and what is mended in it.
  */
 #ifndef PARDUP_RUN_CHECK_TARGET_H
 #define PARDUP_RUN_CHECK_TARGET_H
@@ -20,7 +20,7 @@ struct pd_target {
     bool mended;                   /* something in the line had to be mended */
     char reason[PD_TARGET_REASON]; /* why it is skipped */
     struct pd_signing signing;     /* the document */
-    struct pd_docrec rec;          /* its site, own text and words; all else is zero */
+    struct pd_docrec rec;          /* its site, inner text and words; all else is zero */
 
     /* private */
     struct pd_job *job;           /* options and form only; borrowed */

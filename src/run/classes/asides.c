@@ -85,7 +85,7 @@ static int recall_stub(struct pd_asides *a, const struct pd_docrec *rec,
                        int (*has)(void *ctx, uint64_t name, bool *found), void *ctx)
 {
     return pd_site_is_host(rec->host) && pd_stub_fits(rec->words - rec->frame_words)
-               ? has(ctx, pd_aside_stub(pd_stub_text(rec->host, rec->own_hash)), &a->is_stub)
+               ? has(ctx, pd_aside_stub(pd_stub_text(rec->host, rec->inner_hash)), &a->is_stub)
                : PD_OK;
 }
 

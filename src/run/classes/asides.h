@@ -40,7 +40,7 @@ struct pd_asides {
 };
 
 /*
- * The name of a template: the text of a struct pd_standing. The name of a stub, by its own text. The
+ * The name of a template: the text of a struct pd_standing. The name of a stub, by its inner text. The
  * name of a site of articles.
  */
 static inline uint64_t pd_aside_name(uint64_t text) { return text; }
@@ -58,7 +58,7 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
 
 /*
  * The same for a document of `check`: the index knows which names were set aside before.
- *   rec     site and own text of the document
+ *   rec     site and inner text of the document
  *   has     sets *found: was this name set aside? A failure is returned
  */
 int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,

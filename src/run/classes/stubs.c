@@ -1,7 +1,7 @@
 /*
  * run/classes/stubs.c - see src/run/classes/stubs.h
  *
- * Two shuffles. Documents with an address and a short own text go to the owners of the texts, which
+ * Two shuffles. Documents with an address and a short inner text go to the owners of the texts, which
  * judge, and tell the holders which documents are stubs.
  */
 #include "stubs.h"
@@ -15,8 +15,8 @@
 struct seeking {
     struct pd_job *job;
     uint64_t doc;                /* this rank's next document */
-    struct pd_shuffle sightings; /* struct pd_sighting, at the owners of the own texts */
-    struct pd_bytes group;       /* sightings of one own text, if they are stubs */
+    struct pd_shuffle sightings; /* struct pd_sighting, at the owners of the inner texts */
+    struct pd_bytes group;       /* sightings of one inner text, if they are stubs */
     size_t sent;                 /* sightings of `group` whose documents have been told */
     struct pd_u64s *names;       /* receives the names of stubs; NULL: not wanted */
 };
@@ -32,7 +32,7 @@ static bool sight(const struct pd_collection *col, const struct pd_held *held,
     if (!pd_stub_fits(words) || d->host == PD_SITE_NONE || !pd_site_is_host(d->host) ||
         !pd_address_of(d->url_n ? id + d->id_n : id, d->url_n ? d->url_n : d->id_n, &address))
         return false;
-    *out = (struct pd_sighting){pd_stub_text(d->host, d->own_hash), address.name, address.all,
+    *out = (struct pd_sighting){pd_stub_text(d->host, d->inner_hash), address.name, address.all,
                                 held->number, words};
     return true;
 }

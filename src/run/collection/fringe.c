@@ -25,7 +25,7 @@ void pd_fringes_list(const struct pd_document *d, struct pd_fringes *fringes, st
             rec->frame_sentences++;
             rec->frame_words += s->nwords;
         } else {
-            rec->own_hash = pd_words_hash(rec->own_hash, fringes->v[k].words);
+            rec->inner_hash = pd_words_hash(rec->inner_hash, fringes->v[k].words);
         }
     }
 }
