@@ -9,7 +9,7 @@
 #include "pardup/base/error.h"
 #include "report.h"
 
-enum { SHOWN_MOST = 100, EXAMPLE_BYTES = 200, ROWS_AT_ONCE = 4096 };
+enum { SHOWN_MOST = 100, EXAMPLE_BYTES = 200 };
 
 /* A row of /common or /templates that may be on the page. */
 struct aside {
@@ -41,23 +41,18 @@ static void keep_first(struct asides *all)
 /* Read the rows that most documents have, most first. */
 static int read_asides(struct pd_page *r, const char *table, const char *many, struct asides *all)
 {
-    const char *const names[3] = {many, "doc", "sentence"};
-    struct pd_cells cells[3] = {0};
-    uint64_t rows;
-    int status = pd_result_rows(r->result, table, &rows);
-    for (uint64_t from = 0; status >= 0 && from < rows; from += ROWS_AT_ONCE) {
-        const uint64_t n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int c = 0; c < 3 && status >= 0; c++)
-            status = pd_result_read(r->result, table, names[c], from, n, &cells[c]);
-        for (uint64_t k = 0; k < n && status >= 0; k++)
-            asides_push(all,
-                        (struct aside){pd_cells_count(&cells[0], k), from + k,
-                                       pd_cells_count(&cells[1], k), pd_cells_count(&cells[2], k)});
-        keep_first(all);
+    const char *const columns[] = {many, "doc", "sentence", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r->result, table, columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        asides_push(all, (struct aside){pd_table_count(&t, 0), t.row, pd_table_count(&t, 1),
+                                        pd_table_count(&t, 2)});
+        if (all->n > 4 * (size_t)SHOWN_MOST)
+            keep_first(all);
     }
-    for (int c = 0; c < 3; c++)
-        pd_bytes_release(&cells[c].values);
-    return status;
+    pd_table_close(&t);
+    keep_first(all);
+    return status < 0 ? status : PD_OK;
 }
 
 static struct form form_of(struct pd_page *r)
@@ -128,18 +123,19 @@ static int put_common(struct pd_page *r, FILE *out)
 
 static int put_templates(struct pd_page *r, FILE *out)
 {
+    static const char *const columns[] = {"host", NULL};
     struct asides all = {0};
-    struct pd_cells host = {0};
+    struct pd_table_reader t = {.rows = 0};
     int status = PD_OK;
     fputs(",\"templates\":[", out);
     if (pd_result_has(r->result, "templates", "host"))
         status = read_asides(r, "templates", "pages", &all);
-    for (size_t k = 0; k < all.n && status >= 0; k++) {
+    if (status >= 0 && all.n)
+        status = pd_table_open(&t, r->result, "templates", columns);
+    for (size_t k = 0; k < all.n && status >= 0 && (status = pd_table_at(&t, all.v[k].row)) >= 0;
+         k++) {
         size_t n;
-        status = pd_result_read(r->result, "templates", "host", all.v[k].row, 1, &host);
-        if (status < 0)
-            break;
-        const char *name = pd_cells_text(&host, 0, &n);
+        const char *name = pd_table_text(&t, 0, &n);
         fprintf(out, "%s[%" PRIu64 ",", k ? "," : "", all.v[k].many);
         pd_report_put(out, name, n);
         fputs(",", out);
@@ -148,7 +144,7 @@ static int put_templates(struct pd_page *r, FILE *out)
         fputs("]", out);
     }
     fputs("]", out);
-    pd_bytes_release(&host.values);
+    pd_table_close(&t);
     asides_release(&all);
     return status;
 }

@@ -14,7 +14,6 @@
 enum {
     KIN_MOST = 400,      /* families on the page */
     DOCUMENTS_MOST = 40, /* documents listed of a family, besides its representative */
-    ROWS_AT_ONCE = 4096  /* rows of a table that are read at a time */
 };
 
 /* A family that may be on the page. */
@@ -65,33 +64,21 @@ static void keep_largest(struct kins *all)
 /* List the largest families, in order of their rows. */
 static int list_families(struct pd_page *r, struct kins *all)
 {
-    struct pd_cells sizes = {0}, representatives = {0}, sources = {0};
-    uint64_t rows;
-    int status = pd_result_rows(r->result, "document_families", &rows);
-    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
-        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(r->result, "document_families", "documents", from, n, &sizes);
-        if (status >= 0)
-            status = pd_result_read(r->result, "document_families", "representative", from, n,
-                                    &representatives);
-        if (status >= 0 && r->sides[1].sources)
-            status = pd_result_read(r->result, "document_families", "source", from, n, &sources);
-        for (uint64_t k = 0; k < n && status >= 0; k++) {
-            const bool source = pd_cells_signed(&representatives, k) < 0;
-            const uint64_t row = source ? pd_cells_count(&sources, k) | PD_SOURCE_ROW
-                                        : pd_cells_count(&representatives, k);
-            kins_push(all, (struct kin){from + k, pd_cells_count(&sizes, k), row, 0});
-        }
+    static const char *const columns[] = {"documents", "representative", "?source", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r->result, "document_families", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        const bool source = r->sides[1].sources && pd_table_signed(&t, 1) < 0;
+        const uint64_t row = source ? pd_table_count(&t, 2) | PD_SOURCE_ROW : pd_table_count(&t, 1);
+        kins_push(all, (struct kin){t.row, pd_table_count(&t, 0), row, 0});
         if (all->n > 4 * (size_t)KIN_MOST)
             keep_largest(all);
     }
+    pd_table_close(&t);
     keep_largest(all);
     if (all->n)
         qsort(all->v, all->n, sizeof *all->v, by_row);
-    pd_bytes_release(&sizes.values);
-    pd_bytes_release(&representatives.values);
-    pd_bytes_release(&sources.values);
-    return status;
+    return status < 0 ? status : PD_OK;
 }
 
 /* The family in this row; NULL: it is not on the page. */
@@ -109,29 +96,22 @@ static struct kin *family_at(const struct kins *all, int64_t row)
  */
 static int list_table(struct pd_page *r, const char *table, uint64_t mark, struct listing *l)
 {
-    struct pd_cells families = {0}, ids = {0};
-    uint64_t rows;
-    int status = pd_result_rows(r->result, table, &rows);
-    for (uint64_t from = 0, n; from < rows && status >= 0; from += n) {
-        n = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        status = pd_result_read(r->result, table, "family", from, n, &families);
-        if (status >= 0)
-            status = pd_result_read(r->result, table, "id", from, n, &ids);
-        for (uint64_t k = 0; k < n && status >= 0; k++) {
-            struct kin *family = family_at(&l->families, pd_cells_signed(&families, k));
-            const uint64_t row = (from + k) | mark;
-            size_t bytes;
-            if (!family || (family->listed >= DOCUMENTS_MOST && family->representative != row))
-                continue;
-            const char *id = pd_cells_text(&ids, k, &bytes);
-            family->listed++;
-            relatives_push(&l->documents, (struct relative){family->row, row, l->ids.n, bytes});
-            pd_bytes_append(&l->ids, id, bytes);
-        }
+    static const char *const columns[] = {"family", "id", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r->result, table, columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        struct kin *family = family_at(&l->families, pd_table_signed(&t, 0));
+        const uint64_t row = t.row | mark;
+        size_t bytes;
+        if (!family || (family->listed >= DOCUMENTS_MOST && family->representative != row))
+            continue;
+        const char *id = pd_table_text(&t, 1, &bytes);
+        family->listed++;
+        relatives_push(&l->documents, (struct relative){family->row, row, l->ids.n, bytes});
+        pd_bytes_append(&l->ids, id, bytes);
     }
-    pd_bytes_release(&families.values);
-    pd_bytes_release(&ids.values);
-    return status;
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
 }
 
 static int list_documents(struct pd_page *r, struct listing *l)

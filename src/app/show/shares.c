@@ -126,18 +126,15 @@ static int count_both(struct pd_viewer *p, struct counting *c)
 /* Count the documents and the skipped records of both sides, by the table of files. */
 static int count_records(struct pd_viewer *p, uint64_t files, struct pd_side sides[2])
 {
-    struct pd_cells cells = {0};
-    uint64_t all;
-    PD_TRY(pd_result_rows(p->result, "files", &all));
-    int status = pd_result_read(p->result, "files", "documents", 0, all, &cells);
-    for (uint64_t k = 0; k < all && status >= 0; k++)
-        sides[k >= files].documents += pd_cells_count(&cells, k);
-    if (status >= 0)
-        status = pd_result_read(p->result, "files", "skipped", 0, all, &cells);
-    for (uint64_t k = 0; k < all && status >= 0; k++)
-        sides[k >= files].skipped += pd_cells_count(&cells, k);
-    pd_bytes_release(&cells.values);
-    return status;
+    static const char *const columns[] = {"documents", "skipped", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, p->result, "files", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        sides[t.row >= files].documents += pd_table_count(&t, 0);
+        sides[t.row >= files].skipped += pd_table_count(&t, 1);
+    }
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
 }
 
 int pd_shares_count(struct pd_viewer *p, uint64_t files, const struct pd_options *o,
