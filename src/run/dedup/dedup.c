@@ -97,6 +97,7 @@ static int check_cuts(struct pd_dedup *d)
     const struct pd_dedup_options *o = &d->options->dedup;
     struct pd_changes c = {.d = d};
     const struct pd_changed *w;
+    uint64_t checked = UINT64_MAX; /* the file that was looked at last */
     if (o->annotate || o->list)
         return PD_OK;
     for (uint64_t k = 0;; pd_changes_pass(&c)) {
@@ -105,8 +106,10 @@ static int check_cuts(struct pd_dedup *d)
             return PD_OK;
         while (w->doc >= d->files[k].last)
             k++;
-        if (!w->gone && d->files[k].written &&
-            pd_reader_is_fixed(d->fetch.reader, d->files[k].found))
+        if (w->gone || k == checked || !d->files[k].written)
+            continue;
+        checked = k;
+        if (pd_reader_is_fixed(d->fetch.reader, d->files[k].found))
             return pd_fail(PD_EFORMAT,
                            "%s: parts of records of this format cannot be cut out: choose --remove "
                            "documents, --annotate or --list",
@@ -218,7 +221,9 @@ static int decide(struct pd_dedup *d)
         choice.n = own.n;
         choice.fates = pd_realloc(NULL, own.n + 1, sizeof *choice.fates);
         memset(choice.fates, 0, (own.n + 1) * sizeof *choice.fates);
+        d->own = own.v;
         status = pd_dedup_decide(d, &choice);
+        d->own = NULL;
     }
     if (status >= 0)
         status = pd_publish_changes(d, &choice);

@@ -33,6 +33,8 @@
 #define PD_DEDUP_REMOVED "removed.jsonl.zst"
 #define PD_DEDUP_SUMMARY "summary.json"
 
+struct pd_worded; /* words.h */
+
 /* A row of /files. */
 struct pd_dedup_file {
     char *path;           /* as the result has it */
@@ -94,6 +96,8 @@ struct pd_dedup {
     uint64_t least_words, least_units; /* of a passage: words in a row, whole units */
     bool skips;                        /* the user has left out pairs of documents */
     struct pd_doc_window windows[PD_DOC_COLUMNS];
+    const struct pd_worded
+        *own;         /* the documents of this rank, while what goes is decided; or NULL */
     uint64_t *firsts; /* by rank, and at the end: the first place of its documents (words.h) */
 };
 
