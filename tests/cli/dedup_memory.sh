@@ -51,4 +51,13 @@ for what in "its tables take" "its copied sentences take" "in/a.parquet: a page 
     verdict "it says: $what" grep -qF "$what" all
 done
 cat all
+
+# ---- each of four ranks needs less than one rank, as none holds what the others own ----
+run dedup --list --memory 3M -o few r.h5
+exits "one rank, --memory 3M" 1
+one_error "one rank, --memory 3M"
+run dedup --list -o lists r.h5
+run_np 4 dedup --list --memory 3M -o few r.h5
+exits "four ranks, --memory 3M" 0
+verdict "four ranks: same bytes" diff -r lists few
 finish

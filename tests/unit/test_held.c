@@ -25,7 +25,7 @@ static void test_has_what_was_put_last(void)
     struct pd_held h;
     size_t sizes[THINGS] = {0}, found = 0;
     uint64_t seed = 3;
-    pd_held_open(&h, ROOM, THINGS);
+    pd_held_open(&h, ROOM);
     for (int round = 0; round < ROUNDS; round++) {
         const size_t thing = pd_random_below(&seed, THINGS);
         const unsigned char *v = pd_held_find(&h, thing);
@@ -48,13 +48,13 @@ static void test_has_what_was_put_last(void)
 static void test_without_room(void)
 {
     struct pd_held h;
-    pd_held_open(&h, ROOM, 1);
+    pd_held_open(&h, ROOM);
     CU_ASSERT_PTR_NULL(pd_held_put(&h, 0, ROOM + 1));
     CU_ASSERT_PTR_NULL(pd_held_find(&h, 0));
     CU_ASSERT_PTR_NOT_NULL(pd_held_put(&h, 0, ROOM));
     CU_ASSERT_PTR_NOT_NULL(pd_held_find(&h, 0));
     pd_held_close(&h);
-    pd_held_open(&h, 0, 1);
+    pd_held_open(&h, 0);
     CU_ASSERT_PTR_NULL(pd_held_put(&h, 0, 0));
     CU_ASSERT_PTR_NULL(pd_held_find(&h, 0));
     pd_held_close(&h);

@@ -5,6 +5,7 @@
 #include "pardup/base/json.h"
 #include "pardup/corpus/packer.h"
 #include "run/dedup/output.h"
+#include "run/dedup/write.h"
 
 enum { IDS_AT_ONCE = 4096 };
 
@@ -13,17 +14,18 @@ struct attributes {
     struct pd_dedup *d;
     struct pd_bytes text;  /* the cleaned text of a document */
     struct pd_bytes lines; /* its line */
+    struct pd_changes changes;
     struct pd_packer packer;
 };
 
 /* Append the spans of a document in characters of its text: [[begin, end, agreement], ...]. */
-static void append_spans(struct attributes *s, const struct pd_worded *w)
+static void append_spans(struct attributes *s, const struct pd_changed *w)
 {
     const struct pd_bytes *t = &s->text;
     size_t byte = 0, character = 0;
     pd_bytes_print(&s->lines, "[");
     for (uint64_t k = 0; k < w->removed; k++) {
-        const struct pd_removal *r = &s->d->removals.v[w->first + k];
+        const struct pd_removal *r = &s->changes.removals.v[k];
         size_t begin = 0;
         for (; byte < r->end; byte++) {
             begin = byte == r->begin ? character : begin;
@@ -52,6 +54,26 @@ static int annotate_skipped(struct attributes *s, struct pd_dedup_skipped *skipp
     return PD_OK;
 }
 
+/* Write the line of a document. */
+static int annotate_document(struct attributes *s, uint64_t doc, const char *id, size_t n, FILE *to)
+{
+    const struct pd_changed *w;
+    PD_TRY(pd_changes_of(&s->changes, doc, &w));
+    s->lines.n = 0;
+    pd_bytes_print(&s->lines, "{\"id\":");
+    pd_json_quote(&s->lines, id, n);
+    pd_bytes_print(&s->lines, ",\"attributes\":{\"pardup_duplicate\":");
+    if (w) {
+        PD_TRY(pd_dedup_text(s->d, &w->w, &s->text));
+        PD_TRY(pd_changes_removals(&s->changes, w));
+        append_spans(s, w);
+    } else {
+        pd_bytes_print(&s->lines, "[]");
+    }
+    pd_bytes_print(&s->lines, "}}\n");
+    return pd_packer_add(&s->packer, s->lines.v, s->lines.n, to);
+}
+
 /* Write a line for each document of file k. JSON lines without a document have a line, too. */
 static int annotate_documents(struct attributes *s, uint64_t k, struct pd_dedup_skipped *skipped,
                               FILE *to)
@@ -62,7 +84,12 @@ static int annotate_documents(struct attributes *s, uint64_t k, struct pd_dedup_
     uint64_t from = 0, have = 0; /* rows of ids at hand */
     int status = PD_OK;
     for (uint64_t doc = f->first; doc < f->last && status >= 0; doc++) {
-        status = annotate_skipped(s, skipped, d->docs[doc].offset, d->docs[doc].skip, to);
+        uint64_t offset, skip = 0;
+        status = pd_dedup_doc(d, PD_DOC_OFFSET, doc, &offset);
+        if (status >= 0)
+            status = pd_dedup_doc(d, PD_DOC_SKIP, doc, &skip);
+        if (status >= 0)
+            status = annotate_skipped(s, skipped, offset, skip, to);
         if (status < 0)
             break;
         if (doc >= from + have) {
@@ -74,21 +101,7 @@ static int annotate_documents(struct attributes *s, uint64_t k, struct pd_dedup_
         }
         size_t n;
         const char *id = pd_cells_text(&ids, doc - from, &n);
-        const struct pd_worded *w = pd_dedup_worded(d, doc);
-        s->lines.n = 0;
-        pd_bytes_print(&s->lines, "{\"id\":");
-        pd_json_quote(&s->lines, id, n);
-        pd_bytes_print(&s->lines, ",\"attributes\":{\"pardup_duplicate\":");
-        if (w && w->removed) {
-            status = pd_dedup_text(d, w, &s->text);
-            if (status >= 0)
-                append_spans(s, w);
-        } else {
-            pd_bytes_print(&s->lines, "[]");
-        }
-        pd_bytes_print(&s->lines, "}}\n");
-        if (status >= 0)
-            status = pd_packer_add(&s->packer, s->lines.v, s->lines.n, to);
+        status = annotate_document(s, doc, id, n, to);
     }
     pd_bytes_release(&ids.values);
     return status < 0 ? status : annotate_skipped(s, skipped, UINT64_MAX, 0, to);
@@ -109,7 +122,7 @@ static int annotate_file(struct attributes *s, uint64_t k, FILE *to)
 int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k)
 {
     const char *name = d->files[k].name;
-    struct attributes s = {.d = d};
+    struct attributes s = {.d = d, .changes = {.d = d}};
     struct pd_output out;
     char *path = pd_output_path(d, "attributes/", name);
     if (!path)
@@ -123,6 +136,7 @@ int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k)
     free(path);
     pd_bytes_release(&s.text);
     pd_bytes_release(&s.lines);
+    pd_changes_release(&s.changes);
     pd_packer_release(&s.packer);
     return pd_output_close(&out, status);
 }

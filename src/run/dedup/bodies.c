@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/write.h"
 
 /* The text without white space at its end, which HTML cannot have. */
 static size_t trimmed(const unsigned char *text, size_t n)

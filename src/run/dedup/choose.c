@@ -1,16 +1,18 @@
-/* run/dedup/choose.c - what goes: units whose text stays in a document that comes before. */
+/* run/dedup/choose.c - see run/dedup/choose.h */
+#include "run/dedup/choose.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/dedup/dedup.h"
+#include "pardup/base/error.h"
+#include "run/dedup/asking.h"
 
-uint64_t pd_dedup_removal_behind(const struct pd_dedup *d, const struct pd_worded *w,
-                                 uint32_t begin)
+uint64_t pd_removal_behind(const struct pd_choice *c, const struct pd_fate *f, uint32_t begin)
 {
-    uint64_t lo = 0, hi = w->removed;
+    uint64_t lo = 0, hi = f->removed;
     while (lo < hi) {
         const uint64_t mid = lo + (hi - lo) / 2;
-        if (d->removals.v[w->first + mid].end <= begin)
+        if (c->removals.v[f->first + mid].end <= begin)
             lo = mid + 1;
         else
             hi = mid;
@@ -18,11 +20,19 @@ uint64_t pd_dedup_removal_behind(const struct pd_dedup *d, const struct pd_worde
     return lo;
 }
 
-bool pd_dedup_stays(const struct pd_dedup *d, uint64_t doc, uint32_t begin, uint32_t end)
+bool pd_choice_stays(const struct pd_choice *c, uint64_t place, uint32_t begin, uint32_t end)
 {
-    const struct pd_worded *w = pd_dedup_worded(d, doc);
-    const uint64_t next = pd_dedup_removal_behind(d, w, begin);
-    return !w->gone && (next == w->removed || d->removals.v[w->first + next].begin >= end);
+    const struct pd_fate *f = &c->fates[place - c->first];
+    const uint64_t next = pd_removal_behind(c, f, begin);
+    return !f->gone && (next == f->removed || c->removals.v[f->first + next].begin >= end);
+}
+
+bool pd_copied_stays(const struct pd_choice *c, const struct pd_copied *unit)
+{
+    if (unit->kept < c->first)
+        return !c->lost.v[unit - c->copied.v];
+    return unit->kept != PD_DEDUP_NOWHERE &&
+           pd_choice_stays(c, unit->kept, unit->kept_begin, unit->kept_end);
 }
 
 /* Does the unit follow the run directly, in both documents? */
@@ -38,18 +48,17 @@ static double share_of(const struct pd_copied *c)
 }
 
 /* The best copy of a unit, of n records; NULL: no text of them stays. */
-static const struct pd_copied *best_of(const struct pd_dedup *d, const struct pd_copied *c,
+static const struct pd_copied *best_of(const struct pd_choice *c, const struct pd_copied *v,
                                        size_t n, const struct pd_removal *run)
 {
     const struct pd_copied *best = NULL;
     for (size_t k = 0; k < n; k++) {
-        if (c[k].kept == PD_DEDUP_NOWHERE ||
-            !pd_dedup_stays(d, c[k].kept, c[k].kept_begin, c[k].kept_end))
+        if (!pd_copied_stays(c, &v[k]))
             continue;
-        if (goes_on(run, &c[k]))
-            return &c[k];
-        if (!best || share_of(&c[k]) > share_of(best))
-            best = &c[k];
+        if (goes_on(run, &v[k]))
+            return &v[k];
+        if (!best || share_of(&v[k]) > share_of(best))
+            best = &v[k];
     }
     return best;
 }
@@ -57,9 +66,10 @@ static const struct pd_copied *best_of(const struct pd_dedup *d, const struct pd
 static void add_unit(struct pd_removals *out, struct pd_removal *run, const struct pd_copied *c)
 {
     if (!goes_on(run, c)) {
-        pd_removals_push(out, (struct pd_removal){.doc = c->doc,
+        pd_removals_push(out, (struct pd_removal){.doc = c->place,
                                                   .kept = c->kept,
                                                   .row = c->row,
+                                                  .family = c->family,
                                                   .begin = (uint32_t)c->begin,
                                                   .end = c->next,
                                                   .kept_begin = c->kept_begin,
@@ -80,50 +90,103 @@ static void add_unit(struct pd_removals *out, struct pd_removal *run, const stru
     run->kept_to = c->kept_to;
 }
 
-/* Decide about one document, whose copied units are c[0, n). */
-static void choose_document(struct pd_dedup *d, struct pd_worded *w, const struct pd_copied *c,
-                            size_t n)
+/* Decide about one document, whose copied units are v[0, n). */
+static void choose_document(struct pd_choice *c, struct pd_fate *f, uint64_t nwords,
+                            const struct pd_copied *v, size_t n)
 {
     uint64_t words = 0;
-    w->first = d->removals.n;
+    f->first = c->removals.n;
     for (size_t k = 0, same; k < n; k += same) {
-        for (same = 1; k + same < n && c[k + same].unit == c[k].unit; same++)
+        for (same = 1; k + same < n && v[k + same].unit == v[k].unit; same++)
             ;
         struct pd_removal *run =
-            d->removals.n > w->first ? &d->removals.v[d->removals.n - 1] : NULL;
-        const struct pd_copied *best = best_of(d, c + k, same, run);
+            c->removals.n > f->first ? &c->removals.v[c->removals.n - 1] : NULL;
+        const struct pd_copied *best = best_of(c, v + k, same, run);
         words += best ? best->words : 0;
-        w->blocked |= !best && c[k + same - 1].kept != PD_DEDUP_NOWHERE;
+        f->blocked |= !best && v[k + same - 1].kept != PD_DEDUP_NOWHERE;
         if (best)
-            add_unit(&d->removals, run, best);
+            add_unit(&c->removals, run, best);
     }
-    w->removed = d->removals.n - w->first;
-    const double left = w->nwords ? (double)(w->nwords - words) / (double)w->nwords : 0;
-    w->gone = w->removed > 0 && (left < d->options->dedup.min_left || words == w->nwords);
-    if (!w->gone && d->options->dedup.remove == PD_REMOVE_DOCUMENTS) {
-        d->removals.n = w->first;
-        w->removed = 0;
+    f->removed = c->removals.n - f->first;
+    const double left = nwords ? (double)(nwords - words) / (double)nwords : 0;
+    f->gone = f->removed > 0 && (left < c->min_left || words == nwords);
+    if (!f->gone && c->whole) {
+        c->removals.n = f->first;
+        f->removed = 0;
     }
 }
 
-/* ---- all documents ---- */
-
-bool pd_dedup_choose(struct pd_dedup *d)
+void pd_choose_own(struct pd_choice *c)
 {
-    const struct pd_copieds *c = &d->copied;
-    bool blocked = false;
-    d->removals.n = 0;
-    for (size_t k = 0; k < d->worded.n; k++)
-        d->worded.v[k].removed = d->worded.v[k].gone = d->worded.v[k].blocked =
-            d->worded.v[k].ncopied = 0;
-    for (size_t k = 0, n; k < c->n; k += n) {
-        for (n = 1; k + n < c->n && c->v[k + n].doc == c->v[k].doc; n++)
+    const struct pd_copieds *v = &c->copied;
+    c->removals.n = 0;
+    for (uint64_t k = 0; k < c->n; k++)
+        c->fates[k] = (struct pd_fate){.seen = c->fates[k].seen};
+    for (size_t k = 0, n; k < v->n; k += n) {
+        for (n = 1; k + n < v->n && v->v[k + n].place == v->v[k].place; n++)
             ;
-        struct pd_worded *w = pd_dedup_worded(d, c->v[k].doc);
-        w->copied = k;
-        w->ncopied = n;
-        choose_document(d, w, c->v + k, n);
-        blocked |= w->blocked;
+        const uint64_t own = v->v[k].place - c->first;
+        c->fates[own].copied = k;
+        c->fates[own].ncopied = n;
+        choose_document(c, &c->fates[own], c->worded[own].nwords, v->v + k, n);
     }
-    return blocked;
+}
+
+/* ---- text on other ranks: does it stay? ---- */
+
+/* A making of questions to the rank whose turn it was: it owns the places [from, to). */
+struct questioning {
+    const struct pd_choice *c;
+    uint64_t from, to, rank;
+    size_t next;
+};
+
+static int next_question(void *ctx, void *rec)
+{
+    struct questioning *a = ctx;
+    for (; a->next < a->c->copied.n; a->next++) {
+        const struct pd_copied *u = &a->c->copied.v[a->next];
+        if (u->kept < a->from || u->kept >= a->to)
+            continue;
+        const struct pd_question q = {u->kept, (uint64_t)u->kept_begin << 32 | u->kept_end, a->rank,
+                                      a->next++};
+        memcpy(rec, &q, sizeof q);
+        return PD_OK;
+    }
+    return PD_END;
+}
+
+/* COLLECTIVE. The ranks behind `rank` ask it about their units. */
+static int ask(struct pd_dedup *d, struct pd_choice *c, int rank)
+{
+    struct questioning q = {c, d->firsts[rank], d->comm->rank > rank ? d->firsts[rank + 1] : 0,
+                            (uint64_t)d->comm->rank, 0};
+    struct pd_shuffle answers = {0};
+    const void *answer = NULL;
+    int status =
+        pd_ask(d, c, (struct pd_making){next_question, &q, sizeof(struct pd_question)}, &answers);
+    while (status == PD_OK && (status = pd_shuffle_look(&answers, &answer)) == PD_OK) {
+        c->lost.v[((const struct pd_answer *)answer)->why] = 1;
+        pd_shuffle_pass(&answers, sizeof(struct pd_answer));
+    }
+    pd_shuffle_close(&answers);
+    return pd_comm_agree(d->comm, status < 0 ? status : PD_OK);
+}
+
+int pd_choose(struct pd_dedup *d, struct pd_choice *c, uint64_t *blocked)
+{
+    int status = PD_OK;
+    pd_bytes_reserve(&c->lost, c->copied.n + 1);
+    memset(c->lost.v, 0, c->copied.n + 1);
+    for (int rank = 0; rank < d->comm->size && status >= 0; rank++) {
+        if (rank == d->comm->rank)
+            pd_choose_own(c);
+        if (rank + 1 < d->comm->size)
+            status = ask(d, c, rank);
+    }
+    *blocked = 0;
+    for (uint64_t k = 0; k < c->n; k++)
+        *blocked += c->fates[k].blocked;
+    pd_comm_sum(d->comm, blocked, 1);
+    return status;
 }

@@ -15,9 +15,9 @@ void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d)
 {
     const uint64_t held = pd_budget_bytes(d->memory, PD_BUDGET_HELD);
     *c = (struct pd_comparing){
-        .d = d, .gone.doc = UINT64_MAX, .kept.doc = UINT64_MAX, .alignment = PD_ALIGNMENT};
-    pd_held_open(&c->sets, pd_min_size(held / SETS_SHARE, SETS_MOST), d->worded.n);
-    pd_held_open(&c->words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST), d->worded.n);
+        .d = d, .gone.place = UINT64_MAX, .kept.place = UINT64_MAX, .alignment = PD_ALIGNMENT};
+    pd_held_open(&c->sets, pd_min_size(held / SETS_SHARE, SETS_MOST));
+    pd_held_open(&c->words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST));
     c->kept.held = &c->words;
 }
 
@@ -36,9 +36,9 @@ void pd_comparing_close(struct pd_comparing *c)
     pd_copieds_release(&c->found);
 }
 
-int pd_compare_document(struct pd_comparing *c, uint64_t doc)
+int pd_compare_document(struct pd_comparing *c, uint64_t place)
 {
-    PD_TRY(pd_dedup_words(c->d, doc, &c->gone));
+    PD_TRY(pd_dedup_words(c->d, place, &c->gone));
     pd_bytes_reserve(&c->after, (c->gone.nunits + 1) * sizeof(struct pd_unit_place));
     return PD_OK;
 }
@@ -85,25 +85,34 @@ static size_t first_unit(const struct pd_dedup_words *w, size_t from)
 
 /* ---- units that are found ---- */
 
-/*
- * Keep unit u, of whose words `matched` are among the words [from, to) of the other document.
- *   again   a choice was made, and only text that stays by it is of use
- */
+/* Does the text of the other document stay, as far as something was said to go? */
+static bool stays(const struct pd_cuts *lost, uint32_t begin, uint32_t end)
+{
+    size_t lo = 0, hi = lost ? lost->n : 0;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (lost->v[mid].end <= begin)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return !lost || lo == lost->n || lost->v[lo].begin >= end;
+}
+
+/* Keep unit u, of whose words `matched` are among the words [from, to) of the other document. */
 static void keep_unit(struct pd_comparing *c, const struct pd_claim *claim, size_t u,
-                      uint32_t matched, uint32_t from, uint32_t to, bool again)
+                      uint32_t matched, uint32_t from, uint32_t to)
 {
     const struct pd_sentence *unit = &c->gone.units[u];
-    if (again &&
-        !pd_dedup_stays(c->d, claim->kept, c->kept.words[from].begin, c->kept.words[to - 1].end))
+    if (!stays(c->lost, c->kept.words[from].begin, c->kept.words[to - 1].end))
         return;
     pd_unit_places(c)[u] = pd_no_place;
     pd_copieds_push(&c->found,
-                    (struct pd_copied){.order = pd_dedup_worded(c->d, claim->gone)->order,
-                                       .doc = claim->gone,
+                    (struct pd_copied){.place = claim->gone,
                                        .begin = unit->begin,
-                                       .kept_order = pd_dedup_worded(c->d, claim->kept)->order,
                                        .kept = claim->kept,
                                        .row = claim->row,
+                                       .family = claim->family,
                                        .end = unit->end,
                                        .next = u + 1 < c->gone.nunits ? unit[1].begin : unit->end,
                                        .unit = (uint32_t)u,
@@ -163,7 +172,7 @@ static void narrow(struct pd_comparing *c, const struct pd_sentence *unit, struc
 
 /* Keep unit u if enough of its words stand in the other document. */
 static void judge_unit(struct pd_comparing *c, const struct pd_claim *claim, size_t u,
-                       struct aligned a, bool again)
+                       struct aligned a)
 {
     const struct pd_sentence *unit = &c->gone.units[u];
     const double least = c->d->options->dedup.min_agreement * unit->nwords;
@@ -176,7 +185,7 @@ static void judge_unit(struct pd_comparing *c, const struct pd_claim *claim, siz
     }
     if (matched > 0 && matched >= least &&
         matched >= c->d->options->dedup.min_agreement * (to - from))
-        keep_unit(c, claim, u, matched, (uint32_t)a.from + from, (uint32_t)a.from + to, again);
+        keep_unit(c, claim, u, matched, (uint32_t)a.from + from, (uint32_t)a.from + to);
 }
 
 /* ---- what need not be compared ---- */
@@ -185,8 +194,6 @@ static void judge_unit(struct pd_comparing *c, const struct pd_claim *claim, siz
 static bool is_wanted(const struct pd_comparing *c, size_t u, const struct pd_claim *claim)
 {
     const struct pd_unit_place *p = &pd_unit_places(c)[u];
-    if (p->kept_order != claim->kept_order)
-        return p->kept_order < claim->kept_order;
     return p->kept != claim->kept ? p->kept < claim->kept : p->row <= claim->row;
 }
 
@@ -204,13 +211,12 @@ static size_t units_before(const struct pd_comparing *c, size_t u, size_t to)
     return u;
 }
 
-/* Set the bits of the words [from, to) of `kept`; if a choice was made, of words that stay by it. */
-static void set_bits(struct pd_comparing *c, size_t from, size_t to, bool again)
+/* Set the bits of the words [from, to) of `kept` that stay. */
+static void set_bits(struct pd_comparing *c, size_t from, size_t to)
 {
-    const struct pd_worded *w = pd_dedup_worded(c->d, c->kept.doc);
-    const struct pd_removal *r = c->d->removals.v;
-    uint64_t gone = again ? w->first : 0;
-    const uint64_t end = again ? gone + w->removed : 0; /* removals of `kept` */
+    const struct pd_cut *r = c->lost ? c->lost->v : NULL;
+    size_t gone = 0;
+    const size_t end = c->lost ? c->lost->n : 0;
     pd_word_bits_begin(&c->bits, to - from, BITS_OF_WORD);
     for (size_t k = from; k < to; k++) {
         const struct pd_located *word = &c->kept.words[k];
@@ -251,7 +257,7 @@ static bool any_may_stand(const struct pd_comparing *c, const struct pd_claim *c
  *   word, kept   a word of the passage, and where it stands there
  */
 static void judge_edge(struct pd_comparing *c, const struct pd_claim *claim, size_t u, size_t word,
-                       size_t kept, bool again)
+                       size_t kept)
 {
     const struct pd_sentence *unit = &c->gone.units[u];
     const size_t before = word - unit->word, from = kept - before;
@@ -260,7 +266,7 @@ static void judge_edge(struct pd_comparing *c, const struct pd_claim *claim, siz
     for (size_t k = 0; k < unit->nwords; k++)
         if (c->gone.words[unit->word + k].term != c->kept.words[from + k].term)
             return;
-    keep_unit(c, claim, u, unit->nwords, (uint32_t)from, (uint32_t)from + unit->nwords, again);
+    keep_unit(c, claim, u, unit->nwords, (uint32_t)from, (uint32_t)from + unit->nwords);
 }
 
 /* Is a unit to be looked for in the passage, which has at least a part of it? */
@@ -281,9 +287,11 @@ static bool has_wanted(const struct pd_comparing *c, const struct pd_claim *clai
     return lo < c->gone.nunits && units[lo].begin < end;
 }
 
-int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim, bool again)
+int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim,
+                     const struct pd_cuts *lost)
 {
     size_t from, to, kept_from, kept_to;
+    c->lost = lost;
     if (!has_wanted(c, claim))
         return PD_OK;
     find_words(&c->gone, claim->gone_bytes, &from, &to);
@@ -291,7 +299,7 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim, bool 
     const size_t end = units_before(c, u, to), u_first = u;
     while (u < end && !is_wanted(c, u, claim))
         u++;
-    if (u == end || (again && pd_dedup_worded(c->d, claim->kept)->gone))
+    if (u == end || (lost && lost->n && lost->v[0].end == PD_ALL_LOST))
         return PD_OK;
     struct pd_word_set all;
     PD_TRY(pd_dedup_word_set(c->d, claim->kept, &c->sets, &c->set, &all));
@@ -300,10 +308,10 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim, bool 
     PD_TRY(pd_dedup_words(c->d, claim->kept, &c->kept));
     find_words(&c->kept, claim->kept_bytes, &kept_from, &kept_to);
     if (u_first > 0 && ends_behind(c, u_first - 1, from) && kept_from < kept_to)
-        judge_edge(c, claim, u_first - 1, from, kept_from, again);
+        judge_edge(c, claim, u_first - 1, from, kept_from);
     if (end < c->gone.nunits && c->gone.units[end].word < to && kept_from < kept_to)
-        judge_edge(c, claim, end, to - 1, kept_to - 1, again);
-    set_bits(c, kept_from, kept_to, again);
+        judge_edge(c, claim, end, to - 1, kept_to - 1);
+    set_bits(c, kept_from, kept_to);
     if (!any_may_stand(c, claim, u, end, (struct pd_word_set){c->bits.v.v, c->bits.log}))
         return PD_OK;
     const size_t n = to - from, kept_n = kept_to - kept_from;
@@ -321,7 +329,6 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim, bool 
         if (is_wanted(c, u, claim))
             judge_unit(
                 c, claim, u,
-                (struct aligned){kept, kept_from, kept_n, at + (c->gone.units[u].word - from)},
-                again);
+                (struct aligned){kept, kept_from, kept_n, at + (c->gone.units[u].word - from)});
     return PD_OK;
 }

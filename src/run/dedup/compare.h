@@ -7,16 +7,19 @@
 #ifndef PARDUP_RUN_DEDUP_COMPARE_H
 #define PARDUP_RUN_DEDUP_COMPARE_H
 
+#include "pardup/base/cut.h"
 #include "pardup/passage/alignment.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/choose.h"
 #include "run/dedup/word_bits.h"
 
 /* Where a unit is looked for: behind this passage; the last place: nowhere any more. */
 struct pd_unit_place {
-    uint64_t kept_order, kept, row;
+    uint64_t kept, row;
 };
-static const struct pd_unit_place pd_first_place = {0, 0, 0};
-static const struct pd_unit_place pd_no_place = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
+static const struct pd_unit_place pd_first_place = {0, 0};
+static const struct pd_unit_place pd_no_place = {UINT64_MAX, UINT64_MAX};
+
+#define PD_ALL_LOST UINT32_MAX /* end of the first cut of a document that goes whole */
 
 struct pd_comparing {
     struct pd_dedup *d;
@@ -29,6 +32,7 @@ struct pd_comparing {
     struct pd_bytes set;              /* buffer */
     struct pd_bytes after;            /* for each unit of `gone`: a struct pd_unit_place */
     struct pd_copieds found;          /* units that were found */
+    const struct pd_cuts *lost;       /* what goes of the text of `kept`; NULL: nothing does */
 };
 
 void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d);
@@ -41,13 +45,15 @@ static inline struct pd_unit_place *pd_unit_places(const struct pd_comparing *c)
 }
 
 /* Bring the words of a document that may lose text into c->gone, and make room for its places. */
-int pd_compare_document(struct pd_comparing *c, uint64_t doc);
+int pd_compare_document(struct pd_comparing *c, uint64_t place);
 
 /*
  * Compare a passage of this document, if a unit is to be looked for in it. What is found goes to
  * c->found, and its place becomes the last one.
- *   again   a choice was made, and only text that stays by it is of use
+ *   lost   what goes of the other document, by the choice that was made last: only text that stays
+ *          is of use; NULL: no choice was made
  */
-int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim, bool again);
+int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim,
+                     const struct pd_cuts *lost);
 
 #endif

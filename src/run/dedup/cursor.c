@@ -1,6 +1,6 @@
 /* run/dedup/cursor.c - the walk through the wanted documents of a file. */
 #include "pardup/base/error.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/job.h"
 
 enum { MANY = 4 }; /* a file is read as a whole if one document in MANY is wanted */
 
@@ -16,26 +16,33 @@ int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t
     return c->sequential ? pd_reader_open(d->fetch.reader, &c->file, &whole) : PD_OK;
 }
 
+int pd_dedup_stop(void) { return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on"); }
+
 int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc)
 {
+    uint64_t offset;
+    PD_TRY(pd_dedup_doc(c->d, PD_DOC_OFFSET, doc, &offset));
     return pd_fail(PD_EFORMAT,
                    "%s: the document at byte %llu has changed since the result was made: run "
                    "detect again",
-                   c->file.path, (unsigned long long)c->d->docs[doc].offset);
+                   c->file.path, (unsigned long long)offset);
 }
 
 int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
 {
-    const struct pd_dedup_doc *at = &c->d->docs[doc];
+    struct pd_reader *reader = c->d->fetch.reader;
+    uint64_t offset, skip;
     int status;
+    PD_TRY(pd_dedup_doc(c->d, PD_DOC_OFFSET, doc, &offset));
+    PD_TRY(pd_dedup_doc(c->d, PD_DOC_SKIP, doc, &skip));
     if (c->sequential) {
-        while ((status = pd_reader_next(c->d->fetch.reader, raw)) == PD_OK &&
-               (raw->offset != at->offset || raw->skip != at->skip))
+        while ((status = pd_reader_next(reader, raw)) == PD_OK &&
+               (raw->offset != offset || raw->skip != skip))
             ;
     } else if (c->fetched) {
-        status = pd_reader_fetch_more(c->d->fetch.reader, at->offset, at->skip, raw);
+        status = pd_reader_fetch_more(reader, offset, skip, raw);
     } else {
-        status = pd_reader_fetch(c->d->fetch.reader, &c->file, at->offset, at->skip, raw);
+        status = pd_reader_fetch(reader, &c->file, offset, skip, raw);
         c->fetched = true;
     }
     PD_TRY(status);

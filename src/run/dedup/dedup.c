@@ -3,16 +3,21 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
+#include "pardup/base/hash.h"
 #include "pardup/base/json.h"
 #include "pardup/corpus/reader.h"
 #include "pardup/store/commit.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/output.h"
+#include "run/dedup/owners.h"
+#include "run/dedup/verify.h"
+#include "run/dedup/write.h"
 
 enum { MEMORY_SHARE = 2 }; /* without --memory, ranks use half of their node's memory together */
 
@@ -23,27 +28,35 @@ static int open_result(struct pd_dedup *d)
     PD_TRY(pd_fetch_init_ordered(&d->fetch, d->result,
                                  strncmp(keep, "field:", 6) == 0 ? keep + 6 : NULL));
     PD_TRY(pd_result_text(d->result, "text_field", &d->text_field));
-    PD_TRY(pd_dedup_open_sources(d));
-    PD_TRY(pd_dedup_load(d));
-    return pd_dedup_name_files(d);
+    return pd_dedup_open_sources(d);
+}
+
+/* Add to *hash what the documents of this rank's range have. */
+static int hash_documents(struct pd_dedup *d, uint64_t *hash)
+{
+    const struct pd_comm *c = d->comm;
+    const uint64_t to = pd_first_row(d->ndocs, c->rank + 1, c->size);
+    for (uint64_t doc = pd_first_row(d->ndocs, c->rank, c->size); doc < to; doc++) {
+        uint64_t text, offset = 0;
+        PD_TRY(pd_dedup_doc(d, PD_DOC_TEXT_HASH, doc, &text));
+        if (!pd_dedup_is_foreign(d, doc))
+            PD_TRY(pd_dedup_doc(d, PD_DOC_OFFSET, doc, &offset));
+        *hash += pd_mix(pd_mix(doc) ^ text ^ offset);
+    }
+    return PD_OK;
 }
 
 /* For rank 0. What the job is: a text that another job does not have. */
-static int describe(struct pd_dedup *d, struct pd_bytes *to)
+static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
     char *command = NULL;
-    uint64_t hash = 0;
     if (pd_result_text(d->result, "command", &command) < 0)
         pd_error_clear(); /* --reproducible has left it out */
-    for (uint64_t k = 0; k < d->ndocs; k++)
-        hash = hash * 31 + (d->docs[k].text_hash ^ d->docs[k].offset);
-    for (size_t k = 0; k < d->claims.n; k++)
-        hash = hash * 31 + (d->claims.v[k].gone_bytes ^ d->claims.v[k].kept_bytes << 1);
     for (uint64_t k = 0; k < d->nfiles; k++)
         hash = hash * 31 + d->files[k].changed;
     pd_bytes_print(to, "{\"documents\":%llu,\"passages\":%llu,\"hash\":%llu,",
-                   (unsigned long long)d->ndocs, (unsigned long long)d->claims.n,
+                   (unsigned long long)d->ndocs, (unsigned long long)d->passages,
                    (unsigned long long)hash);
     pd_bytes_print(to,
                    "\"remove\":%u,\"min_left\":%.17g,\"min_agreement\":%.17g,\"max_loss\":%.17g,",
@@ -78,30 +91,30 @@ static int check_files(struct pd_dedup *d)
     return PD_OK;
 }
 
-/* Will a part of a document of the file be cut out? */
-static bool is_cut(const struct pd_dedup *d, const struct pd_dedup_file *f)
-{
-    for (uint64_t doc = f->first; doc < f->last; doc++) {
-        const struct pd_worded *w = pd_dedup_worded(d, doc);
-        if (w && w->removed && !w->gone)
-            return true;
-    }
-    return false;
-}
-
 /* Refuse a file of which parts would be cut out, if its format has no way to do so. */
 static int check_cuts(struct pd_dedup *d)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
-    for (uint64_t k = 0; k < d->nfiles && !o->annotate && !o->list; k++) {
-        const struct pd_dedup_file *f = &d->files[k];
-        if (f->written && is_cut(d, f) && pd_reader_is_fixed(d->fetch.reader, f->found))
+    struct pd_changes c = {.d = d};
+    const struct pd_changed *w;
+    uint64_t checked = UINT64_MAX; /* the file that was looked at last */
+    if (o->annotate || o->list)
+        return PD_OK;
+    for (uint64_t k = 0;; pd_changes_pass(&c)) {
+        PD_TRY(pd_changes_look(&c, d->ndocs, &w));
+        if (!w)
+            return PD_OK;
+        while (w->doc >= d->files[k].last)
+            k++;
+        if (w->gone || k == checked || !d->files[k].written)
+            continue;
+        checked = k;
+        if (pd_reader_is_fixed(d->fetch.reader, d->files[k].found))
             return pd_fail(PD_EFORMAT,
                            "%s: parts of records of this format cannot be cut out: choose --remove "
                            "documents, --annotate or --list",
-                           f->path);
+                           d->files[k].path);
     }
-    return PD_OK;
 }
 
 /* What was chosen: does it go too far, and can it be written? For rank 0. */
@@ -159,12 +172,13 @@ static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
     return status;
 }
 
-static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
+/* COLLECTIVE. Make the work folder, in which shuffles spill and tables lie that all ranks read. */
+static int open_work(struct pd_dedup *d, uint64_t hash)
 {
     const struct pd_comm *c = d->comm;
     struct pd_bytes job = {0};
-    PD_TRY(pd_comm_agree(c, open_result(d)));
-    int status = c->rank == 0 ? describe(d, &job) : PD_OK;
+    pd_comm_sum(c, &hash, 1);
+    int status = c->rank == 0 ? describe(d, hash, &job) : PD_OK;
     if (status >= 0 && c->rank == 0)
         status = check_files(d);
     if (status >= 0 && c->rank == 0)
@@ -173,8 +187,62 @@ static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
     PD_TRY(pd_comm_agree(c, status));
     d->bound = true;
     d->keep = d->options->dedup.resume;
-    PD_TRY(pd_dedup_read_words(d));
-    PD_TRY(pd_dedup_decide(d));
+    return pd_comm_agree(c, pd_shared_open(&d->shared, c, d->work));
+}
+
+/* COLLECTIVE. Find out which documents are in passages, and begin to write. */
+static int begin(struct pd_dedup *d)
+{
+    struct pd_bytes wanted = {0};
+    uint64_t hash = 0;
+    int status = pd_comm_agree(d->comm, hash_documents(d, &hash));
+    if (status >= 0)
+        status = pd_find_wanted(d, &wanted, &hash);
+    if (status >= 0)
+        status = open_work(d, hash);
+    if (status >= 0)
+        status = pd_publish_wanted(d, &wanted);
+    pd_bytes_release(&wanted);
+    return status;
+}
+
+/* COLLECTIVE. Decide what goes, and publish it. */
+static int decide(struct pd_dedup *d)
+{
+    struct pd_wordeds own = {0};
+    int status = pd_dedup_read_words(d, &own);
+    if (status >= 0)
+        status = pd_bring_claims(d, &own);
+    struct pd_choice choice = {.worded = own.v,
+                               .min_left = d->options->dedup.min_left,
+                               .whole = d->options->dedup.remove == PD_REMOVE_DOCUMENTS};
+    if (status >= 0) {
+        choice.first = pd_first_place_of(d);
+        choice.n = own.n;
+        choice.fates = pd_realloc(NULL, own.n + 1, sizeof *choice.fates);
+        memset(choice.fates, 0, (own.n + 1) * sizeof *choice.fates);
+        d->own = own.v;
+        status = pd_dedup_decide(d, &choice);
+        d->own = NULL;
+    }
+    if (status >= 0)
+        status = pd_publish_changes(d, &choice);
+    pd_wordeds_release(&own);
+    free(choice.fates);
+    pd_copieds_release(&choice.copied);
+    pd_removals_release(&choice.removals);
+    pd_bytes_release(&choice.lost);
+    return status;
+}
+
+static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
+{
+    const struct pd_comm *c = d->comm;
+    PD_TRY(pd_comm_agree(c, open_result(d)));
+    PD_TRY(pd_dedup_load(d));
+    PD_TRY(pd_comm_agree(c, pd_dedup_name_files(d)));
+    PD_TRY(begin(d));
+    PD_TRY(decide(d));
     PD_TRY(pd_comm_agree(c, c->rank == 0 ? check_choice(d) : PD_OK));
     d->keep = true;
     PD_TRY(pd_dedup_write(d));
@@ -183,19 +251,14 @@ static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
 }
 
 /*
- * COLLECTIVE. Each rank removes its own file of words, which nobody takes up. The other files stay
+ * COLLECTIVE. Each rank removes its own file of tables, which nobody takes up. The other files stay
  * only if a later try can use them.
  */
 static int end_work(struct pd_dedup *d, int status)
 {
     if (!d->bound)
         return status;
-    for (int rank = 0; rank < d->comm->size; rank++)
-        if (d->word_files[rank] >= 0)
-            close(d->word_files[rank]);
-    char *path = pd_dedup_work_path(d, "words", (uint64_t)d->comm->rank);
-    unlink(path);
-    free(path);
+    pd_shared_close(&d->shared);
     status = pd_comm_agree(d->comm, status);
     if (d->comm->rank == 0 && (status >= 0 || !d->keep))
         pd_dedup_clean(d);
@@ -210,17 +273,13 @@ static void release(struct pd_dedup *d)
         free(d->files[k].name);
     }
     free(d->files);
-    free(d->docs);
     pd_bundles_release(&d->bundles);
-    free(d->families);
-    free(d->shards);
     free(d->text_field);
     free(d->work);
-    free(d->word_files);
-    pd_claims_release(&d->claims);
-    pd_wordeds_release(&d->worded);
-    pd_copieds_release(&d->copied);
-    pd_removals_release(&d->removals);
+    free(d->scratch.path);
+    free(d->firsts);
+    for (int column = 0; column < PD_DOC_COLUMNS; column++)
+        pd_bytes_release(&d->windows[column].cells.values);
     pd_dedup_close_sources(d);
     pd_fetch_release(&d->fetch);
     pd_result_close(d->result);
@@ -245,14 +304,15 @@ void pd_dedup_made_release(struct pd_dedup_made *made)
 int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedup_made *made)
 {
     struct pd_dedup d = {.comm = c, .options = o};
+    struct pd_traffic moved = {0};
     *made = (struct pd_dedup_made){.documents = 0};
     const size_t room = strlen(o->output) + sizeof "/" PD_DEDUP_WORK;
     d.memory = o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
     d.work = pd_realloc(NULL, room, 1);
     snprintf(d.work, room, "%s/%s", o->output, PD_DEDUP_WORK);
-    d.word_files = pd_realloc(NULL, (size_t)c->size, sizeof *d.word_files);
-    for (int rank = 0; rank < c->size; rank++)
-        d.word_files[rank] = -1;
+    d.scratch = (struct pd_scratch){
+        .comm = c, .dir = d.work, .path = pd_realloc(NULL, PATH_MAX, 1), .lock = -1, .claim = -1};
+    d.transport = (struct pd_transport){c, &d.scratch, d.memory, &moved};
     const int status = end_work(&d, run_steps(&d, made));
     release(&d);
     return status;

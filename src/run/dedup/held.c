@@ -6,12 +6,16 @@
 
 #include "pardup/base/vec.h"
 
-void pd_held_open(struct pd_held *h, size_t room, size_t things)
+enum { BYTES_OF_MARK = 64 }; /* of the ring; things have more bytes, so that few share a mark */
+
+void pd_held_open(struct pd_held *h, size_t room)
 {
-    *h = (struct pd_held){.room = room / 8 * 8};
+    *h = (struct pd_held){.room = room / 8 * 8, .log = 1};
     h->ring = pd_realloc(NULL, room + 1, 1);
-    h->marks = pd_realloc(NULL, things + 1, sizeof *h->marks);
-    memset(h->marks, 0, (things + 1) * sizeof *h->marks);
+    while ((size_t)BYTES_OF_MARK << h->log < room)
+        h->log++;
+    h->marks = pd_realloc(NULL, (size_t)1 << h->log, sizeof *h->marks);
+    memset(h->marks, 0, sizeof *h->marks << h->log);
 }
 
 void pd_held_close(struct pd_held *h)
@@ -21,13 +25,20 @@ void pd_held_close(struct pd_held *h)
     *h = (struct pd_held){.room = 0};
 }
 
-const unsigned char *pd_held_find(const struct pd_held *h, size_t thing)
+static struct pd_held_mark *mark_of(const struct pd_held *h, uint64_t thing)
 {
-    const uint64_t mark = h->marks[thing];
-    return mark && h->at - (mark - 1) <= h->room ? h->ring + (mark - 1) % h->room : NULL;
+    return &h->marks[thing * 0x9e3779b97f4a7c15u >> (64 - h->log)];
 }
 
-unsigned char *pd_held_put(struct pd_held *h, size_t thing, size_t n)
+const unsigned char *pd_held_find(const struct pd_held *h, uint64_t thing)
+{
+    const struct pd_held_mark *mark = mark_of(h, thing);
+    return mark->at && mark->thing == thing && h->at - (mark->at - 1) <= h->room
+               ? h->ring + (mark->at - 1) % h->room
+               : NULL;
+}
+
+unsigned char *pd_held_put(struct pd_held *h, uint64_t thing, size_t n)
 {
     const size_t all = (n + 7) / 8 * 8;
     if (all > h->room || h->room == 0)
@@ -35,7 +46,7 @@ unsigned char *pd_held_put(struct pd_held *h, size_t thing, size_t n)
     if (h->at % h->room + all > h->room)
         h->at += h->room - h->at % h->room;
     unsigned char *place = h->ring + h->at % h->room;
-    h->marks[thing] = h->at + 1;
+    *mark_of(h, thing) = (struct pd_held_mark){thing, h->at + 1};
     h->at += all;
     return place;
 }

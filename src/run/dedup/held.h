@@ -10,21 +10,28 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct pd_held {
-    unsigned char *ring;
-    size_t room;     /* bytes of the ring */
-    uint64_t at;     /* bytes put into it so far, and bytes skipped at its end */
-    uint64_t *marks; /* for each thing: 1 plus `at` when it was put there; 0: never */
+/* Where a thing was put. Each thing has one mark; another one with the same mark takes its place. */
+struct pd_held_mark {
+    uint64_t thing;
+    uint64_t at; /* 1 plus `at` of the ring when it was put there; 0: nothing was */
 };
 
-/* Make an empty ring for `things` things, which have numbers from 0 on. */
-void pd_held_open(struct pd_held *h, size_t room, size_t things);
+struct pd_held {
+    unsigned char *ring;
+    size_t room; /* bytes of the ring */
+    uint64_t at; /* bytes put into it so far, and bytes skipped at its end */
+    struct pd_held_mark *marks;
+    unsigned log; /* of the number of marks */
+};
+
+/* Make an empty ring of `room` bytes, with the marks. */
+void pd_held_open(struct pd_held *h, size_t room);
 void pd_held_close(struct pd_held *h);
 
 /* The bytes of a thing, on 8 bytes, valid until the next pd_held_put(); NULL: not there. */
-const unsigned char *pd_held_find(const struct pd_held *h, size_t thing);
+const unsigned char *pd_held_find(const struct pd_held *h, uint64_t thing);
 
 /* Make place for a thing of n bytes, and hand it out to be filled. NULL: the ring is too small. */
-unsigned char *pd_held_put(struct pd_held *h, size_t thing, size_t n);
+unsigned char *pd_held_put(struct pd_held *h, uint64_t thing, size_t n);
 
 #endif

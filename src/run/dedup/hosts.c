@@ -6,7 +6,7 @@
 #include "pardup/base/json.h"
 #include "pardup/base/log.h"
 #include "pardup/result/names.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/write.h"
 
 enum { ROWS_AT_ONCE = 1 << 16 }; /* rows of a chunk: fewer would unpack it several times */
 
@@ -21,24 +21,30 @@ static int by_name(const void *x, const void *y)
     return strcmp(((const struct host *)x)->name, ((const struct host *)y)->name);
 }
 
-static void count_document(const struct pd_dedup *d, uint64_t doc, struct host *h)
+static int count_document(struct pd_changes *c, uint64_t doc, struct host *h)
 {
-    const struct pd_worded *w = pd_dedup_worded(d, doc);
+    const struct pd_changed *w;
+    uint64_t words;
+    PD_TRY(pd_dedup_doc(c->d, PD_DOC_WORDS, doc, &words));
+    PD_TRY(pd_changes_of(c, doc, &w));
     h->documents++;
-    h->words += d->docs[doc].words;
-    if (!w || !w->removed)
-        return;
+    h->words += words;
+    if (!w)
+        return PD_OK;
     h->whole += w->gone;
     h->changed += !w->gone;
-    for (uint64_t k = w->first; k < w->first + w->removed && !w->gone; k++)
-        h->words_gone += d->removals.v[k].words;
-    h->words_gone += w->gone ? w->nwords : 0;
+    PD_TRY(pd_changes_removals(c, w));
+    for (size_t k = 0; k < c->removals.n && !w->gone; k++)
+        h->words_gone += c->removals.v[k].words;
+    h->words_gone += w->gone ? w->w.nwords : 0;
+    return PD_OK;
 }
 
 /* Count the documents that may lose text by their hosts, whose names go to `names`. */
 static int count_hosts(struct pd_dedup *d, struct pd_names *names, struct hosts *hosts)
 {
     struct pd_cells cells = {0};
+    struct pd_changes changes = {.d = d};
     int status = PD_OK;
     for (uint64_t from = 0, n; from < d->targets && status >= 0; from += n) {
         n = d->targets - from < ROWS_AT_ONCE ? d->targets - from : ROWS_AT_ONCE;
@@ -51,10 +57,11 @@ static int count_hosts(struct pd_dedup *d, struct pd_names *names, struct hosts 
             const uint64_t at = pd_names_put(names, host, bytes, hosts->n);
             if (at == hosts->n)
                 hosts_push(hosts, (struct host){.documents = 0});
-            count_document(d, from + k, &hosts->v[at]);
+            status = count_document(&changes, from + k, &hosts->v[at]);
         }
     }
     pd_bytes_release(&cells.values);
+    pd_changes_release(&changes);
     return status;
 }
 

@@ -8,7 +8,8 @@
 #include "pardup/base/log.h"
 #include "pardup/base/plain.h"
 #include "pardup/result/names.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/output.h"
+#include "run/dedup/write.h"
 
 enum { ROWS_AT_ONCE = 4096 };
 
@@ -22,17 +23,21 @@ struct dropped {
 static int gather(struct pd_dedup *d, struct dropped *g)
 {
     struct pd_bytes id = {0};
-    int status = PD_OK;
-    for (size_t k = 0; k < d->worded.n && status >= 0; k++) {
-        if (!d->worded.v[k].gone)
+    struct pd_changes c = {.d = d};
+    const struct pd_changed *w;
+    int status = pd_changes_look(&c, UINT64_MAX, &w);
+    for (; status >= 0 && w; status = status < 0 ? status : pd_changes_look(&c, UINT64_MAX, &w)) {
+        pd_changes_pass(&c);
+        if (!w->gone)
             continue;
-        status = pd_dedup_id(d, d->worded.v[k].doc, &id);
+        status = pd_dedup_id(d, &w->w, &id);
         const uint64_t fresh = g->ids.names.n;
         if (status >= 0 &&
             pd_names_put(&g->ids, id.n ? (const char *)id.v : "", id.n, fresh) == fresh)
             pd_bytes_push(&g->shared, 0);
     }
     pd_bytes_release(&id);
+    pd_changes_release(&c);
     return status;
 }
 
@@ -53,6 +58,7 @@ static int write_list(struct pd_dedup *d, const char *name, struct dropped *g, b
 {
     struct pd_cells ids = {0};
     struct pd_bytes line = {0};
+    struct pd_changes changes = {.d = d};
     char *path, *part;
     FILE *to = pd_dedup_open_part(d, name, &path, &part);
     int status = to ? PD_OK : PD_EIO;
@@ -62,7 +68,10 @@ static int write_list(struct pd_dedup *d, const char *name, struct dropped *g, b
         for (uint64_t k = 0; k < n && status >= 0; k++) {
             size_t bytes;
             const char *id = pd_cells_text(&ids, k, &bytes);
-            const struct pd_worded *w = pd_dedup_worded(d, from + k);
+            const struct pd_changed *w;
+            status = pd_changes_of(&changes, from + k, &w);
+            if (status < 0)
+                break;
             if ((w && w->gone) != gone || !is_listed(g, id, bytes, gone))
                 continue;
             pd_bytes_reserve(&line, bytes * PD_PLAIN_ESCAPE + 1);
@@ -73,13 +82,13 @@ static int write_list(struct pd_dedup *d, const char *name, struct dropped *g, b
     }
     pd_bytes_release(&ids.values);
     pd_bytes_release(&line);
+    pd_changes_release(&changes);
     return pd_dedup_close_part(to, path, part, status);
 }
 
 int pd_dedup_write_lists(struct pd_dedup *d)
 {
     struct dropped g = {.left_out = 0};
-    pd_copieds_release(&d->copied); /* its memory is for the ids */
     int status = gather(d, &g);
     if (status >= 0)
         status = write_list(d, "keep.txt", &g, false); /* first: it marks ids */

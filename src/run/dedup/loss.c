@@ -9,7 +9,7 @@
 #include "pardup/base/sort.h"
 #include "pardup/corpus/kept.h"
 #include "pardup/result/names.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/write.h"
 
 enum {
     ROWS_AT_ONCE = 4096, /* documents whose hosts or fields are read at a time */
@@ -24,6 +24,7 @@ struct grouping {
     const char *field;  /* of /documents/meta; NULL: the column is the name */
     struct pd_cells cells;
     uint64_t from, n; /* the documents at hand */
+    uint64_t file;    /* of the document that was asked for last */
     struct pd_bytes value;
 };
 
@@ -58,7 +59,9 @@ static int group_name(struct grouping *g, uint64_t doc, const char **name, size_
 {
     const struct pd_dedup *d = g->d;
     if (!g->column) {
-        *name = d->files[d->docs[doc].file].path;
+        while (doc >= d->files[g->file].last)
+            g->file++;
+        *name = d->files[g->file].path;
         *n = strlen(*name);
         return PD_OK;
     }
@@ -76,19 +79,26 @@ static int group_name(struct grouping *g, uint64_t doc, const char **name, size_
     return PD_OK;
 }
 
-static uint64_t lost_of(const struct pd_dedup *d, uint64_t doc)
+static int count_loss(struct pd_changes *c, uint64_t doc, struct group *group)
 {
-    const struct pd_worded *w = pd_dedup_worded(d, doc);
-    uint64_t lost = 0;
+    const struct pd_changed *w;
+    uint64_t bytes;
+    PD_TRY(pd_dedup_doc(c->d, PD_DOC_TEXT_BYTES, doc, &bytes));
+    PD_TRY(pd_changes_of(c, doc, &w));
+    group->all += bytes;
+    if (w && w->gone)
+        group->lost += bytes;
     if (!w || w->gone)
-        return w ? d->docs[doc].text_bytes : 0;
-    for (uint64_t k = w->first; k < w->first + w->removed; k++)
-        lost += d->removals.v[k].end - d->removals.v[k].begin;
-    return lost;
+        return PD_OK;
+    PD_TRY(pd_changes_removals(c, w));
+    for (size_t k = 0; k < c->removals.n; k++)
+        group->lost += c->removals.v[k].lost;
+    return PD_OK;
 }
 
 /* Count what each group loses. Groups are numbered by their first documents. */
-static int count_losses(struct grouping *g, struct pd_names *names, struct groups *groups)
+static int count_losses(struct grouping *g, struct pd_changes *c, struct pd_names *names,
+                        struct groups *groups)
 {
     const char *name;
     size_t n;
@@ -99,8 +109,7 @@ static int count_losses(struct grouping *g, struct pd_names *names, struct group
         const uint64_t at = pd_names_put(names, name, n, groups->n);
         if (at == groups->n)
             groups_push(groups, (struct group){0, 0});
-        groups->v[at].lost += lost_of(g->d, doc);
-        groups->v[at].all += g->d->docs[doc].text_bytes;
+        PD_TRY(count_loss(c, doc, &groups->v[at]));
     }
     if (groups->n == 0 && g->d->targets > 0)
         return pd_fail(PD_EFORMAT, "--max-loss-of %s: no document has it in /documents/%s%s%s",
@@ -115,6 +124,7 @@ static int count_losses(struct grouping *g, struct pd_names *names, struct group
 /* Bytes that a group loses to a family, or without families to the document that keeps them. */
 struct blame {
     uint64_t key, kept; /* family or kept document; a kept document of the family */
+    uint64_t place;     /* of `kept` */
     uint64_t bytes;
 };
 PD_VEC(blames, struct blame);
@@ -128,25 +138,32 @@ static int most_first(const void *x, const void *y)
 }
 
 /* The families that make a group lose text, the family with most of it first. */
-static int find_blame(struct grouping *g, const struct pd_name *group, const char *names,
-                      struct blames *found)
+static int find_blame(struct grouping *g, struct pd_changes *c, const struct pd_name *group,
+                      const char *names, struct blames *found)
 {
-    const struct pd_dedup *d = g->d;
+    struct pd_dedup *d = g->d;
+    const struct pd_changed *w;
+    struct pd_worded kept;
     const char *name;
     size_t n, sums = 0;
-    for (size_t k = 0; k < d->worded.n; k++) {
-        const struct pd_worded *w = &d->worded.v[k];
-        if (w->removed == 0)
-            continue;
+    g->file = 0;
+    PD_TRY(pd_changes_seek(c, 0));
+    for (;; pd_changes_pass(c)) {
+        PD_TRY(pd_changes_look(c, UINT64_MAX, &w));
+        if (!w)
+            break;
         PD_TRY(group_name(g, w->doc, &name, &n));
         if (n != group->n || memcmp(name, names + group->at, n) != 0)
             continue;
-        for (const struct pd_removal *r = &d->removals.v[w->first];
-             r < &d->removals.v[w->first + w->removed]; r++)
-            blames_push(found, (struct blame){d->families ? d->families[r->row] : r->kept, r->kept,
-                                              r->end - r->begin});
+        PD_TRY(pd_changes_removals(c, w));
+        for (size_t k = 0; k < c->removals.n; k++) {
+            const struct pd_removal *r = &c->removals.v[k];
+            PD_TRY(pd_dedup_worded(d, r->kept, &kept));
+            blames_push(found, (struct blame){d->has_families ? r->family : kept.doc, kept.doc,
+                                              r->kept, r->lost});
+        }
     }
-    pd_sort_records(found->v, found->n, 3, 2);
+    pd_sort_records(found->v, found->n, 4, 2);
     for (size_t k = 0; k < found->n; k++) {
         if (sums > 0 && found->v[sums - 1].key == found->v[k].key)
             found->v[sums - 1].bytes += found->v[k].bytes;
@@ -167,11 +184,14 @@ static int list_blame(struct pd_dedup *d, const struct blames *found, char *list
     int status = PD_OK;
     *list = '\0';
     for (size_t k = 0; k < found->n && k < BLAMED && status >= 0; k++) {
-        status = pd_dedup_id(d, found->v[k].kept, &kept);
+        struct pd_worded w;
+        status = pd_dedup_worded(d, found->v[k].place, &w);
+        if (status >= 0)
+            status = pd_dedup_id(d, &w, &kept);
         if (status < 0)
             break;
         pd_plain_line(id, sizeof id, (const char *)kept.v, kept.n);
-        if (d->families)
+        if (d->has_families)
             snprintf(family, sizeof family, "family %llu of ", pd_ull(found->v[k].key));
         const size_t at = strlen(list);
         snprintf(list + at, room - at, "%s%s%s (%llu bytes)", k ? ", " : "", family, id,
@@ -181,12 +201,12 @@ static int list_blame(struct pd_dedup *d, const struct blames *found, char *list
     return status;
 }
 
-static int refuse(struct grouping *g, const struct pd_name *group, const char *names,
-                  const struct group *loss, size_t more)
+static int refuse(struct grouping *g, struct pd_changes *c, const struct pd_name *group,
+                  const char *names, const struct group *loss, size_t more)
 {
     struct blames found = {0};
     char list[BLAMED * ROOM + 1], name[ROOM], others[60] = "";
-    int status = find_blame(g, group, names, &found);
+    int status = find_blame(g, c, group, names, &found);
     if (status >= 0)
         status = list_blame(g->d, &found, list, sizeof list);
     blames_release(&found);
@@ -202,11 +222,12 @@ static int refuse(struct grouping *g, const struct pd_name *group, const char *n
                    : g->column ? g->column
                                : "",
                    g->column ? " " : "", name, 100 * (double)loss->lost / (double)loss->all, others,
-                   list, g->d->families ? " (show --family N)" : "");
+                   list, g->d->has_families ? " (show --family N)" : "");
 }
 
 /* Refuse the first group that loses too much. */
-static int judge(struct grouping *g, const struct pd_names *names, const struct groups *groups)
+static int judge(struct grouping *g, struct pd_changes *c, const struct pd_names *names,
+                 const struct groups *groups)
 {
     size_t first = 0, many = 0;
     for (size_t k = 0; k < groups->n; k++) {
@@ -214,8 +235,8 @@ static int judge(struct grouping *g, const struct pd_names *names, const struct 
         if ((double)x->lost > g->d->options->dedup.max_loss * (double)x->all && many++ == 0)
             first = k;
     }
-    return many ? refuse(g, &names->names.v[first], (const char *)names->text.v, &groups->v[first],
-                         many - 1)
+    return many ? refuse(g, c, &names->names.v[first], (const char *)names->text.v,
+                         &groups->v[first], many - 1)
                 : PD_OK;
 }
 
@@ -224,15 +245,17 @@ int pd_dedup_check_loss(struct pd_dedup *d)
     struct grouping g;
     struct pd_names names = {0};
     struct groups groups = {0};
+    struct pd_changes changes = {.d = d};
     if (d->options->dedup.max_loss >= 1)
         return PD_OK;
     int status = grouping_open(&g, d);
     if (status >= 0)
-        status = count_losses(&g, &names, &groups);
+        status = count_losses(&g, &changes, &names, &groups);
     if (status >= 0)
-        status = judge(&g, &names, &groups);
+        status = judge(&g, &changes, &names, &groups);
     grouping_close(&g);
     pd_names_release(&names);
     groups_release(&groups);
+    pd_changes_release(&changes);
     return status;
 }

@@ -9,7 +9,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/job.h"
 
 enum { BUNDLE_FILES = 1024 };
 #define BUNDLE_BYTES ((uint64_t)32 << 20)

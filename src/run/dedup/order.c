@@ -6,9 +6,12 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/open.h"
+#include "pardup/base/search.h"
 #include "pardup/result/names.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/owners.h"
+#include "run/dedup/words.h"
 
+enum { ROUND_BYTES = 4 << 20 };   /* bytes of a rank that are gathered at a time */
 #define LATER ((uint64_t)1 << 63) /* in `order`: targets come behind sources */
 
 /* The value of the field of --keep in a document. */
@@ -36,8 +39,8 @@ static int compare_values(const void *x, const void *y)
     return a->doc < b->doc ? -1 : a->doc > b->doc;
 }
 
-/* Order by the values of a field, which are gathered in `bytes`. Documents without it come last. */
-static void order_by_field(struct pd_dedup *d, const struct pd_bytes *bytes)
+/* Number the values of all ranks, and give this rank's documents their numbers. */
+static void order_by_field(const struct pd_bytes *bytes, struct pd_wordeds *read)
 {
     struct values values = {0};
     for (size_t at = 0; at < bytes->n;) {
@@ -55,11 +58,31 @@ static void order_by_field(struct pd_dedup *d, const struct pd_bytes *bytes)
     }
     if (values.n)
         qsort(values.v, values.n, sizeof *values.v, compare_values);
-    for (size_t k = 0; k < d->worded.n; k++)
-        d->worded.v[k].order = values.n;
-    for (size_t k = 0; k < values.n; k++)
-        pd_dedup_worded(d, values.v[k].doc)->order = k;
+    for (size_t k = 0; k < read->n; k++)
+        read->v[k].order = values.n; /* documents without the field come last */
+    for (size_t k = 0; k < values.n; k++) {
+        const size_t at = pd_search_first(read->v, read->n, sizeof *read->v,
+                                          offsetof(struct pd_worded, doc), values.v[k].doc);
+        if (at < read->n && read->v[at].doc == values.v[k].doc)
+            read->v[at].order = k;
+    }
     values_release(&values);
+}
+
+/* COLLECTIVE. Append the n bytes of all ranks to `all`, however many they are, rank by rank. */
+static void gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
+{
+    for (int rank = 0; rank < c->size; rank++) {
+        const unsigned char *bytes = mine;
+        uint64_t left = rank == c->rank ? n : 0;
+        for (pd_comm_max(c, &left, 1); left > 0;) {
+            const size_t take = left < ROUND_BYTES ? (size_t)left : ROUND_BYTES;
+            pd_comm_gather(c, bytes, rank == c->rank ? take : 0, all);
+            if (rank == c->rank)
+                bytes += take;
+            left -= take;
+        }
+    }
 }
 
 static int read_list(const char *path, struct pd_names *ids)
@@ -120,42 +143,73 @@ static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_na
     return status;
 }
 
-/* Documents whose ids are lines of the file come first. */
-static int order_by_list(struct pd_dedup *d, const char *path)
+/* Documents whose ids are lines of the list come first. */
+static int order_by_list(struct pd_dedup *d, const struct pd_names *ids, struct pd_wordeds *read)
 {
-    struct pd_names ids = {0};
     struct pd_bytes id = {0};
-    int status = read_list(path, &ids);
-    if (status >= 0 && d->comm->rank == 0)
-        status = tell_unknown(d, path, &ids);
-    for (size_t k = 0; k < d->worded.n && status >= 0; k++) {
-        status = pd_dedup_id(d, d->worded.v[k].doc, &id);
+    int status = PD_OK;
+    for (size_t k = 0; k < read->n && status >= 0; k++) {
+        status = pd_dedup_id(d, &read->v[k], &id);
         if (status >= 0)
-            d->worded.v[k].order =
-                pd_names_find_plain(&ids, (const char *)id.v, id.n, UINT64_MAX) == UINT64_MAX;
+            read->v[k].order =
+                pd_names_find_plain(ids, (const char *)id.v, id.n, UINT64_MAX) == UINT64_MAX;
     }
     pd_bytes_release(&id);
-    pd_names_release(&ids);
     return status;
 }
 
-int pd_dedup_set_order(struct pd_dedup *d, const struct pd_bytes *values)
+int pd_ordering_open(struct pd_dedup *d, struct pd_ordering *o)
 {
     const char *keep = d->options->dedup.keep;
     int status = PD_OK;
+    *o = (struct pd_ordering){.listed = NULL};
+    if (strncmp(keep, "list:", 5) == 0) {
+        o->listed = pd_realloc(NULL, 1, sizeof *o->listed);
+        *o->listed = (struct pd_names){.text = {0}};
+        status = read_list(keep + 5, o->listed);
+        if (status >= 0 && d->comm->rank == 0)
+            status = tell_unknown(d, keep + 5, o->listed);
+    }
+    return pd_comm_agree(d->comm, status);
+}
+
+void pd_ordering_close(struct pd_ordering *o)
+{
+    if (o->listed)
+        pd_names_release(o->listed);
+    free(o->listed);
+    pd_bytes_release(&o->values);
+}
+
+static int by_doc(const void *x, const void *y)
+{
+    const uint64_t a = ((const struct pd_worded *)x)->doc, b = ((const struct pd_worded *)y)->doc;
+    return a < b ? -1 : a > b;
+}
+
+int pd_dedup_set_order(struct pd_dedup *d, struct pd_ordering *o, struct pd_wordeds *read)
+{
+    const char *keep = d->options->dedup.keep;
+    uint64_t worded = read->n;
+    int status = PD_OK;
+    pd_comm_sum(d->comm, &worded, 1);
+    if (read->n)
+        qsort(read->v, read->n, sizeof *read->v, by_doc);
     if (strncmp(keep, "field:", 6) == 0) {
-        order_by_field(d, values);
-        if (values->n == 0 && d->worded.n > 0)
+        struct pd_bytes all = {0};
+        gather(d->comm, o->values.v, o->values.n, &all);
+        order_by_field(&all, read);
+        if (all.n == 0 && worded > 0)
             status =
                 pd_fail(PD_EFORMAT, "--keep %s: no document of a passage has this field", keep);
-    } else if (strncmp(keep, "list:", 5) == 0) {
-        status = order_by_list(d, keep + 5);
+        pd_bytes_release(&all);
+    } else if (o->listed) {
+        status = order_by_list(d, o->listed, read);
     } else if (strcmp(keep, "longest") == 0) {
-        for (size_t k = 0; k < d->worded.n; k++)
-            d->worded.v[k].order = LATER - 1 - d->docs[d->worded.v[k].doc].text_bytes;
+        for (size_t k = 0; k < read->n; k++)
+            read->v[k].order = LATER - 1 - read->v[k].text_bytes;
     }
-    for (size_t k = 0; k < d->worded.n; k++)
-        d->worded.v[k].order |=
-            d->worded.v[k].doc < d->targets && d->targets < d->ndocs ? LATER : 0;
-    return status;
+    for (size_t k = 0; k < read->n; k++)
+        read->v[k].order |= read->v[k].doc < d->targets && d->targets < d->ndocs ? LATER : 0;
+    return pd_comm_agree(d->comm, status);
 }

@@ -8,6 +8,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
+#include "pardup/store/commit.h"
 
 char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number)
 {
@@ -53,4 +54,35 @@ char *pd_output_path(const struct pd_dedup *d, const char *folder, const char *n
         return path;
     free(path);
     return NULL;
+}
+
+char *pd_dedup_path(const struct pd_dedup *d, const char *name)
+{
+    const size_t room = strlen(d->options->output) + strlen(name) + 2;
+    char *path = pd_realloc(NULL, room, 1);
+    snprintf(path, room, "%s/%s", d->options->output, name);
+    return path;
+}
+
+FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part)
+{
+    char with_part[64];
+    snprintf(with_part, sizeof with_part, "%s.part", name);
+    *path = pd_dedup_path(d, name);
+    *part = pd_dedup_path(d, with_part);
+    FILE *f = fopen(*part, "wb");
+    if (!f && pd_fail(PD_EIO, "%s: %s", *part, strerror(errno)) < 0)
+        return NULL;
+    return f;
+}
+
+int pd_dedup_close_part(FILE *f, char *path, char *part, int status)
+{
+    if (f && status >= 0)
+        status = pd_file_commit(f, part, path);
+    else if (f)
+        fclose(f);
+    free(path);
+    free(part);
+    return status;
 }

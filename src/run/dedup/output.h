@@ -2,7 +2,7 @@
 #ifndef PARDUP_RUN_DEDUP_OUTPUT_H
 #define PARDUP_RUN_DEDUP_OUTPUT_H
 
-#include "run/dedup/dedup.h"
+#include "run/dedup/job.h"
 
 struct pd_output {
     char *path, *part;
@@ -24,5 +24,20 @@ int pd_output_close(struct pd_output *o, int status);
 
 /* The path of a file below the output folder, whose folders are made; to be freed. NULL: failure. */
 char *pd_output_path(const struct pd_dedup *d, const char *folder, const char *name);
+
+/* The path of a file of the output folder; to be freed. */
+char *pd_dedup_path(const struct pd_dedup *d, const char *name);
+
+/* The path of a file in the work folder, by what it holds and a number; to be freed. */
+char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number);
+
+/*
+ * Open NAME.part in the output folder for writing; NULL: failure. *path and *part are for
+ * pd_dedup_close_part(), also then.
+ */
+FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part);
+
+/* Give the file its name unless `status` is a failure. Returns the status. */
+int pd_dedup_close_part(FILE *f, char *path, char *part, int status);
 
 #endif

@@ -1,75 +1,59 @@
-/* run/dedup/plan.c - what the result says: documents, files and passages. */
+/* run/dedup/plan.c - what the result says: documents, files and options. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/owners.h"
 
-enum { ROWS_AT_ONCE = 1 << 16 };
-enum { LEAST_WORDS = 8 }; /* of a text that is found a second time in a document */
+enum { ROWS_AT_ONCE = 1 << 16 }; /* rows of a chunk, which is unpacked as a whole */
+enum { LEAST_WORDS = 8 };        /* of a text that is found a second time in a document */
 
-#define U64_AT(type, member) offsetof(struct type, member)
-
-/*
- * Read a column of counts into a member of n structs of `size` bytes.
- *   offset   bytes from the start of a struct to the member, a uint64_t
- */
-static int read_counts(struct pd_result *r, const char *table, const char *column, uint64_t n,
-                       void *structs, size_t size, size_t offset)
+int pd_dedup_counts(struct pd_dedup *d, const char *table, const char *column, uint64_t from,
+                    uint64_t to, int (*take)(void *ctx, uint64_t row, uint64_t value), void *ctx)
 {
     struct pd_cells cells = {0};
     int status = PD_OK;
-    for (uint64_t from = 0, take; from < n && status >= 0; from += take) {
-        take = n - from < ROWS_AT_ONCE ? n - from : ROWS_AT_ONCE;
-        status = pd_result_read(r, table, column, from, take, &cells);
-        for (uint64_t k = 0; k < take && status >= 0; k++) {
-            const uint64_t value = pd_cells_count(&cells, k);
-            memcpy((char *)structs + (from + k) * size + offset, &value, sizeof value);
-        }
+    for (uint64_t n; from < to && status >= 0; from += n) {
+        n = pd_min_u64(to - from, ROWS_AT_ONCE - from % ROWS_AT_ONCE);
+        status = pd_result_read(d->result, table, column, from, n, &cells);
+        for (uint64_t k = 0; k < n && status >= 0; k++)
+            status = take(ctx, from + k, pd_cells_count(&cells, k));
     }
     pd_bytes_release(&cells.values);
     return status;
 }
 
-/* Append the sources of an index to the documents. No file of the collection has them. */
-static int append_sources(struct pd_dedup *d)
+int pd_dedup_doc(struct pd_dedup *d, enum pd_doc_column column, uint64_t doc, uint64_t *value)
 {
-    d->docs = pd_realloc(d->docs, d->ndocs + d->foreign + 1, sizeof *d->docs);
-    struct pd_dedup_doc *sources = d->docs + d->ndocs;
-    for (uint64_t k = 0; k <= d->foreign; k++)
-        sources[k] = (struct pd_dedup_doc){.file = UINT64_MAX};
-    d->targets = d->ndocs;
-    d->ndocs += d->foreign;
-    PD_TRY(read_counts(d->result, "sources", "text_bytes", d->foreign, sources, sizeof *sources,
-                       U64_AT(pd_dedup_doc, text_bytes)));
-    return read_counts(d->result, "sources", "text_hash", d->foreign, sources, sizeof *sources,
-                       U64_AT(pd_dedup_doc, text_hash));
+    static const char *const names[] = {[PD_DOC_OFFSET] = "offset",
+                                        [PD_DOC_SKIP] = "skip",
+                                        [PD_DOC_TEXT_BYTES] = "text_bytes",
+                                        [PD_DOC_TEXT_HASH] = "text_hash",
+                                        [PD_DOC_WORDS] = "words"};
+    struct pd_doc_window *w = &d->windows[column];
+    const bool foreign = pd_dedup_is_foreign(d, doc);
+    const uint64_t first = foreign ? d->targets : 0, end = d->ndocs - (foreign ? 0 : d->foreign);
+    const char *table = foreign ? "sources" : "documents";
+    *value = 0;
+    if (doc < w->from || doc - w->from >= w->n) {
+        const uint64_t row = (doc - first) / ROWS_AT_ONCE * ROWS_AT_ONCE;
+        if (!pd_result_has(d->result, table, names[column]))
+            return PD_OK;
+        w->from = first + row;
+        w->n = pd_min_u64(end - w->from, ROWS_AT_ONCE);
+        PD_TRY(pd_result_read(d->result, table, names[column], row, w->n, &w->cells));
+    }
+    *value = pd_cells_count(&w->cells, doc - w->from);
+    return PD_OK;
 }
 
-static int load_documents(struct pd_dedup *d)
+/* ---- files ---- */
+
+static int set_bytes(void *ctx, uint64_t row, uint64_t value)
 {
-    static const struct {
-        const char *name;
-        size_t offset;
-    } columns[] = {{"file", U64_AT(pd_dedup_doc, file)},
-                   {"offset", U64_AT(pd_dedup_doc, offset)},
-                   {"skip", U64_AT(pd_dedup_doc, skip)},
-                   {"text_bytes", U64_AT(pd_dedup_doc, text_bytes)},
-                   {"text_hash", U64_AT(pd_dedup_doc, text_hash)},
-                   {"words", U64_AT(pd_dedup_doc, words)}};
-    PD_TRY(pd_result_rows(d->result, "documents", &d->ndocs));
-    d->docs = pd_realloc(NULL, d->ndocs + 1, sizeof *d->docs);
-    memset(d->docs, 0, (d->ndocs + 1) * sizeof *d->docs);
-    d->has_words = pd_result_has(d->result, "documents", "words");
-    d->targets = d->ndocs;
-    if (pd_result_count(d->result, "targets", &d->targets) && d->targets > d->ndocs)
-        return pd_fail(PD_EFORMAT, "%s: more targets than documents", pd_result_path(d->result));
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; k++)
-        if (pd_result_has(d->result, "documents", columns[k].name))
-            PD_TRY(read_counts(d->result, "documents", columns[k].name, d->ndocs, d->docs,
-                               sizeof *d->docs, columns[k].offset));
-    return d->foreign ? append_sources(d) : PD_OK;
+    ((struct pd_dedup *)ctx)->files[row].bytes = value;
+    return PD_OK;
 }
 
 static char *copy_text(const char *s, size_t n)
@@ -80,34 +64,13 @@ static char *copy_text(const char *s, size_t n)
     return to;
 }
 
-/* Set first and last of the files. Documents are numbered file by file. */
-static int share_documents(struct pd_dedup *d)
-{
-    uint64_t doc = 0, target_files = 0;
-    const bool told = pd_result_count(d->result, "target_files", &target_files);
-    for (uint64_t k = 0; k < d->nfiles; k++) {
-        struct pd_dedup_file *f = &d->files[k];
-        f->first = doc;
-        while (doc < d->ndocs && d->docs[doc].file == k)
-            doc++;
-        f->last = doc;
-        f->written =
-            told ? k < target_files : f->first < d->targets || d->targets == d->ndocs || d->foreign;
-    }
-    if (doc < d->ndocs - d->foreign)
-        return pd_fail(PD_EFORMAT, "%s: /documents are not in the order of /files",
-                       pd_result_path(d->result));
-    return PD_OK;
-}
-
 static int load_files(struct pd_dedup *d)
 {
     struct pd_cells paths = {0};
     PD_TRY(pd_result_rows(d->result, "files", &d->nfiles));
     d->files = pd_realloc(NULL, d->nfiles + 1, sizeof *d->files);
     memset(d->files, 0, (d->nfiles + 1) * sizeof *d->files);
-    PD_TRY(read_counts(d->result, "files", "bytes", d->nfiles, d->files, sizeof *d->files,
-                       U64_AT(pd_dedup_file, bytes)));
+    PD_TRY(pd_dedup_counts(d, "files", "bytes", 0, d->nfiles, set_bytes, d));
     const int status = pd_result_read(d->result, "files", "path", 0, d->nfiles, &paths);
     for (uint64_t k = 0; k < d->nfiles && status >= 0; k++) {
         size_t n;
@@ -117,49 +80,60 @@ static int load_files(struct pd_dedup *d)
         pd_fetch_find(&d->fetch, &d->files[k].found);
     }
     pd_bytes_release(&paths.values);
-    return status < 0 ? status : share_documents(d);
-}
-
-/* ---- passages ---- */
-
-static int load_passages(struct pd_dedup *d)
-{
-    static const char *const names[] = {"doc_a", "doc_b", "begin_a", "end_a", "begin_b", "end_b"};
-    enum { A, B, BEGIN_A, END_A, BEGIN_B, END_B, COLUMNS };
-    struct pd_cells cells[COLUMNS] = {{0}};
-    const uint64_t first_source = d->foreign ? d->targets : 0;
-    uint64_t rows;
-    PD_TRY(pd_result_rows(d->result, "passages", &rows));
-    if (pd_result_has(d->result, "families", "members")) {
-        d->families = pd_realloc(NULL, rows + 1, sizeof *d->families);
-        PD_TRY(read_counts(d->result, "passages", "family", rows, d->families, sizeof *d->families,
-                           0));
-    }
-    int status = PD_OK;
-    pd_claims_reserve(&d->claims, rows);
-    for (uint64_t from = 0, take; from < rows && status >= 0; from += take) {
-        take = rows - from < ROWS_AT_ONCE ? rows - from : ROWS_AT_ONCE;
-        for (int c = 0; c < COLUMNS && status >= 0; c++)
-            status = pd_result_read(d->result, "passages", names[c], from, take, &cells[c]);
-        for (uint64_t k = 0; k < take && status >= 0; k++) {
-            const struct pd_claim claim = {.gone = pd_cells_count(&cells[A], k),
-                                           .kept = pd_cells_count(&cells[B], k) + first_source,
-                                           .row = from + k,
-                                           .gone_bytes = pd_cells_count(&cells[BEGIN_A], k) << 32 |
-                                                         pd_cells_count(&cells[END_A], k),
-                                           .kept_bytes = pd_cells_count(&cells[BEGIN_B], k) << 32 |
-                                                         pd_cells_count(&cells[END_B], k)};
-            if (claim.gone >= d->ndocs - d->foreign || claim.kept >= d->ndocs)
-                status = pd_fail(PD_EFORMAT, "%s: /passages names documents that are not there",
-                                 pd_result_path(d->result));
-            else if (claim.gone != claim.kept)
-                pd_claims_push(&d->claims, claim);
-        }
-    }
-    for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&cells[c].values);
     return status;
 }
+
+/* How many documents of a range of rows each file has. */
+struct counting {
+    struct pd_dedup *d;
+    uint64_t *counts; /* by file, and behind them: of no file */
+};
+
+static int count_file(void *ctx, uint64_t row, uint64_t file)
+{
+    struct counting *c = ctx;
+    (void)row;
+    c->counts[pd_min_u64(file, c->d->nfiles)]++;
+    return PD_OK;
+}
+
+/* Is the document one of the documents of its file? */
+static int check_file(void *ctx, uint64_t row, uint64_t file)
+{
+    const struct pd_dedup *d = ((struct counting *)ctx)->d;
+    return file < d->nfiles && row >= d->files[file].first && row < d->files[file].last
+               ? PD_OK
+               : pd_fail(PD_EFORMAT, "%s: /documents are not in the order of /files",
+                         pd_result_path(d->result));
+}
+
+/* COLLECTIVE. Set first and last of the files. Documents are numbered file by file. */
+static int share_documents(struct pd_dedup *d)
+{
+    const struct pd_comm *c = d->comm;
+    const uint64_t rows = d->ndocs - d->foreign, from = pd_first_row(rows, c->rank, c->size);
+    const uint64_t to = pd_first_row(rows, c->rank + 1, c->size);
+    struct counting counting = {d, pd_realloc(NULL, d->nfiles + 1, sizeof(uint64_t))};
+    uint64_t target_files = 0, doc = 0;
+    const bool told = pd_result_count(d->result, "target_files", &target_files);
+    memset(counting.counts, 0, (d->nfiles + 1) * sizeof(uint64_t));
+    int status =
+        pd_comm_agree(c, pd_dedup_counts(d, "documents", "file", from, to, count_file, &counting));
+    pd_comm_sum(c, counting.counts, (int)d->nfiles + 1);
+    for (uint64_t k = 0; k < d->nfiles; k++) {
+        struct pd_dedup_file *f = &d->files[k];
+        f->first = doc;
+        f->last = doc += counting.counts[k];
+        f->written =
+            told ? k < target_files : f->first < d->targets || d->targets == rows || d->foreign;
+    }
+    if (status >= 0)
+        status = pd_dedup_counts(d, "documents", "file", from, to, check_file, &counting);
+    free(counting.counts);
+    return pd_comm_agree(c, status);
+}
+
+/* ---- options ---- */
 
 int pd_dedup_plan(const struct pd_dedup *d, const char *what, uint64_t n, enum pd_budget budget)
 {
@@ -167,7 +141,7 @@ int pd_dedup_plan(const struct pd_dedup *d, const char *what, uint64_t n, enum p
     if (n <= most)
         return PD_OK;
     return pd_fail(
-        PD_EFULL, "%s: %s take %llu MB on each rank, but have %llu MB of %llu: give --memory %lluM",
+        PD_EFULL, "%s: %s take %llu MB on a rank, but have %llu MB of %llu: give --memory %lluM",
         pd_result_path(d->result), what, (unsigned long long)(n / megabyte),
         (unsigned long long)(most / megabyte), (unsigned long long)(d->memory / megabyte),
         (unsigned long long)(pd_budget_memory(n, budget) / megabyte + 1));
@@ -198,22 +172,25 @@ static void load_options(struct pd_dedup *d)
     d->skips = same_host || has_text(d->result, "skip_same", NULL);
 }
 
+static int load_tables(struct pd_dedup *d)
+{
+    uint64_t rows;
+    load_options(d);
+    PD_TRY(pd_result_rows(d->result, "passages", &d->passages));
+    PD_TRY(pd_result_rows(d->result, "documents", &rows));
+    d->has_words = pd_result_has(d->result, "documents", "words");
+    d->has_families = pd_result_has(d->result, "families", "members");
+    d->targets = rows;
+    d->ndocs = rows + d->foreign;
+    if (pd_result_count(d->result, "targets", &d->targets) && d->targets > rows)
+        return pd_fail(PD_EFORMAT, "%s: more targets than documents", pd_result_path(d->result));
+    if (d->foreign)
+        d->targets = rows;
+    return load_files(d);
+}
+
 int pd_dedup_load(struct pd_dedup *d)
 {
-    enum { LISTS = 3 }; /* of documents in passages: of the rank, of all ranks, in order */
-    const size_t marks = 2 * sizeof(uint64_t); /* of what is held of each */
-    uint64_t rows, docs;
-    load_options(d);
-    PD_TRY(pd_result_rows(d->result, "passages", &rows));
-    PD_TRY(pd_result_rows(d->result, "documents", &docs));
-    docs += d->foreign;
-    PD_TRY(
-        pd_dedup_plan(d, "its tables",
-                      docs * (sizeof(struct pd_dedup_doc) + 1) +
-                          rows * (sizeof(struct pd_claim) + sizeof *d->families) +
-                          pd_min_u64(docs, 2 * rows) * (LISTS * sizeof(struct pd_worded) + marks),
-                      PD_BUDGET_CLAIMS));
-    PD_TRY(load_documents(d));
-    PD_TRY(load_files(d));
-    return load_passages(d);
+    PD_TRY(pd_comm_agree(d->comm, load_tables(d)));
+    return share_documents(d);
 }

@@ -10,42 +10,10 @@
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
-#include "pardup/store/commit.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/output.h"
+#include "run/dedup/write.h"
 
 enum { COPY_BYTES = 1 << 20 };
-
-/* A file of the output folder. */
-static char *path_of(const struct pd_dedup *d, const char *name)
-{
-    const size_t room = strlen(d->options->output) + strlen(name) + 2;
-    char *path = pd_realloc(NULL, room, 1);
-    snprintf(path, room, "%s/%s", d->options->output, name);
-    return path;
-}
-
-FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part)
-{
-    char with_part[64];
-    snprintf(with_part, sizeof with_part, "%s.part", name);
-    *path = path_of(d, name);
-    *part = path_of(d, with_part);
-    FILE *f = fopen(*part, "wb");
-    if (!f && pd_fail(PD_EIO, "%s: %s", *part, strerror(errno)) < 0)
-        return NULL;
-    return f;
-}
-
-int pd_dedup_close_part(FILE *f, char *path, char *part, int status)
-{
-    if (f && status >= 0)
-        status = pd_file_commit(f, part, path);
-    else if (f)
-        fclose(f);
-    free(path);
-    free(part);
-    return status;
-}
 
 /* ---- the proof of all files, one after the other ---- */
 
@@ -85,31 +53,34 @@ static int write_removed(struct pd_dedup *d)
 
 /* ---- the summary ---- */
 
-static int read_shards(struct pd_dedup *d)
+/* What became of each file: to be freed. NULL: failure. */
+static struct pd_shard *read_shards(const struct pd_dedup *d)
 {
+    struct pd_shard *shards = pd_realloc(NULL, d->nfiles + 1, sizeof *shards);
     int status = PD_OK;
-    d->shards = pd_realloc(NULL, d->nfiles + 1, sizeof *d->shards);
-    memset(d->shards, 0, (d->nfiles + 1) * sizeof *d->shards);
+    memset(shards, 0, (d->nfiles + 1) * sizeof *shards);
     for (uint64_t k = 0; k < d->bundles.n && status >= 0; k++) {
         const struct pd_bundle *b = &d->bundles.v[k];
         char *path = pd_dedup_work_path(d, "done", k);
         FILE *f = fopen(path, "rb");
-        if (!f ||
-            fread(&d->shards[b->from], sizeof *d->shards, b->to - b->from, f) != b->to - b->from)
+        if (!f || fread(&shards[b->from], sizeof *shards, b->to - b->from, f) != b->to - b->from)
             status = pd_fail(PD_EIO, "%s: cannot be read back", path);
         if (f)
             fclose(f);
         free(path);
     }
-    return status;
+    if (status >= 0)
+        return shards;
+    free(shards);
+    return NULL;
 }
 
-static struct pd_shard sum_of(const struct pd_dedup *d)
+static struct pd_shard sum_of(const struct pd_shard *shards, uint64_t n)
 {
     struct pd_shard sum = {0};
-    for (uint64_t k = 0; k < d->nfiles; k++)
-        for (size_t n = 0; n < PD_SHARD_U64S; n++)
-            ((uint64_t *)(void *)&sum)[n] += ((const uint64_t *)(const void *)&d->shards[k])[n];
+    for (uint64_t k = 0; k < n; k++)
+        for (size_t at = 0; at < PD_SHARD_U64S; at++)
+            ((uint64_t *)(void *)&sum)[at] += ((const uint64_t *)(const void *)&shards[k])[at];
     return sum;
 }
 
@@ -144,7 +115,8 @@ static void quote_name(struct pd_bytes *to, const char *name)
     pd_bytes_release(&written);
 }
 
-static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
+static int write_summary(struct pd_dedup *d, const struct pd_shard *shards,
+                         const struct pd_shard *sum)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
     struct pd_bytes text = {0};
@@ -164,7 +136,7 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *sum)
         pd_bytes_print(&text, "%s\n{\"file\":", n++ ? "," : "");
         quote_name(&text, d->files[k].name);
         pd_bytes_print(&text, ",");
-        print_counts(&text, d, &d->shards[k]);
+        print_counts(&text, d, &shards[k]);
         pd_bytes_print(&text, "}");
     }
     pd_bytes_print(&text, "\n]");
@@ -237,7 +209,7 @@ void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made)
 {
     made->index = d->index_path ? copy_of(d->index_path) : NULL;
     for (uint64_t k = 0; k < d->nfiles; k++) {
-        char *path = d->files[k].written ? path_of(d, d->files[k].name) : NULL;
+        char *path = d->files[k].written ? pd_dedup_path(d, d->files[k].name) : NULL;
         if (!path)
             push_copy(&made->sources, d->files[k].found);
         else if (access(path, F_OK) == 0)
@@ -248,12 +220,17 @@ void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made)
 
 int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made)
 {
-    PD_TRY(read_shards(d));
-    const struct pd_shard sum = sum_of(d);
-    PD_TRY(write_removed(d));
-    if (d->options->dedup.list)
-        PD_TRY(pd_dedup_write_lists(d));
-    PD_TRY(write_summary(d, &sum));
+    struct pd_shard *shards = read_shards(d);
+    if (!shards)
+        return PD_EIO;
+    const struct pd_shard sum = sum_of(shards, d->nfiles);
+    int status = write_removed(d);
+    if (status >= 0 && d->options->dedup.list)
+        status = pd_dedup_write_lists(d);
+    if (status >= 0)
+        status = write_summary(d, shards, &sum);
+    free(shards);
+    PD_TRY(status);
     say(d, &sum);
     made->documents = sum.left;
     made->words = sum.words_left;

@@ -5,7 +5,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/comm/comm.h"
 #include "pardup/corpus/parquet_copier.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/write.h"
 
 /* A file that is being written. */
 struct rows {
@@ -15,6 +15,8 @@ struct rows {
     struct pd_row_changes changes; /* of a row group */
     uint64_t offset;               /* where it begins */
     struct pd_bytes text, head;    /* the cleaned text of a document, the head of its record */
+    struct pd_changes documents;   /* that change, as they are listed */
+    struct pd_changes again;       /* the same, as they are written */
     struct pd_cuts cuts;
     uint64_t inexact;
 };
@@ -35,15 +37,17 @@ static int make_text(void *context, const struct pd_row_change *change, const un
                      size_t n, struct pd_bytes *to)
 {
     struct rows *s = context;
-    const struct pd_worded *w = &s->d->worded.v[change->item];
+    const struct pd_changed *w;
     struct pd_dedup_record record;
     if (pd_comm_stopping())
         return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
-    PD_TRY(pd_dedup_record(s->d, w, &record, &s->head));
+    PD_TRY(pd_changes_of(&s->again, change->item, &w));
+    PD_TRY(pd_dedup_record(s->d, &w->w, &record, &s->head));
     if (n == 0 || pd_hash_bytes(text, n) != record.body_hash)
         return changed(s);
-    PD_TRY(pd_dedup_text(s->d, w, &s->text));
-    pd_dedup_cuts(s->d, w, &s->cuts);
+    PD_TRY(pd_dedup_text(s->d, &w->w, &s->text));
+    PD_TRY(pd_changes_removals(&s->again, w));
+    pd_cuts_of(&s->again.removals, &s->cuts);
     s->inexact += n != s->text.n || memcmp(text, s->text.v, n) != 0;
     pd_cut_text(&(struct pd_trimmed){s->text.v, s->text.n, &s->cuts}, to);
     return PD_OK;
@@ -60,19 +64,20 @@ static int write_group(struct rows *s)
 }
 
 /* A row that goes is not read again, so that the file must be as it was. */
-static int add_change(struct rows *s, uint64_t item, uint64_t changed_at)
+static int add_change(struct rows *s, const struct pd_changed *w, uint64_t changed_at)
 {
     struct pd_dedup *d = s->d;
-    const struct pd_worded *w = &d->worded.v[item];
-    const struct pd_dedup_doc *doc = &d->docs[w->doc];
     struct pd_dedup_record record;
-    if (doc->offset != s->offset)
+    uint64_t offset, skip;
+    PD_TRY(pd_dedup_doc(d, PD_DOC_OFFSET, w->doc, &offset));
+    PD_TRY(pd_dedup_doc(d, PD_DOC_SKIP, w->doc, &skip));
+    if (offset != s->offset)
         PD_TRY(write_group(s));
-    PD_TRY(pd_dedup_record(d, w, &record, &s->head));
+    PD_TRY(pd_dedup_record(d, &w->w, &record, &s->head));
     if (w->gone && record.changed != changed_at)
         return changed(s);
-    s->offset = doc->offset;
-    pd_row_changes_push(&s->changes, (struct pd_row_change){doc->skip, item, w->gone});
+    s->offset = offset;
+    pd_row_changes_push(&s->changes, (struct pd_row_change){skip, w->doc, w->gone});
     return PD_OK;
 }
 
@@ -81,12 +86,15 @@ static int write_rows(struct rows *s, FILE *to)
     struct pd_dedup *d = s->d;
     const struct pd_dedup_file *f = &d->files[s->k];
     struct pd_file file = {.path = f->found};
+    const struct pd_changed *w;
     PD_TRY(pd_file_look(&file));
     PD_TRY(pd_parquet_copier_open(&s->copier, d->fetch.reader, f->found, to, plan_of(d)));
-    for (uint64_t doc = f->first; doc < f->last; doc++) {
-        const struct pd_worded *w = pd_dedup_worded(d, doc);
-        if (w && w->removed)
-            PD_TRY(add_change(s, (uint64_t)(w - d->worded.v), file.changed));
+    PD_TRY(pd_changes_seek(&s->documents, f->first));
+    for (;; pd_changes_pass(&s->documents)) {
+        PD_TRY(pd_changes_look(&s->documents, f->last, &w));
+        if (!w)
+            break;
+        PD_TRY(add_change(s, w, file.changed));
     }
     PD_TRY(write_group(s));
     return pd_parquet_copier_finish(s->copier);
@@ -103,13 +111,15 @@ int pd_dedup_check_rows(struct pd_dedup *d, uint64_t k)
 
 int pd_dedup_write_rows(struct pd_dedup *d, uint64_t k, FILE *to, struct pd_shard *shard)
 {
-    struct rows s = {.d = d, .k = k};
+    struct rows s = {.d = d, .k = k, .documents = {.d = d}, .again = {.d = d}};
     const int status = write_rows(&s, to);
     shard->inexact += s.inexact;
     pd_parquet_copier_close(s.copier);
     pd_row_changes_release(&s.changes);
     pd_bytes_release(&s.text);
     pd_bytes_release(&s.head);
+    pd_changes_release(&s.documents);
+    pd_changes_release(&s.again);
     pd_cuts_release(&s.cuts);
     return status;
 }

@@ -16,10 +16,12 @@
 #include "pardup/corpus/packer.h"
 #include "pardup/corpus/splice.h"
 #include "run/dedup/output.h"
+#include "run/dedup/write.h"
 
 /* What a rank needs to write files; reused from file to file. */
 struct shards {
     struct pd_dedup *d;
+    struct pd_changes changes;  /* documents that change */
     struct pd_bytes gone, kept; /* ids */
     struct pd_cuts cuts;
     struct pd_dedup_bodies bodies;
@@ -33,29 +35,39 @@ struct shards {
 
 /* ---- the proof ---- */
 
-/* Append the lines of removed.jsonl for a document. */
-static int prove(struct shards *s, const struct pd_worded *w)
+/* Append the line of removed.jsonl for a removal of a document, whose text `kept` keeps. */
+static void print_removal(struct shards *s, const struct pd_changed *w, const struct pd_removal *r,
+                          uint64_t kept)
 {
-    struct pd_dedup *d = s->d;
+    const struct pd_dedup *d = s->d;
     struct pd_bytes *to = &s->lines;
-    PD_TRY(pd_dedup_id(d, w->doc, &s->gone));
-    for (uint64_t k = 0; k < w->removed; k++) {
-        const struct pd_removal *r = &d->removals.v[w->first + k];
-        if (k == 0 || r->kept != r[-1].kept)
-            PD_TRY(pd_dedup_id(d, r->kept, &s->kept));
-        pd_bytes_print(to, "{\"id\":");
-        pd_json_quote(to, (const char *)s->gone.v, s->gone.n);
-        pd_bytes_print(to, ",\"begin\":%u,\"end\":%u,\"kept_id\":", r->begin, r->end);
-        pd_json_quote(to, (const char *)s->kept.v, s->kept.n);
-        pd_bytes_print(to, ",\"kept_begin\":%u,\"kept_end\":%u,\"agreement\":%.4f", r->kept_begin,
-                       r->kept_end, pd_removal_agreement(r));
-        if (d->families)
-            pd_bytes_print(to, ",\"family\":%llu", (unsigned long long)d->families[r->row]);
-        else
-            pd_bytes_print(to, ",\"family\":null");
-        pd_bytes_print(to, ",\"passage\":%llu,\"removed\":\"%s\",\"doc\":%llu,\"kept_doc\":%llu}\n",
-                       pd_ull(r->row), w->gone ? "document" : "passage", pd_ull(w->doc),
-                       pd_ull(r->kept - (pd_dedup_is_foreign(d, r->kept) ? d->targets : 0)));
+    pd_bytes_print(to, "{\"id\":");
+    pd_json_quote(to, (const char *)s->gone.v, s->gone.n);
+    pd_bytes_print(to, ",\"begin\":%u,\"end\":%u,\"kept_id\":", r->begin, r->end);
+    pd_json_quote(to, (const char *)s->kept.v, s->kept.n);
+    pd_bytes_print(to, ",\"kept_begin\":%u,\"kept_end\":%u,\"agreement\":%.4f", r->kept_begin,
+                   r->kept_end, pd_removal_agreement(r));
+    if (d->has_families)
+        pd_bytes_print(to, ",\"family\":%llu", pd_ull(r->family));
+    else
+        pd_bytes_print(to, ",\"family\":null");
+    pd_bytes_print(to, ",\"passage\":%llu,\"removed\":\"%s\",\"doc\":%llu,\"kept_doc\":%llu}\n",
+                   pd_ull(r->row), w->gone ? "document" : "passage", pd_ull(w->doc),
+                   pd_ull(kept - (pd_dedup_is_foreign(d, kept) ? d->targets : 0)));
+}
+
+/* Append the lines of removed.jsonl for a document, whose removals are at hand. */
+static int prove(struct shards *s, const struct pd_changed *w)
+{
+    const struct pd_removals *v = &s->changes.removals;
+    struct pd_worded kept = {.doc = 0};
+    PD_TRY(pd_dedup_id(s->d, &w->w, &s->gone));
+    for (size_t k = 0; k < v->n; k++) {
+        if (k == 0 || v->v[k].kept != v->v[k - 1].kept) {
+            PD_TRY(pd_dedup_worded(s->d, v->v[k].kept, &kept));
+            PD_TRY(pd_dedup_id(s->d, &kept, &s->kept));
+        }
+        print_removal(s, w, &v->v[k], kept.doc);
     }
     return PD_OK;
 }
@@ -63,31 +75,23 @@ static int prove(struct shards *s, const struct pd_worded *w)
 /* ---- a file of the collection ---- */
 
 /* Is a changed document read again? Not if it goes whole, or the head of its record is known. */
-static bool is_read(const struct pd_worded *w) { return !w->gone && w->head_n == 0; }
-
-void pd_dedup_cuts(const struct pd_dedup *d, const struct pd_worded *w, struct pd_cuts *cuts)
-{
-    cuts->n = 0;
-    for (uint64_t k = 0; k < w->removed; k++) {
-        const struct pd_removal *r = &d->removals.v[w->first + k];
-        pd_cuts_push(cuts, (struct pd_cut){r->begin, r->end});
-    }
-}
+static bool is_read(const struct pd_changed *w) { return !w->gone && w->w.head_n == 0; }
 
 /*
  * Make the record of a document that stays, without what goes of its text.
  *   raw     its record, if it is read again; otherwise s->head has its head
  */
-static int make_record(struct shards *s, const struct pd_worded *w, const struct pd_raw *raw,
+static int make_record(struct shards *s, const struct pd_changed *w, const struct pd_raw *raw,
                        bool *exact)
 {
     struct pd_dedup *d = s->d;
-    pd_dedup_cuts(d, w, &s->cuts);
-    PD_TRY(pd_dedup_text(d, w, &s->text));
+    PD_TRY(pd_changes_removals(&s->changes, w));
+    pd_cuts_of(&s->changes.removals, &s->cuts);
+    PD_TRY(pd_dedup_text(d, &w->w, &s->text));
     const struct pd_trimmed text = {s->text.v, s->text.n, &s->cuts};
     *exact = true;
     if (!is_read(w)) {
-        pd_splice_behind(s->head.v + sizeof(struct pd_dedup_record), w->head_n, true, &text,
+        pd_splice_behind(s->head.v + sizeof(struct pd_dedup_record), w->w.head_n, true, &text,
                          &s->record);
         return PD_OK;
     }
@@ -103,15 +107,17 @@ static int make_record(struct shards *s, const struct pd_worded *w, const struct
  * Write a changed document in place of its record. *whole_file: the record is the file, and goes.
  */
 static int change_document(struct shards *s, struct pd_dedup_cursor *cursor,
-                           struct pd_copier *copier, const struct pd_worded *w,
+                           struct pd_copier *copier, const struct pd_changed *w,
                            struct pd_shard *shard, bool *whole_file)
 {
-    const struct pd_dedup_doc *doc = &s->d->docs[w->doc];
     struct pd_dedup_record stored;
+    uint64_t offset, skip;
     bool exact = true;
-    PD_TRY(pd_dedup_record(s->d, w, &stored, &s->head));
-    struct pd_raw raw = {.offset = doc->offset,
-                         .skip = doc->skip,
+    PD_TRY(pd_dedup_doc(s->d, PD_DOC_OFFSET, w->doc, &offset));
+    PD_TRY(pd_dedup_doc(s->d, PD_DOC_SKIP, w->doc, &skip));
+    PD_TRY(pd_dedup_record(s->d, &w->w, &stored, &s->head));
+    struct pd_raw raw = {.offset = offset,
+                         .skip = skip,
                          .record_n = (size_t)stored.record_n,
                          .stored = stored.stored};
     if (is_read(w))
@@ -128,60 +134,58 @@ static int change_document(struct shards *s, struct pd_dedup_cursor *cursor,
     return pd_copier_replace(copier, &raw, s->record.v, s->record.n);
 }
 
-/* The first entry of d->worded of a document that is not before `doc`. */
-static size_t entry_from(const struct pd_dedup *d, uint64_t doc)
-{
-    size_t lo = 0, hi = d->worded.n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (d->worded.v[mid].doc < doc)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
 /* Open file k for the documents that are read again. */
 static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cursor)
 {
-    const struct pd_dedup *d = s->d;
-    const struct pd_dedup_file *f = &d->files[k];
-    uint64_t wanted = 0;
+    const struct pd_dedup_file *f = &s->d->files[k];
+    const struct pd_changed *w;
+    uint64_t wanted = 0, skip;
     bool inside = false;
-    for (size_t at = entry_from(d, f->first); at < d->worded.n && d->worded.v[at].doc < f->last;
-         at++)
-        if (d->worded.v[at].removed && is_read(&d->worded.v[at])) {
-            wanted++;
-            inside |= d->docs[d->worded.v[at].doc].skip > 0;
-        }
-    return pd_dedup_cursor_open(cursor, s->d, k, wanted, inside);
+    PD_TRY(pd_changes_seek(&s->changes, f->first));
+    for (;; pd_changes_pass(&s->changes)) {
+        PD_TRY(pd_changes_look(&s->changes, f->last, &w));
+        if (!w)
+            return pd_dedup_cursor_open(cursor, s->d, k, wanted, inside);
+        if (!is_read(w))
+            continue;
+        PD_TRY(pd_dedup_doc(s->d, PD_DOC_SKIP, w->doc, &skip));
+        wanted++;
+        inside |= skip > 0;
+    }
+}
+
+/* Write file k without what goes of its documents. */
+static int change_documents(struct shards *s, uint64_t k, struct pd_copier *copier,
+                            struct pd_shard *shard, bool *whole_file)
+{
+    const struct pd_dedup_file *f = &s->d->files[k];
+    struct pd_dedup_cursor cursor;
+    const struct pd_changed *w;
+    PD_TRY(open_changed(s, k, &cursor));
+    PD_TRY(pd_changes_seek(&s->changes, f->first));
+    for (;; pd_changes_pass(&s->changes)) {
+        PD_TRY(pd_changes_look(&s->changes, f->last, &w));
+        if (!w)
+            return pd_copier_finish(copier);
+        PD_TRY(change_document(s, &cursor, copier, w, shard, whole_file));
+        if (pd_comm_stopping())
+            return pd_dedup_stop();
+    }
 }
 
 static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *shard,
                      bool *whole_file)
 {
     const struct pd_dedup *d = s->d;
-    const struct pd_dedup_file *f = &d->files[k];
-    struct pd_dedup_cursor cursor;
     struct pd_copier *copier;
     bool rows = false;
     if (shard->spans > 0)
-        pd_reader_uncut(d->fetch.reader, f->found, &rows);
+        pd_reader_uncut(d->fetch.reader, d->files[k].found, &rows);
     if (rows)
         return pd_dedup_write_rows(s->d, k, to, shard);
-    int status = pd_copier_open(&copier, f->found, to);
+    int status = pd_copier_open(&copier, d->files[k].found, to);
     if (status >= 0)
-        status = open_changed(s, k, &cursor);
-    for (size_t at = entry_from(d, f->first);
-         at < d->worded.n && d->worded.v[at].doc < f->last && status >= 0; at++) {
-        if (d->worded.v[at].removed)
-            status = change_document(s, &cursor, copier, &d->worded.v[at], shard, whole_file);
-        if (pd_comm_stopping() && status >= 0)
-            status = pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
-    }
-    if (status >= 0)
-        status = pd_copier_finish(copier);
+        status = change_documents(s, k, copier, shard, whole_file);
     pd_copier_close(copier);
     return status;
 }
@@ -212,44 +216,53 @@ static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *
 
 /* ---- one shard after the other ---- */
 
+/* Count what a document loses, whose removals are at hand. */
+static void count_changed(const struct shards *s, const struct pd_changed *w,
+                          struct pd_shard *shard)
+{
+    uint64_t words = 0, bytes = 0;
+    for (size_t k = 0; k < s->changes.removals.n; k++) {
+        words += s->changes.removals.v[k].words;
+        bytes += s->changes.removals.v[k].end - s->changes.removals.v[k].begin;
+    }
+    shard->spans += w->removed;
+    shard->whole += w->gone;
+    shard->changed += !w->gone;
+    shard->left -= w->gone;
+    shard->words_left -= !s->d->has_words ? 0 : w->gone ? w->w.nwords : words;
+    shard->text_left -= w->gone ? w->w.text_bytes : bytes;
+}
+
 /* Count what becomes of the documents of file k, and make the lines that prove it. */
 static int count_shard(struct shards *s, uint64_t k, struct pd_shard *shard)
 {
     struct pd_dedup *d = s->d;
     const struct pd_dedup_file *f = &d->files[k];
+    const struct pd_changed *w;
+    uint64_t words, bytes;
     *shard = (struct pd_shard){.file = k,
                                .documents = f->last - f->first,
                                .stored_bytes = f->bytes,
                                .stored_left = f->bytes};
     for (uint64_t doc = f->first; doc < f->last; doc++) {
-        shard->words += d->docs[doc].words;
-        shard->text_bytes += d->docs[doc].text_bytes;
+        PD_TRY(pd_dedup_doc(d, PD_DOC_WORDS, doc, &words));
+        PD_TRY(pd_dedup_doc(d, PD_DOC_TEXT_BYTES, doc, &bytes));
+        shard->words += words;
+        shard->text_bytes += bytes;
     }
     shard->left = shard->documents;
     shard->words_left = shard->words;
     shard->text_left = shard->text_bytes;
     s->lines.n = 0;
-    for (size_t at = entry_from(d, f->first); at < d->worded.n && d->worded.v[at].doc < f->last;
-         at++) {
-        struct pd_worded *w = &d->worded.v[at];
-        if (!w->removed)
-            continue;
-        uint64_t words = 0, bytes = 0;
-        PD_TRY(pd_dedup_text(d, w, &s->text));
-        pd_dedup_keep_lines(d, w, &s->text);
-        for (uint64_t n = w->first; n < w->first + w->removed; n++) {
-            words += d->removals.v[n].words;
-            bytes += d->removals.v[n].end - d->removals.v[n].begin;
-        }
-        shard->spans += w->removed;
-        shard->whole += w->gone;
-        shard->changed += !w->gone;
-        shard->left -= w->gone;
-        shard->words_left -= !d->has_words ? 0 : w->gone ? w->nwords : words;
-        shard->text_left -= w->gone ? d->docs[w->doc].text_bytes : bytes;
+    PD_TRY(pd_changes_seek(&s->changes, f->first));
+    for (;; pd_changes_pass(&s->changes)) {
+        PD_TRY(pd_changes_look(&s->changes, f->last, &w));
+        if (!w)
+            return PD_OK;
+        PD_TRY(pd_changes_removals(&s->changes, w));
+        count_changed(s, w, shard);
         PD_TRY(prove(s, w));
     }
-    return PD_OK;
 }
 
 static int write_file(struct shards *s, uint64_t k, struct pd_shard *shard)
@@ -318,7 +331,7 @@ static bool is_done(const struct pd_dedup *d, uint64_t number)
 
 int pd_dedup_write(struct pd_dedup *d)
 {
-    struct shards s = {.d = d};
+    struct shards s = {.d = d, .changes = {.d = d}};
     struct pd_queue queue;
     uint64_t task;
     int status = PD_OK;
@@ -326,7 +339,7 @@ int pd_dedup_write(struct pd_dedup *d)
     while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK) {
         status = is_done(d, task) ? PD_OK : write_bundle(&s, task);
         if (pd_comm_stopping() && status >= 0)
-            status = pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
+            status = pd_dedup_stop();
     }
     if (status < 0)
         pd_queue_stop(&queue);
@@ -334,6 +347,7 @@ int pd_dedup_write(struct pd_dedup *d)
     pd_bytes_release(&s.gone);
     pd_bytes_release(&s.kept);
     pd_cuts_release(&s.cuts);
+    pd_changes_release(&s.changes);
     pd_bytes_release(&s.text);
     pd_bytes_release(&s.head);
     pd_dedup_bodies_release(&s.bodies);

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/write.h"
 
 enum { ROWS_AT_ONCE = 4096 };
 

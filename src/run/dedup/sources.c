@@ -3,7 +3,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/job.h"
 
 enum {
     IDS_AT_ONCE = 1 << 14
@@ -54,18 +54,23 @@ int pd_dedup_read_ids(const struct pd_dedup *d, uint64_t doc, struct pd_cells *i
 }
 
 /* Has the source at hand the text that it had when the result was made? */
-static bool is_same(const struct pd_dedup *d, uint64_t doc)
+static int is_same(struct pd_dedup *d, uint64_t doc, bool *same)
 {
     const struct pd_document *t = &d->source_fetch.document;
-    return t->text_n == d->docs[doc].text_bytes &&
-           pd_hash_bytes(t->text, t->text_n) == d->docs[doc].text_hash;
+    uint64_t bytes, hash;
+    PD_TRY(pd_dedup_doc(d, PD_DOC_TEXT_BYTES, doc, &bytes));
+    PD_TRY(pd_dedup_doc(d, PD_DOC_TEXT_HASH, doc, &hash));
+    *same = t->text_n == bytes && pd_hash_bytes(t->text, t->text_n) == hash;
+    return PD_OK;
 }
 
 int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc)
 {
     struct pd_fetch *f = &d->source_fetch;
+    bool same = true;
     PD_TRY(pd_fetch_row(f, doc - d->targets));
-    if (!f->index || is_same(d, doc))
+    PD_TRY(f->index ? is_same(d, doc, &same) : PD_OK);
+    if (same)
         return PD_OK;
     pd_fetch_use_index(f, NULL); /* it was made again since; the files may be as they were */
     f->doc = UINT64_MAX;

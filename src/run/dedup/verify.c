@@ -1,133 +1,346 @@
-/* run/dedup/verify.c - all passages are compared, in rounds, and all ranks get what is found. */
+/*
+ * run/dedup/verify.c - see run/dedup/verify.h
+ *
+ * What travels:
+ *     copied     {place, begin, ...}           owner of the document that may lose the unit
+ *     questions  {place, bytes, who asks}      owner of the text, who answers (asking.h)
+ */
+#include "run/dedup/verify.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
+#include "run/dedup/asking.h"
 #include "run/dedup/compare.h"
+#include "run/dedup/follow.h"
 
 enum {
     DOCS_OF_TASK = 16,
-    LISTS = 2,       /* of copied sentences: as they were found, and in order; then what goes */
-    LATER = 8,       /* 1 / LATER of the copied sentences are left for searches that go on */
-    FOLLOWS_MOST = 3 /* rounds in which text that has gone leads to text that stays */
-};
-
-/* What a round compares. */
-enum round {
-    FIRST,  /* all passages */
-    AGAIN,  /* passages of blocked documents, behind the passages in which their units were found */
-    FOLLOW, /* text that stays because text has gone that is the same */
+    CLAIMS_AT_ONCE = 512, /* claims that are read at a time */
+    LATER = 8,            /* 1 / LATER of the copied sentences are left for searches that go on */
+    FOUND_AT_ONCE = 512,  /* units that are read back at a time */
+    FOLLOWS_MOST = 3      /* rounds in which text that has gone leads to text that stays */
 };
 
 struct verifying {
     struct pd_dedup *d;
+    struct pd_choice *choice;
     struct pd_comparing c;
-    struct pd_follow follow;
-    uint64_t shared; /* units that all ranks have found in this round */
+    uint64_t at, nfound;        /* units that this rank has found in this round, in its file */
+    uint64_t *owned;            /* by rank: units that were found in its documents */
+    struct pd_shuffle *answers; /* what goes of documents that are asked for, pair by pair */
+    struct pd_cuts lost;        /* the same of the pair of documents at hand */
+    struct pair {
+        uint64_t gone, kept;
+        uint64_t number; /* 1 for the first pair, whose claims come first */
+    } pair;              /* the pair at hand */
 };
 
-/*
- * Turn passages so that the document that comes later in the order of --keep loses its text, and
- * sort them by it, then by the order of the other document.
- */
-static void turn_claims(struct pd_dedup *d)
+/* ---- claims that are read ---- */
+
+/* Claims in the file of a rank, one after the other. */
+struct claims {
+    struct pd_dedup *d;
+    uint64_t rank, at, left;
+    size_t n, next;
+    struct pd_claim v[CLAIMS_AT_ONCE];
+};
+
+/* The next claim; NULL with PD_END: no more. */
+static int next_claim(struct claims *c, const struct pd_claim **claim)
 {
-    for (size_t k = 0; k < d->claims.n; k++) {
-        struct pd_claim *claim = &d->claims.v[k];
-        const struct pd_worded *a = pd_dedup_worded(d, claim->gone);
-        const struct pd_worded *b = pd_dedup_worded(d, claim->kept);
-        if (a->order < b->order || (a->order == b->order && a->doc < b->doc))
-            *claim = (struct pd_claim){claim->kept, a->order,          claim->gone,
-                                       claim->row,  claim->kept_bytes, claim->gone_bytes};
-        else
-            claim->kept_order = b->order;
+    if (c->next == c->n) {
+        c->n = (size_t)pd_min_u64(c->left, CLAIMS_AT_ONCE);
+        c->next = 0;
+        *claim = NULL;
+        if (c->n == 0)
+            return PD_END;
+        PD_TRY(pd_shared_read(&c->d->shared, c->rank, c->at, c->n * sizeof *c->v, c->v));
+        c->at += c->n * sizeof *c->v;
+        c->left -= c->n;
     }
-    pd_sort_records(d->claims.v, d->claims.n, PD_CLAIM_U64S, PD_CLAIM_KEYS);
-    for (size_t k = 0; k < d->claims.n; k++) {
-        struct pd_worded *w = pd_dedup_worded(d, d->claims.v[k].gone);
-        w->claims = w->nclaims++ ? w->claims : k;
+    *claim = &c->v[c->next++];
+    return PD_OK;
+}
+
+static void open_claims(struct claims *c, struct pd_dedup *d, uint64_t rank, uint64_t at,
+                        uint64_t n)
+{
+    c->d = d;
+    c->rank = rank;
+    c->at = at;
+    c->left = n;
+    c->n = c->next = 0;
+}
+
+/* ---- what was found ---- */
+
+/* Put what was found into the file of this rank, so that memory is for what the rank owns. */
+static int keep_found(struct verifying *v)
+{
+    const size_t n = v->c.found.n;
+    v->c.found.n = 0;
+    v->nfound += n;
+    if (n)
+        v->owned[pd_place_owner(v->d, v->c.found.v->place)] += n;
+    return n ? pd_shared_append(&v->d->shared, v->c.found.v, n * sizeof *v->c.found.v, NULL)
+             : PD_OK;
+}
+
+/* ---- the first round: documents of all ranks, by whichever rank is free ---- */
+
+static int verify_document(struct verifying *v, uint64_t place, struct claims *claims)
+{
+    struct pd_dedup *d = v->d;
+    const int owner = pd_place_owner(d, place);
+    const struct pd_claim *claim;
+    struct pd_worded w;
+    int status;
+    PD_TRY(pd_dedup_worded(d, place, &w));
+    if (w.nclaims == 0)
+        return PD_OK;
+    PD_TRY(pd_compare_document(&v->c, place));
+    for (size_t u = 0; u < v->c.gone.nunits; u++)
+        pd_unit_places(&v->c)[u] = pd_first_place;
+    open_claims(claims, d, (uint64_t)owner,
+                pd_shared_begin_of(&d->shared, PD_SHARED_CLAIMS, (uint64_t)owner) +
+                    w.claims * sizeof *claim,
+                w.nclaims);
+    while ((status = next_claim(claims, &claim)) == PD_OK) {
+        if (pd_comm_stopping())
+            return pd_dedup_stop();
+        PD_TRY(pd_compare_claim(&v->c, claim, NULL));
+    }
+    PD_TRY(status);
+    return keep_found(v);
+}
+
+/* COLLECTIVE. Compare all passages. */
+static int verify_all(struct verifying *v)
+{
+    const struct pd_comm *c = v->d->comm;
+    const uint64_t n = v->d->firsts[c->size];
+    struct claims *claims = pd_realloc(NULL, 1, sizeof *claims);
+    struct pd_queue queue;
+    uint64_t task;
+    int status = PD_OK;
+    pd_queue_open(c, &queue, (n + DOCS_OF_TASK - 1) / DOCS_OF_TASK);
+    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
+        for (uint64_t k = task * DOCS_OF_TASK;
+             k < pd_min_u64(n, (task + 1) * DOCS_OF_TASK) && status >= 0; k++)
+            status = verify_document(v, k, claims);
+    if (status < 0)
+        pd_queue_stop(&queue);
+    pd_queue_close(&queue);
+    free(claims);
+    return pd_comm_agree(c, status);
+}
+
+/* ---- later rounds: documents of this rank ---- */
+
+/* Is the claim of another pair of documents? Then `p` becomes this pair. */
+static bool is_next_pair(struct pair *p, const struct pd_claim *claim)
+{
+    if (p->number && claim->gone == p->gone && claim->kept == p->kept)
+        return false;
+    *p = (struct pair){claim->gone, claim->kept, p->number + 1};
+    return true;
+}
+
+/* A making of questions: what goes of the other document of each pair? */
+struct pairing {
+    struct pd_dedup *d;
+    const struct pd_searches *searches;
+    struct claims claims;
+    size_t next;
+    struct pair last;
+};
+
+static int next_pair(void *ctx, void *rec)
+{
+    struct pairing *p = ctx;
+    const struct pd_claim *claim;
+    for (;;) {
+        int status = p->next ? next_claim(&p->claims, &claim) : PD_END;
+        PD_TRY(status);
+        if (status == PD_END && p->next == p->searches->n)
+            return PD_END;
+        if (status == PD_END) {
+            const struct pd_search *s = &p->searches->v[p->next++];
+            open_claims(&p->claims, p->d, (uint64_t)p->d->comm->rank, s->at, s->n);
+            continue;
+        }
+        if (!is_next_pair(&p->last, claim))
+            continue;
+        const struct pd_question q = {claim->kept, UINT32_MAX, (uint64_t)p->d->comm->rank,
+                                      p->last.number};
+        memcpy(rec, &q, sizeof q);
+        return PD_OK;
     }
 }
 
-/* Say which units of a blocked document are to be looked for, and behind which passage. */
-static void find_blocked(struct verifying *v, const struct pd_worded *w)
+/* COLLECTIVE. Ask what goes of the documents in which this rank is to search. */
+static int ask(struct verifying *v, const struct pd_searches *searches, struct pd_shuffle *answers)
 {
-    const struct pd_copied *c = v->d->copied.v + w->copied;
-    for (size_t k = 0, same; k < w->ncopied; k += same) {
+    struct pairing *p = pd_realloc(NULL, 1, sizeof *p);
+    p->d = v->d;
+    p->searches = searches;
+    p->next = 0;
+    p->last = (struct pair){0, 0, 0};
+    const int status = pd_ask(
+        v->d, v->choice, (struct pd_making){next_pair, p, sizeof(struct pd_question)}, answers);
+    free(p);
+    return status;
+}
+
+/* Bring what goes of the kept document of the claim into v->lost. Claims come in order. */
+static int bring_lost(struct verifying *v, const struct pd_claim *claim)
+{
+    const void *rec;
+    int status;
+    if (!is_next_pair(&v->pair, claim))
+        return PD_OK;
+    v->lost.n = 0;
+    while ((status = pd_shuffle_look(v->answers, &rec)) == PD_OK) {
+        const struct pd_answer *t = rec;
+        if (t->why > v->pair.number)
+            break;
+        if (t->kept == PD_ANSWER_WHOLE)
+            v->lost.n = 0;
+        if (v->lost.n == 0 || v->lost.v[0].end != PD_ALL_LOST)
+            pd_cuts_push(&v->lost, (struct pd_cut){(uint32_t)(t->bytes >> 32), (uint32_t)t->bytes});
+        pd_shuffle_pass(v->answers, sizeof *t);
+    }
+    return status < 0 ? status : PD_OK;
+}
+
+/* Say which units of a blocked document are to be looked for, and behind which passage. */
+static void find_blocked(struct verifying *v, const struct pd_fate *f)
+{
+    const struct pd_choice *choice = v->choice;
+    const struct pd_copied *c = choice->copied.v + f->copied;
+    for (size_t u = 0; u < v->c.gone.nunits; u++)
+        pd_unit_places(&v->c)[u] = pd_no_place;
+    for (size_t k = 0, same; k < f->ncopied; k += same) {
         const struct pd_copied *last = &c[k];
         bool stays = false;
-        for (same = 0; k + same < w->ncopied && c[k + same].unit == c[k].unit; same++) {
+        for (same = 0; k + same < f->ncopied && c[k + same].unit == c[k].unit; same++) {
             last = &c[k + same];
-            stays |= last->kept == PD_DEDUP_NOWHERE ||
-                     pd_dedup_stays(v->d, last->kept, last->kept_begin, last->kept_end);
+            stays |= last->kept == PD_DEDUP_NOWHERE || pd_copied_stays(choice, last);
         }
         if (!stays)
-            pd_unit_places(&v->c)[last->unit] =
-                (struct pd_unit_place){last->kept_order, last->kept, last->row + 1};
+            pd_unit_places(&v->c)[last->unit] = (struct pd_unit_place){last->kept, last->row + 1};
+    }
+}
+
+/* Look for the units that stay. */
+static void find_staying(struct verifying *v, uint64_t place)
+{
+    for (size_t u = 0; u < v->c.gone.nunits; u++) {
+        const struct pd_sentence *unit = &v->c.gone.units[u];
+        const bool stays = pd_choice_stays(v->choice, place, unit->begin, unit->end);
+        pd_unit_places(&v->c)[u] = stays ? pd_first_place : pd_no_place;
     }
 }
 
 /* Remember which blocked units were not found, so that nobody looks for them again. */
-static void end_search(struct verifying *v, const struct pd_worded *w)
+static void end_search(struct verifying *v, uint64_t place)
 {
     for (size_t u = 0; u < v->c.gone.nunits; u++)
         if (pd_unit_places(&v->c)[u].kept != UINT64_MAX)
-            pd_copieds_push(&v->c.found, (struct pd_copied){.order = w->order,
-                                                            .doc = w->doc,
+            pd_copieds_push(&v->c.found, (struct pd_copied){.place = place,
                                                             .begin = v->c.gone.units[u].begin,
-                                                            .kept_order = UINT64_MAX,
                                                             .kept = PD_DEDUP_NOWHERE,
                                                             .end = v->c.gone.units[u].end,
                                                             .unit = (uint32_t)u});
 }
 
-static int verify_document(struct verifying *v, const struct pd_worded *w, bool again)
+static int search_document(struct verifying *v, const struct pd_search *s, bool blocked,
+                           struct claims *claims)
 {
-    const struct pd_claim *claims = v->d->claims.v + w->claims;
-    if (w->nclaims == 0)
-        return PD_OK;
-    PD_TRY(pd_compare_document(&v->c, w->doc));
-    for (size_t u = 0; u < v->c.gone.nunits; u++)
-        pd_unit_places(&v->c)[u] = again ? pd_no_place : pd_first_place;
-    if (again)
-        find_blocked(v, w);
-    for (uint64_t k = 0; k < w->nclaims; k++) {
+    const struct pd_claim *claim;
+    int status;
+    PD_TRY(pd_compare_document(&v->c, s->place));
+    if (blocked)
+        find_blocked(v, &v->choice->fates[s->place - v->choice->first]);
+    else
+        find_staying(v, s->place);
+    open_claims(claims, v->d, (uint64_t)v->d->comm->rank, s->at, s->n);
+    while ((status = next_claim(claims, &claim)) == PD_OK) {
         if (pd_comm_stopping())
-            return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
-        PD_TRY(pd_compare_claim(&v->c, &claims[k], again));
+            return pd_dedup_stop();
+        PD_TRY(bring_lost(v, claim));
+        PD_TRY(pd_compare_claim(&v->c, claim, &v->lost));
     }
-    if (again)
-        end_search(v, w);
+    PD_TRY(status);
+    if (blocked)
+        end_search(v, s->place);
+    return keep_found(v);
+}
+
+/* List all passages of the blocked documents. */
+static void list_blocked(const struct verifying *v, struct pd_searches *searches)
+{
+    const struct pd_choice *c = v->choice;
+    const uint64_t at =
+        pd_shared_begin_of(&v->d->shared, PD_SHARED_CLAIMS, (uint64_t)v->d->comm->rank);
+    for (uint64_t k = 0; k < c->n; k++)
+        if (c->fates[k].blocked)
+            pd_searches_push(searches,
+                             (struct pd_search){c->first + k,
+                                                at + c->worded[k].claims * sizeof(struct pd_claim),
+                                                c->worded[k].nclaims});
+}
+
+/* COLLECTIVE. Look in the claims of the searches for text that stays. */
+static int search(struct verifying *v, const struct pd_searches *searches, bool blocked)
+{
+    struct pd_shuffle answers = {0};
+    struct claims *claims = pd_realloc(NULL, 1, sizeof *claims);
+    v->answers = &answers;
+    v->pair.number = 0;
+    int status = ask(v, searches, &answers);
+    const bool asked = status >= 0;
+    for (size_t k = 0; k < searches->n && status >= 0; k++)
+        status = search_document(v, &searches->v[k], blocked, claims);
+    pd_shuffle_close(&answers);
+    free(claims);
+    return asked ? pd_comm_agree(v->d->comm, status) : status;
+}
+
+/* ---- rounds ---- */
+
+/* A making of what was found, which is read back. */
+struct reading {
+    struct verifying *v;
+    size_t n, next;
+    struct pd_copied units[FOUND_AT_ONCE];
+};
+
+static int next_found(void *ctx, void *rec)
+{
+    struct reading *r = ctx;
+    struct verifying *v = r->v;
+    if (r->next == r->n) {
+        r->n = (size_t)pd_min_u64(v->nfound, FOUND_AT_ONCE);
+        r->next = 0;
+        if (r->n == 0)
+            return PD_END;
+        PD_TRY(pd_shared_read(&v->d->shared, (uint64_t)v->d->comm->rank, v->at,
+                              r->n * sizeof *r->units, r->units));
+        v->at += r->n * sizeof *r->units;
+        v->nfound -= r->n;
+    }
+    memcpy(rec, &r->units[r->next++], sizeof *r->units);
     return PD_OK;
 }
 
-/* Compare units that stay with the texts that proved the removal of equal text. */
-static int follow_document(struct verifying *v, const struct pd_worded *w)
+static int take_found(const void *recs, size_t bytes, void *more)
 {
-    PD_TRY(pd_compare_document(&v->c, w->doc));
-    for (size_t u = 0; u < v->c.gone.nunits; u++) {
-        const struct pd_sentence *unit = &v->c.gone.units[u];
-        const bool stays = pd_dedup_stays(v->d, w->doc, unit->begin, unit->end);
-        pd_unit_places(&v->c)[u] = stays ? pd_first_place : pd_no_place;
-    }
-    PD_TRY(pd_dedup_follow(v->d, w, &v->c.gone, &v->follow));
-    for (size_t k = 0; k < v->follow.claims.n; k++)
-        PD_TRY(pd_compare_claim(&v->c, &v->follow.claims.v[k], true));
-    return PD_OK;
-}
-
-/* Compare the passages of some documents. */
-static int verify_task(struct verifying *v, uint64_t task, enum round round)
-{
-    const struct pd_wordeds *worded = &v->d->worded;
-    const size_t from = (size_t)task * DOCS_OF_TASK;
-    const size_t to = worded->n - from < DOCS_OF_TASK ? worded->n : from + DOCS_OF_TASK;
-    for (size_t k = from; k < to; k++)
-        if (round == FOLLOW)
-            PD_TRY(worded->v[k].follow ? follow_document(v, &worded->v[k]) : PD_OK);
-        else if (round == FIRST || worded->v[k].blocked)
-            PD_TRY(verify_document(v, &worded->v[k], round == AGAIN));
+    pd_copieds_append(more, recs, bytes / sizeof(struct pd_copied));
     return PD_OK;
 }
 
@@ -154,74 +367,92 @@ static void merge_copied(struct pd_copieds *all, const struct pd_copied *more, s
     }
 }
 
-/* COLLECTIVE. Take out of v->c.found what all ranks have found. */
-static void gather_found(struct verifying *v, struct pd_copieds *all)
+/* Make room for n units: for what later rounds find, too, as `all` is not moved then. */
+static int make_room(const struct pd_dedup *d, const struct pd_copieds *all, size_t n,
+                     struct pd_copieds *more)
 {
-    struct pd_bytes bytes = {0};
-    if (v->d->comm->size == 1) {
-        *all = v->c.found;
-    } else {
-        pd_dedup_gather(v->d->comm, v->c.found.v, v->c.found.n * sizeof *v->c.found.v, &bytes);
-        all->v = (struct pd_copied *)(void *)bytes.v;
-        all->n = bytes.n / sizeof *all->v;
-        all->cap = bytes.cap / sizeof *all->v;
-        pd_copieds_release(&v->c.found);
-    }
-    v->c.found = (struct pd_copieds){0};
-}
-
-/* COLLECTIVE. Give all ranks what each has found, if there is room. */
-static int share_found(struct verifying *v, bool again)
-{
-    struct pd_dedup *d = v->d;
-    struct pd_copieds more = {0};
-    uint64_t n = v->c.found.n;
-    pd_comm_sum(d->comm, &n, 1);
-    v->shared = n;
-    n += again ? d->copied.n : n / LATER;
-    PD_TRY(pd_dedup_plan(d, "its copied sentences", LISTS * n * sizeof *d->copied.v,
-                         PD_BUDGET_COPIED));
-    gather_found(v, &more);
-    pd_sort_records(more.v, more.n, PD_COPIED_U64S, PD_COPIED_U64S);
-    if (!again) {
-        d->copied = more;
-        return PD_OK;
-    }
-    merge_copied(&d->copied, more.v, more.n);
-    pd_copieds_release(&more);
+    const size_t room = n + (all->n ? 0 : n / LATER);
+    PD_TRY(pd_dedup_plan(d, "its copied sentences",
+                         (all->n + (all->n ? n : 0) + room) * sizeof *more->v, PD_BUDGET_COPIED));
+    pd_copieds_reserve(more, room);
     return PD_OK;
 }
 
-/* COLLECTIVE. Compare passages on all ranks. */
-static int verify(struct verifying *v, enum round round)
+/* COLLECTIVE. Give what was found to the owners. *n: how much all ranks have found. */
+static int share_found(struct verifying *v, uint64_t *n)
 {
-    struct pd_dedup *d = v->d;
-    struct pd_queue queue;
-    uint64_t task;
-    int status = PD_OK;
-    pd_queue_open(d->comm, &queue, (d->worded.n + DOCS_OF_TASK - 1) / DOCS_OF_TASK);
-    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
-        status = verify_task(v, task, round);
-    if (status < 0)
-        pd_queue_stop(&queue);
-    pd_queue_close(&queue);
-    PD_TRY(pd_comm_agree(d->comm, status));
-    return share_found(v, round != FIRST);
+    const struct pd_comm *c = v->d->comm;
+    struct pd_copieds *all = &v->choice->copied, more = {0};
+    struct reading *reading = pd_realloc(NULL, 1, sizeof *reading);
+    const struct pd_making found = {next_found, reading, sizeof(struct pd_copied)};
+    reading->v = v;
+    reading->n = reading->next = 0;
+    *n = v->nfound;
+    pd_comm_sum(c, n, 1);
+    pd_comm_sum(c, v->owned, c->size);
+    int status = make_room(v->d, all, v->owned[c->rank], &more);
+    if (status >= 0)
+        status = pd_shared_flush(&v->d->shared);
+    status = pd_comm_agree(c, status);
+    if (status >= 0)
+        status = pd_dedup_exchange(v->d, found, pd_owner_of_place, take_found, &more);
+    free(reading);
+    pd_sort_records(more.v, more.n, PD_COPIED_U64S, PD_COPIED_U64S);
+    if (all->n) {
+        merge_copied(all, more.v, more.n);
+        pd_copieds_release(&more);
+    } else {
+        *all = more;
+    }
+    return status;
 }
 
-int pd_dedup_decide(struct pd_dedup *d)
+/* From here on what is found belongs to a new round. */
+static void begin_round(struct verifying *v)
 {
-    struct verifying v = {.d = d};
-    turn_claims(d);
-    pd_comparing_open(&v.c, d);
-    int status = verify(&v, FIRST);
-    for (int follows = 0; status >= 0 && v.shared > 0;) {
-        const bool blocked = pd_dedup_choose(d);
-        if (!blocked && (follows++ == FOLLOWS_MOST || !pd_dedup_mark_follows(d)))
-            break;
-        status = verify(&v, blocked ? AGAIN : FOLLOW);
+    v->at = v->d->shared.at;
+    v->nfound = 0;
+    memset(v->owned, 0, (size_t)v->d->comm->size * sizeof *v->owned);
+}
+
+/* COLLECTIVE. One round after a choice. *found: how much it has found; 0: all is decided. */
+static int one_round(struct verifying *v, int *follows, uint64_t *found)
+{
+    struct pd_searches searches = {0};
+    uint64_t blocked;
+    *found = 0;
+    int status = pd_choose(v->d, v->choice, &blocked);
+    if (status >= 0 && blocked)
+        list_blocked(v, &searches);
+    else if (status >= 0 && (*follows)++ < FOLLOWS_MOST)
+        status = pd_follow(v->d, v->choice, &searches);
+    uint64_t n = searches.n;
+    pd_comm_sum(v->d->comm, &n, 1);
+    if (status >= 0 && n > 0) {
+        begin_round(v);
+        status = search(v, &searches, blocked > 0);
+        if (status >= 0)
+            status = share_found(v, found);
     }
+    pd_searches_release(&searches);
+    return status;
+}
+
+int pd_dedup_decide(struct pd_dedup *d, struct pd_choice *c)
+{
+    struct verifying v = {.d = d, .choice = c};
+    uint64_t found;
+    int follows = 0;
+    v.owned = pd_realloc(NULL, (size_t)d->comm->size, sizeof *v.owned);
+    pd_comparing_open(&v.c, d);
+    begin_round(&v);
+    int status = verify_all(&v);
+    if (status >= 0)
+        status = share_found(&v, &found);
+    while (status >= 0 && found > 0)
+        status = one_round(&v, &follows, &found);
+    free(v.owned);
     pd_comparing_close(&v.c);
-    pd_follow_release(&v.follow);
+    pd_cuts_release(&v.lost);
     return status;
 }

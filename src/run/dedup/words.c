@@ -1,44 +1,37 @@
 /* run/dedup/words.c - the words of documents that are in passages, in a file for each rank. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
+#include "pardup/base/minmax.h"
+#include "pardup/base/search.h"
+#include "pardup/base/sort.h"
+#include "pardup/corpus/kept.h"
 #include "pardup/corpus/splice.h"
-#include "run/dedup/dedup.h"
+#include "pardup/result/names.h"
+#include "run/dedup/claims.h"
+#include "run/dedup/owners.h"
 #include "run/dedup/word_bits.h"
+#include "run/dedup/words.h"
 
 enum {
-    ROUND_BYTES = 4 << 20,   /* bytes of a rank that are gathered at a time */
-    WRITE_BYTES = 256 << 10, /* written at a time: Linux then holds the file in larger parts */
-    SOURCES_OF_TASK = 256    /* sources of an index that a rank looks through at a time */
+    SOURCES_OF_TASK = 256, /* sources of an index that a rank looks through at a time */
+    SAMPLES = 1000,        /* documents of a rank that tell which places it gets */
+    PLACED_U64S = 2        /* the order of a document and its number: the key of its place */
 };
-
-void pd_dedup_gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
-{
-    for (int rank = 0; rank < c->size; rank++) {
-        const unsigned char *bytes = mine;
-        uint64_t left = rank == c->rank ? n : 0;
-        for (pd_comm_max(c, &left, 1); left > 0;) {
-            const size_t take = left < ROUND_BYTES ? (size_t)left : ROUND_BYTES;
-            pd_comm_gather(c, bytes, rank == c->rank ? take : 0, all);
-            if (rank == c->rank)
-                bytes += take;
-            left -= take;
-        }
-    }
-}
 
 /* Read the record of the document into *raw, and the document into d->fetch.document. */
 static int read_document(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
 {
-    const struct pd_dedup_doc *at = &c->d->docs[doc];
     struct pd_document *document = &c->d->fetch.document;
+    uint64_t bytes, hash;
     enum pd_skip why;
+    PD_TRY(pd_dedup_doc(c->d, PD_DOC_TEXT_BYTES, doc, &bytes));
+    PD_TRY(pd_dedup_doc(c->d, PD_DOC_TEXT_HASH, doc, &hash));
     PD_TRY(pd_dedup_cursor_raw(c, doc, raw));
-    if (pd_document_read(document, raw, &why) != PD_OK || document->text_n != at->text_bytes ||
-        (c->d->fetch.hashed && pd_hash_bytes(document->text, document->text_n) != at->text_hash))
+    if (pd_document_read(document, raw, &why) != PD_OK || document->text_n != bytes ||
+        (c->d->fetch.hashed && pd_hash_bytes(document->text, document->text_n) != hash))
         return pd_dedup_cursor_changed(c, doc);
     return PD_OK;
 }
@@ -47,12 +40,11 @@ static int read_document(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw 
 
 struct writing {
     struct pd_dedup *d;
-    FILE *file;
-    uint64_t at;              /* bytes written */
-    struct pd_wordeds worded; /* documents written by this rank */
-    struct pd_cells meta;     /* kept fields of a document */
-    struct pd_bytes value;    /* the field of --keep among them */
-    struct pd_bytes orders;   /* values of the field of --keep: number, bytes, value */
+    struct pd_wordeds read;      /* documents written by this rank */
+    struct pd_ordering ordering; /* values of the field of --keep */
+    struct pd_wanted wanted;
+    struct pd_cells meta;  /* kept fields of a document */
+    struct pd_bytes value; /* the field of --keep among them */
     struct pd_bytes buffer;
     struct pd_word_bits bits; /* the words of a document */
     struct pd_cells ids;      /* ids of some rows of /documents */
@@ -143,17 +135,16 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_docum
     for (size_t k = 0; k < t->words.n; k++)
         pd_word_bits_add(&w->bits, t->words.v[k].term);
     pd_bytes_append(b, w->bits.v.v, w->bits.v.n);
-    pd_wordeds_push(&w->worded, (struct pd_worded){.doc = doc,
-                                                   .rank = (uint64_t)w->d->comm->rank,
-                                                   .at = w->at,
-                                                   .id_n = id_n,
-                                                   .head_n = head_n,
-                                                   .units = t->sentences.n,
-                                                   .nwords = t->words.n});
-    w->at += b->n;
-    return fwrite(b->v, 1, b->n, w->file) == b->n
-               ? PD_OK
-               : pd_fail(PD_EIO, "%s: %s", w->d->work, strerror(errno));
+    struct pd_worded worded = {.doc = doc,
+                               .rank = (uint64_t)w->d->comm->rank,
+                               .id_n = id_n,
+                               .head_n = head_n,
+                               .units = t->sentences.n,
+                               .nwords = t->words.n,
+                               .text_bytes = t->text_n};
+    PD_TRY(pd_shared_append(&w->d->shared, b->v, b->n, &worded.at));
+    pd_wordeds_push(&w->read, worded);
+    return PD_OK;
 }
 
 /* Keep the value of the field of --keep, if the document has one. */
@@ -164,33 +155,47 @@ static int write_order(struct writing *w, uint64_t doc, const struct pd_raw *raw
     PD_TRY(find_order(w, doc, raw, &order, &order_n));
     const uint64_t head[2] = {doc, order_n};
     if (order) {
-        pd_bytes_append(&w->orders, head, sizeof head);
-        append_padded(&w->orders, order, order_n);
+        pd_bytes_append(&w->ordering.values, head, sizeof head);
+        append_padded(&w->ordering.values, order, order_n);
     }
     return PD_OK;
 }
 
-static int stop(void) { return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on"); }
+/* How many documents of a file are wanted, and have some of them a skip? */
+static int count_wanted(struct writing *w, const struct pd_dedup_file *f, uint64_t *n, bool *inside)
+{
+    *n = 0;
+    *inside = false;
+    for (uint64_t doc = f->first; doc < f->last; doc++) {
+        bool wanted;
+        uint64_t skip = 0;
+        PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
+        if (wanted && !*inside)
+            PD_TRY(pd_dedup_doc(w->d, PD_DOC_SKIP, doc, &skip));
+        *n += wanted;
+        *inside |= skip > 0;
+    }
+    return PD_OK;
+}
 
 /* Write the words of the wanted documents of a file. */
-static int write_file(struct writing *w, uint64_t k, const unsigned char *wanted)
+static int write_file(struct writing *w, uint64_t k)
 {
     const struct pd_dedup_file *f = &w->d->files[k];
     struct pd_dedup_cursor cursor;
     struct pd_dedup_record record;
     struct pd_raw raw;
-    uint64_t n = 0;
-    bool inside = false;
-    for (uint64_t doc = f->first; doc < f->last; doc++) {
-        n += wanted[doc];
-        inside |= wanted[doc] && w->d->docs[doc].skip > 0;
-    }
+    uint64_t n;
+    bool inside;
+    PD_TRY(count_wanted(w, f, &n, &inside));
     PD_TRY(n > 0 ? pd_dedup_cursor_open(&cursor, w->d, k, n, inside) : PD_OK);
     for (uint64_t doc = f->first; doc < f->last && n > 0; doc++) {
-        if (!wanted[doc])
+        bool wanted;
+        PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
+        if (!wanted)
             continue;
         if (pd_comm_stopping())
-            return stop();
+            return pd_dedup_stop();
         PD_TRY(read_document(&cursor, doc, &raw));
         const struct pd_document *t = &w->d->fetch.document;
         const size_t head_n = describe(&cursor, &raw, t, &record);
@@ -201,14 +206,16 @@ static int write_file(struct writing *w, uint64_t k, const unsigned char *wanted
 }
 
 /* Write the words of the wanted documents among [from, to), which are sources of an index. */
-static int write_sources(struct writing *w, uint64_t from, uint64_t to, const unsigned char *wanted)
+static int write_sources(struct writing *w, uint64_t from, uint64_t to)
 {
     const struct pd_dedup_record none = {.changed = 0};
     for (uint64_t doc = from; doc < to; doc++) {
-        if (!wanted[doc])
+        bool wanted;
+        PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
+        if (!wanted)
             continue;
         if (pd_comm_stopping())
-            return stop();
+            return pd_dedup_stop();
         PD_TRY(pd_dedup_read_source(w->d, doc));
         PD_TRY(write_document(w, doc, &w->d->source_fetch.document, &none, NULL, 0));
     }
@@ -216,81 +223,150 @@ static int write_sources(struct writing *w, uint64_t from, uint64_t to, const un
 }
 
 /* A task is a bundle of files, or some sources of an index. */
-static int write_task(struct writing *w, uint64_t task, const unsigned char *wanted)
+static int write_task(struct writing *w, uint64_t task)
 {
     const struct pd_dedup *d = w->d;
     if (task >= d->bundles.n) {
         const uint64_t from = d->targets + (task - d->bundles.n) * SOURCES_OF_TASK;
-        return write_sources(
-            w, from, d->ndocs - from < SOURCES_OF_TASK ? d->ndocs : from + SOURCES_OF_TASK, wanted);
+        return write_sources(w, from, pd_min_u64(d->ndocs, from + SOURCES_OF_TASK));
     }
     for (uint64_t k = d->bundles.v[task].from; k < d->bundles.v[task].to; k++)
-        PD_TRY(write_file(w, k, wanted));
+        PD_TRY(write_file(w, k));
     return PD_OK;
 }
 
-static int write_words(struct writing *w, const unsigned char *wanted)
+/* COLLECTIVE. */
+static int write_words(struct writing *w)
 {
+    struct pd_dedup *d = w->d;
     struct pd_queue queue;
     uint64_t task;
     int status = PD_OK;
-    char *path = pd_dedup_work_path(w->d, "words", (uint64_t)w->d->comm->rank);
-    char *buffer = pd_realloc(NULL, WRITE_BYTES, 1);
-    w->file = fopen(path, "wb");
-    if (!w->file)
-        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-    else
-        setvbuf(w->file, buffer, _IOFBF, WRITE_BYTES);
-    pd_queue_open(w->d->comm, &queue,
-                  w->d->bundles.n + (w->d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK);
+    pd_queue_open(d->comm, &queue,
+                  d->bundles.n + (d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK);
     while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
-        status = write_task(w, task, wanted);
+        status = write_task(w, task);
     if (status < 0)
         pd_queue_stop(&queue);
     pd_queue_close(&queue);
-    if (w->file && fclose(w->file) && status >= 0)
-        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-    free(buffer);
-    free(path);
-    return pd_comm_agree(w->d->comm, status);
+    if (status >= 0)
+        status = pd_shared_flush(&d->shared);
+    return pd_comm_agree(d->comm, status);
 }
 
-/* ---- what was written ---- */
+/* ---- places ---- */
 
-static int by_doc(const void *x, const void *y)
+/* COLLECTIVE. Set the first document of each rank, as keys of places, from samples. */
+static void divide(struct pd_dedup *d, const struct pd_wordeds *read, uint64_t *keys)
 {
-    const uint64_t a = ((const struct pd_worded *)x)->doc, b = ((const struct pd_worded *)y)->doc;
-    return a < b ? -1 : a > b;
-}
-
-int pd_dedup_read_words(struct pd_dedup *d)
-{
-    struct writing w = {.d = d};
-    struct pd_bytes all = {0}, orders = {0};
-    unsigned char *wanted = pd_realloc(NULL, d->ndocs + 1, 1);
-    memset(wanted, 0, d->ndocs + 1);
-    for (size_t k = 0; k < d->claims.n; k++)
-        wanted[d->claims.v[k].gone] = wanted[d->claims.v[k].kept] = 1;
-    int status = write_words(&w, wanted);
-    if (status >= 0) {
-        pd_dedup_gather(d->comm, w.worded.v, w.worded.n * sizeof *w.worded.v, &all);
-        pd_dedup_gather(d->comm, w.orders.v, w.orders.n, &orders);
-        pd_wordeds_append(&d->worded, all.v, all.n / sizeof *d->worded.v);
-        if (d->worded.n)
-            qsort(d->worded.v, d->worded.n, sizeof *d->worded.v, by_doc);
-        for (size_t k = 0; k < d->worded.n; k++)
-            d->docs[d->worded.v[k].doc].worded = k + 1;
-        status = pd_comm_agree(d->comm, pd_dedup_set_order(d, &orders));
-    }
-    free(wanted);
+    const size_t ranks = (size_t)d->comm->size, n = read->n < SAMPLES ? read->n : SAMPLES;
+    uint64_t *mine = pd_realloc(NULL, SAMPLES, PLACED_U64S * sizeof *mine);
+    struct pd_bytes all = {0};
+    for (size_t k = 0; k < n; k++)
+        memcpy(mine + PLACED_U64S * k, &read->v[read->n * k / n], PLACED_U64S * sizeof *mine);
+    pd_comm_gather(d->comm, mine, n * PLACED_U64S * sizeof *mine, &all);
+    const size_t samples = all.n / (PLACED_U64S * sizeof *mine);
+    pd_sort_records(all.v, samples, PLACED_U64S, PLACED_U64S);
+    memset(keys, 0, ranks * PLACED_U64S * sizeof *keys);
+    for (size_t rank = 1; rank < ranks && samples; rank++)
+        memcpy(keys + PLACED_U64S * rank,
+               all.v + samples * rank / ranks * PLACED_U64S * sizeof *keys,
+               PLACED_U64S * sizeof *keys);
+    free(mine);
     pd_bytes_release(&all);
-    pd_bytes_release(&orders);
-    pd_bytes_release(&w.orders);
+}
+
+struct placing {
+    struct pd_dedup *d;
+    const struct pd_wordeds *read;
+    size_t next;
+    const uint64_t *keys; /* by rank: the key from which on documents are its */
+};
+
+static int next_placed(void *ctx, void *rec)
+{
+    struct placing *p = ctx;
+    if (p->next == p->read->n)
+        return PD_END;
+    memcpy(rec, &p->read->v[p->next++], sizeof *p->read->v);
+    return PD_OK;
+}
+
+static int owner_of_placed(const void *rec, int nranks, void *ctx)
+{
+    const struct placing *p = ctx;
+    const struct pd_worded *w = rec;
+    int rank = nranks - 1;
+    while (rank > 0 &&
+           (w->order < p->keys[PLACED_U64S * rank] ||
+            (w->order == p->keys[PLACED_U64S * rank] && w->doc < p->keys[PLACED_U64S * rank + 1])))
+        rank--;
+    return rank;
+}
+
+static const struct pd_flow placed_flow = {.name = "placed",
+                                           .budget = PD_BUDGET_CLAIMS,
+                                           .size = sizeof(struct pd_worded),
+                                           .keys = PLACED_U64S,
+                                           .owner = owner_of_placed};
+
+/* Take the documents of this rank out of the shuffle. */
+static int take_placed(struct pd_dedup *d, struct pd_shuffle *placed, struct pd_wordeds *own)
+{
+    const void *rec;
+    int status;
+    while ((status = pd_shuffle_look(placed, &rec)) == PD_OK) {
+        pd_wordeds_push(own, *(const struct pd_worded *)rec);
+        pd_shuffle_pass(placed, sizeof(struct pd_worded));
+    }
+    PD_TRY(status);
+    return pd_dedup_plan(d, "its tables", own->n * PD_PLACE_BYTES, PD_BUDGET_DOCUMENTS);
+}
+
+/* COLLECTIVE. Give each document that was read to the rank that owns its place. */
+static int place(struct pd_dedup *d, struct pd_wordeds *read, struct pd_wordeds *own)
+{
+    const int ranks = d->comm->size;
+    struct pd_shuffle placed = {0};
+    struct pd_bytes counts = {0};
+    uint64_t *keys = pd_realloc(NULL, (size_t)ranks, PLACED_U64S * sizeof *keys);
+    struct placing placing = {d, read, 0, keys};
+    pd_sort_records(read->v, read->n, PD_WORDED_U64S, PLACED_U64S);
+    divide(d, read, keys);
+    pd_shuffle_open(&placed, &d->transport, &placed_flow, &placing, NULL);
+    int status = pd_dedup_fill(&placed, (struct pd_making){next_placed, &placing, sizeof *own->v});
+    pd_wordeds_release(read);
+    if (status >= 0)
+        status = pd_comm_agree(d->comm, take_placed(d, &placed, own));
+    pd_shuffle_close(&placed);
+    const uint64_t n = own->n;
+    pd_comm_gather(d->comm, &n, sizeof n, &counts);
+    d->firsts = pd_realloc(NULL, (size_t)ranks + 1, sizeof *d->firsts);
+    d->firsts[0] = 0;
+    for (int rank = 0; rank < ranks; rank++)
+        d->firsts[rank + 1] = d->firsts[rank] + ((const uint64_t *)(const void *)counts.v)[rank];
+    pd_bytes_release(&counts);
+    free(keys);
+    return status;
+}
+
+int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
+{
+    struct writing w = {.d = d, .wanted = {.d = d}};
+    int status = pd_ordering_open(d, &w.ordering);
+    if (status >= 0)
+        status = write_words(&w);
+    if (status >= 0)
+        status = pd_dedup_set_order(d, &w.ordering, &w.read);
+    pd_ordering_close(&w.ordering);
+    if (status >= 0)
+        status = place(d, &w.read, own);
+    pd_wanted_release(&w.wanted);
     pd_bytes_release(&w.meta.values);
     pd_bytes_release(&w.value);
     pd_bytes_release(&w.buffer);
     pd_bytes_release(&w.bits.v);
     pd_bytes_release(&w.ids.values);
-    pd_wordeds_release(&w.worded);
+    pd_wordeds_release(&w.read);
     return status;
 }

@@ -1,72 +1,41 @@
 /* run/dedup/words_back.c - the words of documents, read back from the files that words.c writes. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/open.h"
-#include "run/dedup/dedup.h"
+#include "run/dedup/owners.h"
 #include "run/dedup/word_bits.h"
+#include "run/dedup/words.h"
 
-struct pd_worded *pd_dedup_worded(const struct pd_dedup *d, uint64_t doc)
+int pd_dedup_worded(struct pd_dedup *d, uint64_t place, struct pd_worded *w)
 {
-    const uint64_t k = d->docs[doc].worded;
-    return k ? &d->worded.v[k - 1] : NULL;
-}
-
-static int open_word_file(struct pd_dedup *d, uint64_t rank)
-{
-    if (d->word_files[rank] >= 0)
+    const int owner = pd_place_owner(d, place);
+    if (d->own && owner == d->comm->rank) {
+        *w = d->own[place - d->firsts[owner]];
         return PD_OK;
-    char *path = pd_dedup_work_path(d, "words", rank);
-    d->word_files[rank] = pd_open_regular(path);
-    free(path);
-    return d->word_files[rank] < 0 ? PD_EIO : PD_OK;
+    }
+    return pd_shared_part(&d->shared, PD_SHARED_WORDED, (uint64_t)owner,
+                          (place - d->firsts[owner]) * sizeof *w, sizeof *w, w);
 }
 
 static size_t padded(size_t n) { return (n + 7) / 8 * 8; }
-
-/* Read n bytes of a rank's file of words. */
-static int read_bytes(struct pd_dedup *d, uint64_t rank, uint64_t from, size_t n, unsigned char *to)
-{
-    PD_TRY(open_word_file(d, rank));
-    for (size_t done = 0; done < n;) {
-        const ssize_t got = pread(d->word_files[rank], to + done, n - done, (off_t)(from + done));
-        if (got <= 0)
-            return pd_fail(PD_EIO, "%s: words of documents cannot be read back: %s", d->work,
-                           got ? strerror(errno) : "the file is too short");
-        done += (size_t)got;
-    }
-    return PD_OK;
-}
 
 static int read_back(struct pd_dedup *d, uint64_t rank, uint64_t from, size_t n,
                      struct pd_bytes *to)
 {
     pd_bytes_reserve(to, n + 1);
     to->n = n;
-    return read_bytes(d, rank, from, n, to->v);
+    return pd_shared_read(&d->shared, rank, from, n, to->v);
 }
 
-/*
- * Read n bytes of document w at *v, if they are not held.
- *   from   where they begin in the file
- *   held   NULL: nothing is held
- *   own    takes what cannot be held
- */
-static int read_held(struct pd_dedup *d, const struct pd_worded *w, uint64_t from, size_t n,
-                     struct pd_held *held, struct pd_bytes *own, const unsigned char **v)
+/* Room for n bytes that are read for a place, if they can be held; otherwise in `own`. */
+static unsigned char *room_for(uint64_t place, size_t n, struct pd_held *held, struct pd_bytes *own)
 {
-    const size_t thing = (size_t)(w - d->worded.v);
-    *v = held ? pd_held_find(held, thing) : NULL;
-    if (*v)
-        return PD_OK;
-    unsigned char *place = held ? pd_held_put(held, thing, n) : NULL;
-    if (!place)
-        pd_bytes_reserve(own, n + 1);
-    *v = place ? place : own->v;
-    return read_bytes(d, w->rank, from, n, place ? place : own->v);
+    unsigned char *room = held ? pd_held_put(held, place, n) : NULL;
+    if (!room) {
+        pd_bytes_reserve(own, n);
+        room = own->v;
+    }
+    return room;
 }
 
 /* Bytes of a document in the file before its id. */
@@ -82,10 +51,8 @@ static size_t before_text(const struct pd_worded *w)
            w->nwords * sizeof(struct pd_located);
 }
 
-int pd_dedup_id(struct pd_dedup *d, uint64_t doc, struct pd_bytes *id)
+int pd_dedup_id(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *id)
 {
-    const struct pd_worded *w = pd_dedup_worded(d, doc);
-    PD_CHECK(w);
     return read_back(d, w->rank, w->at + before_id(w), w->id_n, id);
 }
 
@@ -99,35 +66,57 @@ int pd_dedup_record(struct pd_dedup *d, const struct pd_worded *w, struct pd_ded
 
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text)
 {
-    return read_back(d, w->rank, w->at + before_id(w) + before_text(w), d->docs[w->doc].text_bytes,
-                     text);
+    return read_back(d, w->rank, w->at + before_id(w) + before_text(w), w->text_bytes, text);
 }
 
-int pd_dedup_word_set(struct pd_dedup *d, uint64_t doc, struct pd_held *held, struct pd_bytes *own,
-                      struct pd_word_set *set)
+/* A set that is held begins with the log of its bits; words begin with their two counts. */
+int pd_dedup_word_set(struct pd_dedup *d, uint64_t place, struct pd_held *held,
+                      struct pd_bytes *own, struct pd_word_set *set)
 {
-    const struct pd_worded *w = pd_dedup_worded(d, doc);
-    PD_CHECK(w);
-    set->log = pd_word_bits_log(w->nwords, PD_DEDUP_WORD_BITS);
-    return read_held(d, w, w->at + before_id(w) + before_text(w) + padded(d->docs[doc].text_bytes),
-                     (size_t)1 << set->log >> 3, held, own, &set->v);
+    const unsigned char *v = pd_held_find(held, place);
+    uint64_t log;
+    if (!v) {
+        struct pd_worded w;
+        PD_TRY(pd_dedup_worded(d, place, &w));
+        log = pd_word_bits_log(w.nwords, PD_DEDUP_WORD_BITS);
+        const size_t n = (size_t)1 << log >> 3;
+        unsigned char *room = room_for(place, sizeof log + n, held, own);
+        memcpy(room, &log, sizeof log);
+        PD_TRY(pd_shared_read(&d->shared, w.rank,
+                              w.at + before_id(&w) + before_text(&w) + padded(w.text_bytes), n,
+                              room + sizeof log));
+        v = room;
+    }
+    memcpy(&log, v, sizeof log);
+    *set = (struct pd_word_set){v + sizeof log, (unsigned)log};
+    return PD_OK;
 }
 
-int pd_dedup_words(struct pd_dedup *d, uint64_t doc, struct pd_dedup_words *w)
+int pd_dedup_words(struct pd_dedup *d, uint64_t place, struct pd_dedup_words *w)
 {
-    const struct pd_worded *at = pd_dedup_worded(d, doc);
-    const unsigned char *v;
-    if (w->doc == doc)
+    uint64_t counts[2]; /* units, words */
+    if (w->place == place)
         return PD_OK;
-    w->doc = UINT64_MAX;
-    PD_CHECK(at);
-    const size_t id = padded(at->id_n), units = padded(at->units * sizeof *w->units);
-    PD_TRY(read_held(d, at, at->at + before_id(at) + id, before_text(at) - id, w->held, &w->bytes,
-                     &v));
-    w->doc = doc;
+    w->place = UINT64_MAX;
+    const unsigned char *v = w->held ? pd_held_find(w->held, place) : NULL;
+    if (!v) {
+        struct pd_worded at;
+        PD_TRY(pd_dedup_worded(d, place, &at));
+        const size_t n = before_text(&at) - padded(at.id_n);
+        unsigned char *room = room_for(place, sizeof counts + n, w->held, &w->bytes);
+        counts[0] = at.units;
+        counts[1] = at.nwords;
+        memcpy(room, counts, sizeof counts);
+        PD_TRY(pd_shared_read(&d->shared, at.rank, at.at + before_id(&at) + padded(at.id_n), n,
+                              room + sizeof counts));
+        v = room;
+    }
+    memcpy(counts, v, sizeof counts);
+    v += sizeof counts;
+    w->place = place;
     w->units = (const struct pd_sentence *)(const void *)v;
-    w->words = (const struct pd_located *)(const void *)(v + units);
-    w->nunits = at->units;
-    w->nwords = at->nwords;
+    w->words = (const struct pd_located *)(const void *)(v + padded(counts[0] * sizeof *w->units));
+    w->nunits = counts[0];
+    w->nwords = counts[1];
     return PD_OK;
 }

@@ -1,0 +1,175 @@
+/*
+ * run/dedup/job.h - what all steps of a dedup job read: the result, its files, where things lie.
+ *
+ * The steps, and what each hands to the next one:
+ *     plan.c, sources.c, names.c   the result: its files and options
+ *     claims.h   rows of /documents that are wanted, then passages at their owners
+ *     words.h    the words of wanted documents, and their places in the order of --keep
+ *     verify.h   units whose words stand in another document (compare.h), and which of them go
+ *                (choose.h, follow.h)
+ *     changed.h  the documents that lose text, by row
+ *     write.h    the files of the new collection, and the report
+ *
+ * No rank has a table of all documents or passages: ranges of places and of rows have owners
+ * (owners.h), which ask one another with shuffles, and put into files what all may read (shared.h).
+ */
+#ifndef PARDUP_RUN_DEDUP_JOB_H
+#define PARDUP_RUN_DEDUP_JOB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "pardup/comm/queue.h"
+#include "pardup/index/index.h"
+#include "pardup/run/dedup.h"
+#include "pardup/run/fetch.h"
+#include "pardup/run/options.h"
+#include "run/dedup/shared.h"
+#include "run/shuffle.h"
+
+/* What the job has in the output folder, besides the files of the collection. */
+#define PD_DEDUP_WORK    "dedup-work" /* folder: files of a job that is not done */
+#define PD_DEDUP_REMOVED "removed.jsonl.zst"
+#define PD_DEDUP_SUMMARY "summary.json"
+
+struct pd_worded; /* words.h */
+
+/* A row of /files. */
+struct pd_dedup_file {
+    char *path;           /* as the result has it */
+    char *found;          /* where it is */
+    char *name;           /* below the output folder */
+    uint64_t bytes;       /* as stored */
+    uint64_t changed;     /* when it was changed, in ns; on rank 0, of files that are written */
+    uint64_t first, last; /* its documents are rows [first, last) of /documents */
+    bool written;         /* it has targets: it is written */
+};
+
+/* Files [from, to) are read or written by one rank, and taken up by --resume, together. */
+struct pd_bundle {
+    uint64_t from, to;
+};
+PD_VEC(pd_bundles, struct pd_bundle);
+
+/* What the result says of a document, besides its id. */
+enum pd_doc_column {
+    PD_DOC_OFFSET,
+    PD_DOC_SKIP,
+    PD_DOC_TEXT_BYTES,
+    PD_DOC_TEXT_HASH,
+    PD_DOC_WORDS, /* 0 if the result does not say it */
+    PD_DOC_COLUMNS
+};
+
+/* Rows of a column of /documents, or of /sources, which are mostly asked for in order. */
+struct pd_doc_window {
+    struct pd_cells cells;
+    uint64_t from, n;
+};
+
+struct pd_dedup {
+    const struct pd_comm *comm;
+    const struct pd_options *options;
+    struct pd_result *result;
+    struct pd_fetch fetch;        /* reads documents as the job did */
+    struct pd_fetch source_fetch; /* the same for sources of an index */
+    struct pd_index index;        /* has their texts; no segments: their files have them */
+    char *index_path;             /* where it is; NULL: the result is not of check */
+    char *text_field;             /* as the job was told */
+    char *work;                   /* path of the folder for files of this job */
+    uint64_t memory;              /* bytes that this rank may use */
+    bool bound;                   /* the work folder is this job's */
+    bool keep;                    /* its files are for a later try, if this one fails */
+    struct pd_transport transport;
+    struct pd_scratch scratch; /* the work folder */
+    struct pd_shared shared;
+
+    uint64_t ndocs, targets; /* documents; documents behind the first `targets` are never changed */
+    uint64_t foreign;  /* after check: the last documents, which are the rows of /sources; else 0 */
+    uint64_t passages; /* rows of /passages */
+    struct pd_dedup_file *files;
+    uint64_t nfiles;
+    struct pd_bundles bundles;
+    bool has_words;                    /* the result has the words of documents */
+    bool has_families;                 /* the result has families */
+    uint64_t least_words, least_units; /* of a passage: words in a row, whole units */
+    bool skips;                        /* the user has left out pairs of documents */
+    struct pd_doc_window windows[PD_DOC_COLUMNS];
+    const struct pd_worded
+        *own;         /* the documents of this rank, while what goes is decided; or NULL */
+    uint64_t *firsts; /* by rank, and at the end: the first place of its documents (words.h) */
+};
+
+/* ---- plan ---- */
+
+/* COLLECTIVE. Read what the result says of files and options. Agreed: PD_OK or a failure. */
+int pd_dedup_load(struct pd_dedup *d);
+
+/* The value of a column for a row of /documents, or behind the last of /sources. */
+int pd_dedup_doc(struct pd_dedup *d, enum pd_doc_column column, uint64_t doc, uint64_t *value);
+
+/*
+ * Read a column of counts of a table, rows [from, to), some thousand at a time.
+ *   take   gets each value with its row; PD_OK or a failure
+ */
+int pd_dedup_counts(struct pd_dedup *d, const char *table, const char *column, uint64_t from,
+                    uint64_t to, int (*take)(void *ctx, uint64_t row, uint64_t value), void *ctx);
+
+/* PD_OK, or PD_EFULL if n bytes of what is said are more than their budget. */
+int pd_dedup_plan(const struct pd_dedup *d, const char *what, uint64_t n, enum pd_budget budget);
+
+/*
+ * Not collective. If the result is of check: count the sources of its index, and find out where
+ * their texts are. PD_OK or PD_EFORMAT.
+ */
+int pd_dedup_open_sources(struct pd_dedup *d);
+void pd_dedup_close_sources(struct pd_dedup *d);
+
+/* Is the document a source of an index? */
+static inline bool pd_dedup_is_foreign(const struct pd_dedup *d, uint64_t doc)
+{
+    return d->foreign && doc >= d->targets;
+}
+
+/*
+ * Read the ids of documents from `doc` on, up to some thousand: *n of them, of targets or of
+ * sources only. PD_OK or a failure to read the result.
+ */
+int pd_dedup_read_ids(const struct pd_dedup *d, uint64_t doc, struct pd_cells *ids, uint64_t *n);
+
+/*
+ * Read such a document into d->source_fetch.document. PD_OK, PD_EIO or PD_EFORMAT (it has changed).
+ */
+int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc);
+
+/* Does the name s end with `end`? */
+bool pd_dedup_ends_with(const char *s, const char *end);
+
+/* Not collective. Are the names of the files good, and the output folder fit? For rank 0. */
+int pd_dedup_name_files(struct pd_dedup *d);
+
+/* ---- reading the files again ---- */
+
+/* A walk through the wanted documents of a file. */
+struct pd_dedup_cursor {
+    struct pd_dedup *d;
+    struct pd_file file;
+    bool sequential; /* documents are read one after the other, wanted or not */
+    bool fetched;    /* a document has been fetched: the file is open */
+};
+/*
+ * Open file k; `wanted` of its documents will be asked for, in order; `inside`: some with a skip.
+ */
+int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t k, uint64_t wanted,
+                         bool inside);
+/* Read the record of document `doc` into *raw. PD_OK, PD_EIO or PD_EFORMAT (it is not there). */
+int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw);
+
+/* A failure: the document is not what it was. */
+int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc);
+
+/* A failure: the job was asked to stop. */
+int pd_dedup_stop(void);
+
+#endif

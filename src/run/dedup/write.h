@@ -1,0 +1,103 @@
+/*
+ * run/dedup/write.h - the files of the new collection, or what takes their place, and the report.
+ *
+ * Files are written one by one, by whichever rank is free, from the result and from the documents
+ * that lose text (changed.h). The report is rank 0's.
+ */
+#ifndef PARDUP_RUN_DEDUP_WRITE_H
+#define PARDUP_RUN_DEDUP_WRITE_H
+
+#include "pardup/corpus/splice.h"
+#include "run/dedup/changed.h"
+
+/* ---- before a file is written ---- */
+
+/* For rank 0. Refuse what --max-loss does not allow. */
+int pd_dedup_check_loss(struct pd_dedup *d);
+
+/* Can file k, a Parquet file, be written again? PD_OK, PD_EIO or PD_EFORMAT. */
+int pd_dedup_check_rows(struct pd_dedup *d, uint64_t k);
+
+/* ---- files ---- */
+
+/* What became of one file, before and after. */
+struct pd_shard {
+    uint64_t file, documents, left, changed, whole, spans;
+    uint64_t words, words_left;         /* 0 if the result does not say it */
+    uint64_t text_bytes, text_left;     /* bytes of cleaned text */
+    uint64_t stored_bytes, stored_left; /* bytes of the file */
+    uint64_t inexact;                   /* records whose cleaned text took the place of the text */
+};
+enum { PD_SHARD_U64S = 13 };
+
+/* COLLECTIVE. Write the files. Agreed: PD_OK or a failure. */
+int pd_dedup_write(struct pd_dedup *d);
+
+/* Room in which bodies are cut; reused from document to document. A zeroed struct is ready. */
+struct pd_dedup_bodies {
+    struct pd_trace trace;
+    struct pd_cuts cuts; /* of the body */
+    struct pd_spliced spliced;
+    struct pd_bytes wanted; /* the text that is to be left */
+};
+
+/*
+ * Write the record of a document to b->spliced.record without the bytes of its body that the cut
+ * text was made of. The record is read again as detect read it: its text must be the text that is
+ * left, byte for byte, but for white space at its end.
+ *   raw   the record, which d->fetch.reader has read last
+ * PD_OK; PD_END when the record cannot be cut so, or its body is the text as it is; or PD_EFORMAT as
+ * pd_splice().
+ */
+int pd_dedup_cut_body(struct pd_dedup *d, struct pd_dedup_bodies *b, const struct pd_raw *raw,
+                      const struct pd_trimmed *text);
+void pd_dedup_bodies_release(struct pd_dedup_bodies *b);
+
+/* Write file k, a Parquet file with documents that change, to `to`. */
+int pd_dedup_write_rows(struct pd_dedup *d, uint64_t k, FILE *to, struct pd_shard *shard);
+
+/* Write a line for each document of file k to its file of attributes. */
+int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k);
+
+/* Rows of /skipped of one file: records that are no document. */
+struct pd_dedup_skipped {
+    uint64_t row, end;            /* the next row of the file; the end of its rows */
+    uint64_t from, n;             /* the rows at hand */
+    struct pd_cells offset, skip; /* of these rows */
+    struct pd_cells reason;
+};
+
+/* Go to the rows of file k. PD_OK or a failure to read the result. */
+int pd_dedup_skipped_open(const struct pd_dedup *d, uint64_t k, struct pd_dedup_skipped *s);
+void pd_dedup_skipped_close(struct pd_dedup_skipped *s);
+
+/*
+ * Pass the rows of records before a place in the file. *lines: how many of the records were lines.
+ */
+int pd_dedup_skipped_pass(const struct pd_dedup *d, struct pd_dedup_skipped *s, uint64_t offset,
+                          uint64_t skip, uint64_t *lines);
+
+/* ---- the report ---- */
+
+/* For rank 0. Write removed.jsonl.zst, summary.json and lists, and say what was done. */
+int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made);
+
+/* For rank 0. Write keep.txt and drop.txt. */
+int pd_dedup_write_lists(struct pd_dedup *d);
+
+/*
+ * For rank 0. Append "hosts" of summary.json: the hosts that lose text, by name. PD_OK or a
+ * failure to read the result.
+ */
+int pd_dedup_print_hosts(struct pd_dedup *d, struct pd_bytes *to);
+
+/*
+ * Not collective. Name the files of the new collection, and the sources, to a caller that goes on
+ * with them.
+ */
+void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made);
+
+/* For rank 0. Remove the files of the job, and the output folder if it is empty. */
+void pd_dedup_clean(const struct pd_dedup *d);
+
+#endif

@@ -1,0 +1,204 @@
+/*
+ * What goes is chosen as slow lines choose it: units with their copies in arrays, removals in an
+ * array, on ranks that own a range of places each.
+ */
+#include "run/dedup/choose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/base/sort.h"
+#include "pd_cunit.h"
+#include "pd_random.h"
+#include "pd_scratch.h"
+
+enum { DOCUMENTS = 60, UNITS = 7, WORDS = 10, COPIES = 3, TRIES = 60 };
+
+/* Copied units of all documents; unit u of a document has the bytes and words [10 u, 10 u + 10). */
+struct made {
+    struct pd_copieds copied; /* in order */
+    struct pd_worded worded[DOCUMENTS];
+    double min_left;
+    bool whole;
+};
+
+static void make(struct made *m, uint64_t *seed)
+{
+    memset(m->worded, 0, sizeof m->worded);
+    m->copied.n = 0;
+    m->min_left = pd_random_below(seed, 3) * 0.3;
+    m->whole = pd_random_below(seed, 4) == 0;
+    for (uint64_t place = 0; place < DOCUMENTS; place++) {
+        m->worded[place].nwords = UNITS * WORDS;
+        for (uint32_t unit = 0; unit < UNITS && place > 0; unit++)
+            for (uint32_t n = pd_random_below(seed, COPIES); n > 0; n--) {
+                const uint32_t at = pd_random_below(seed, 2) ? unit : pd_random_below(seed, UNITS);
+                const uint64_t kept = place - 1 - pd_random_below(seed, (uint32_t)place);
+                pd_copieds_push(
+                    &m->copied,
+                    (struct pd_copied){.place = place,
+                                       .begin = unit * WORDS,
+                                       .kept = pd_random_below(seed, 20) ? kept : PD_DEDUP_NOWHERE,
+                                       .row = place * DOCUMENTS + kept,
+                                       .end = (unit + 1) * WORDS,
+                                       .next = (unit + 1) * WORDS,
+                                       .unit = unit,
+                                       .words = WORDS,
+                                       .matched = WORDS - pd_random_below(seed, 3),
+                                       .kept_words = WORDS,
+                                       .kept_from = at * WORDS,
+                                       .kept_to = (at + 1) * WORDS,
+                                       .kept_begin = at * WORDS,
+                                       .kept_end = (at + 1) * WORDS});
+            }
+    }
+    pd_sort_records(m->copied.v, m->copied.n, PD_COPIED_U64S, PD_COPIED_U64S);
+}
+
+/* ---- the slow lines: a mark for each byte of each document ---- */
+
+struct slow {
+    unsigned char lost[DOCUMENTS][UNITS * WORDS]; /* bytes that go */
+    bool gone[DOCUMENTS], blocked[DOCUMENTS];
+    const struct pd_copied *by[DOCUMENTS][UNITS]; /* the copy because of which a unit goes */
+};
+
+static bool slow_stays(const struct slow *s, const struct pd_copied *c)
+{
+    if (c->kept == PD_DEDUP_NOWHERE || s->gone[c->kept])
+        return false;
+    for (uint32_t k = c->kept_begin; k < c->kept_end; k++)
+        if (s->lost[c->kept][k])
+            return false;
+    return true;
+}
+
+/* The best copy of a unit: what goes on where the unit before it stands, else most words. */
+static const struct pd_copied *slow_best(const struct made *m, const struct slow *s, uint64_t place,
+                                         uint32_t unit, bool *blocked)
+{
+    const struct pd_copied *before = unit ? s->by[place][unit - 1] : NULL, *best = NULL,
+                           *last = NULL;
+    bool goes_on = false;
+    for (size_t k = 0; k < m->copied.n; k++) {
+        const struct pd_copied *c = &m->copied.v[k];
+        if (c->place != place || c->unit != unit)
+            continue;
+        last = c;
+        if (!slow_stays(s, c) || goes_on)
+            continue;
+        goes_on = before && before->kept == c->kept && before->row == c->row &&
+                  before->kept_to == c->kept_from;
+        if (goes_on || !best || c->matched > best->matched)
+            best = c;
+    }
+    *blocked = last && !best && last->kept != PD_DEDUP_NOWHERE;
+    return best;
+}
+
+static void choose_slowly(const struct made *m, struct slow *s)
+{
+    memset(s, 0, sizeof *s);
+    for (uint64_t place = 0; place < DOCUMENTS; place++) {
+        uint32_t units = 0;
+        for (uint32_t u = 0; u < UNITS; u++) {
+            bool blocked;
+            s->by[place][u] = slow_best(m, s, place, u, &blocked);
+            s->blocked[place] |= blocked;
+            units += s->by[place][u] != NULL;
+        }
+        s->gone[place] =
+            units > 0 && (units == UNITS || (double)(UNITS - units) / UNITS < m->min_left);
+        for (uint32_t u = 0; u < UNITS && (s->gone[place] || !m->whole); u++)
+            if (s->by[place][u])
+                memset(&s->lost[place][u * WORDS], 1, WORDS);
+    }
+}
+
+/* ---- beside them ---- */
+
+/* Is what was chosen for a document what the slow lines say? */
+static void compare(const struct slow *s, const struct pd_choice *c, uint64_t place)
+{
+    const struct pd_fate *f = &c->fates[place - c->first];
+    unsigned char lost[UNITS * WORDS] = {0};
+    CU_ASSERT_EQUAL(f->gone, s->gone[place]);
+    CU_ASSERT_EQUAL(f->blocked, s->blocked[place]);
+    for (uint64_t k = 0; k < f->removed; k++) {
+        const struct pd_removal *r = &c->removals.v[f->first + k];
+        memset(lost + r->begin, 1, r->end - r->begin);
+        for (uint32_t u = r->begin / WORDS; u < r->end / WORDS; u++) {
+            const struct pd_copied *by = s->by[place][u];
+            CU_ASSERT(by && by->kept == r->kept && by->row == r->row);
+            CU_ASSERT(by && by->kept_begin == r->kept_begin + u * WORDS - r->begin);
+        }
+    }
+    CU_ASSERT(memcmp(lost, s->lost[place], sizeof lost) == 0);
+}
+
+/* The share of this rank: places from random borders that are the same on all ranks. */
+static void take_share(struct pd_dedup *d, const struct made *m, struct pd_choice *c,
+                       uint64_t *seed)
+{
+    const int ranks = d->comm->size, rank = d->comm->rank;
+    for (int k = 0; k <= ranks; k++)
+        d->firsts[k] = k == 0 ? 0 : k == ranks ? DOCUMENTS : pd_random_below(seed, DOCUMENTS + 1);
+    for (int k = 1; k < ranks; k++) /* ascending */
+        d->firsts[k] = d->firsts[k] < d->firsts[k - 1] ? d->firsts[k - 1] : d->firsts[k];
+    c->first = d->firsts[rank];
+    c->n = d->firsts[rank + 1] - c->first;
+    c->worded = m->worded + c->first;
+    c->min_left = m->min_left;
+    c->whole = m->whole;
+    c->copied.n = 0;
+    memset(c->fates, 0, DOCUMENTS * sizeof *c->fates);
+    for (size_t k = 0; k < m->copied.n; k++)
+        if (m->copied.v[k].place - c->first < c->n && m->copied.v[k].place >= c->first)
+            pd_copieds_push(&c->copied, m->copied.v[k]);
+}
+
+static void test_beside_slow_lines(void)
+{
+    static struct made m;
+    static struct slow s;
+    uint64_t seed = 5, firsts[64], blocked, removals = 0;
+    struct pd_fate fates[DOCUMENTS];
+    struct pd_traffic moved = {0};
+    char path[4096];
+    struct pd_scratch scratch = {.comm = &test_comm, .dir = scratch_dir, .path = path};
+    struct pd_dedup d = {
+        .comm = &test_comm,
+        .firsts = firsts,
+        .transport = {&test_comm, &scratch, (uint64_t)1 << 30, &moved},
+    };
+    struct pd_choice c = {.fates = fates};
+    for (int k = 0; k < TRIES; k++) {
+        make(&m, &seed);
+        choose_slowly(&m, &s);
+        take_share(&d, &m, &c, &seed);
+        CU_ASSERT_EQUAL(pd_choose(&d, &c, &blocked), PD_OK);
+        for (uint64_t place = 0; place < DOCUMENTS; place++) {
+            blocked -= s.blocked[place];
+            if (place >= c.first && place - c.first < c.n)
+                compare(&s, &c, place);
+        }
+        CU_ASSERT_EQUAL(blocked, 0);
+        removals += c.removals.n;
+    }
+    pd_comm_sum(&test_comm, &removals, 1);
+    CU_ASSERT(removals > TRIES * DOCUMENTS);
+    pd_copieds_release(&m.copied);
+    pd_copieds_release(&c.copied);
+    pd_removals_release(&c.removals);
+    pd_bytes_release(&c.lost);
+}
+
+int main(int argc, char **argv)
+{
+    static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_lines), CU_TEST_INFO_NULL};
+    scratch_open();
+    const int status = pd_run_tests(argc, argv, "run/dedup/choose", tests);
+    scratch_close();
+    return status;
+}
