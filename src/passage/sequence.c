@@ -112,27 +112,51 @@ static void number_all(struct table *t, struct pd_spoken of, uint32_t *to)
     }
 }
 
-/* Write the numbers and places of the words of a sequence that have a number. */
-static void number_known(const struct table *t, struct pd_spoken of, struct pd_numbered *to)
+/*
+ * Write the numbers of the words of a sequence that have one to `v` and, unless `at` is NULL, their
+ * places. Returns how many.
+ */
+static inline uint32_t number_known(const struct table *t, struct pd_spoken of, uint32_t *v,
+                                    uint32_t *at)
 {
-    uint32_t *const v = to->v, *const at = to->at, n = 0;
+    uint32_t n = 0;
     for (uint32_t k = 0; k < of.n; k++) {
         v[n] = *find_slot(t, of.terms[k]);
-        at[n] = k;
+        if (at)
+            at[n] = k;
         n += v[n] != 0;
     }
-    to->n = n;
+    return n;
+}
+
+/* Give n words their new numbers, and keep the words that have one. Returns how many. */
+static uint32_t keep_known(const uint32_t *known, uint32_t n, uint32_t *v, uint32_t *at)
+{
+    uint32_t kept = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        v[kept] = known[v[k]];
+        if (at)
+            at[kept] = k;
+        kept += v[kept] != 0;
+    }
+    return kept;
 }
 
 uint32_t pd_number_common(struct pd_agreement *g, struct pd_spoken longer, struct pd_spoken shorter,
                           struct pd_numbered *a, struct pd_numbered *b)
 {
     struct table table = make_table(g, shorter.n);
-    pd_word_codes_reserve(&g->numbers, 2 * ((size_t)longer.n + 1 + shorter.n));
-    *a = (struct pd_numbered){.v = g->numbers.v, .at = g->numbers.v + longer.n + 1};
-    *b = (struct pd_numbered){.v = a->at + longer.n + 1, .at = a->at + longer.n + 1 + shorter.n};
+    const size_t all = (size_t)longer.n + 1 + shorter.n;
+    pd_word_codes_reserve(&g->numbers, g->at ? 2 * all : all);
+    *a = (struct pd_numbered){.v = g->numbers.v};
+    *b = (struct pd_numbered){.v = g->numbers.v + longer.n + 1};
+    if (g->at) { /* places are wanted */
+        a->at = g->numbers.v + all;
+        b->at = a->at + longer.n + 1;
+    }
     number_all(&table, shorter, b->v);
-    number_known(&table, longer, a);
+    a->n = g->at ? number_known(&table, longer, a->v, a->at)
+                 : number_known(&table, longer, a->v, NULL);
     uint32_t *const known = g->slots.v; /* the numbers instead; the table is done with */
     uint32_t n = 0;
     memset(known, 0, ((size_t)table.n + 1) * sizeof *known);
@@ -144,11 +168,7 @@ uint32_t pd_number_common(struct pd_agreement *g, struct pd_spoken longer, struc
     }
     for (uint32_t k = 0; k < a->n; k++)
         a->v[k] = known[a->v[k]];
-    for (uint32_t k = 0; k < shorter.n; k++) {
-        b->v[b->n] = known[b->v[k]];
-        b->at[b->n] = k;
-        b->n += b->v[b->n] != 0;
-    }
+    b->n = keep_known(known, shorter.n, b->v, b->at);
     return n;
 }
 
