@@ -291,11 +291,11 @@ const struct pd_option pd_option_table[] = {
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
      "what common units match; aside: nothing; first: in each later document, the first document "
      "that has them"},
-    {"templates", "HOW", CHOICE(method.templates, templates_names), "detect index", SHAPES, "match",
+    {"templates", "HOW", CHOICE(method.templates, templates_names), DETECT, SHAPES, "match",
      "units that many pages of one site share; aside: they match nothing, and nor do error pages and others that "
      "a site shows at many addresses alike, which detect lists in /templates; where most pages of a "
      "site are articles, nor do links beside them; match: they are compared like others"},
-    {"frame", "HOW", CHOICE(method.frame, templates_names), "detect index", SHAPES, "match",
+    {"frame", "HOW", CHOICE(method.frame, templates_names), DETECT, SHAPES, "match",
      "the frame of an HTML page: menus, lists of links, footers; all of an error page; aside: no units are made of it, and "
      "it matches nothing; match: it is compared like other text"},
     {"frame", "HOW", CHOICE(method.frame, templates_names), "text sentences", FREE, "match",

@@ -103,4 +103,9 @@ for name in essay source; do
 done
 run detect --quiet --preset web -o pair.h5 essay.html source.html
 verdict "pages: report and pairs" [ "$(report)" = "$(pairs)" ]
+by_detect=$(pairs)
+said=$(compare web essay.html source.html)
+verdict "pages: compare has the result of detect" [ "$(pairs)" = "$by_detect" ]
+rounded=$(awk '{ printf "%.0f %.0f", $1, $2 }' <<<"$by_detect")
+verdict "pages: compare says so" [ "$(awk '{ printf "%.0f %.0f", $1, $2 }' <<<"$said")" = "$rounded" ]
 finish
