@@ -304,9 +304,12 @@ static void tell(const struct making *m)
     pd_log(PD_LOG_INFO, "  sentences added      %12s  (%s of text)", pd_grouped(c->sentences),
            pd_size(c->text_bytes));
     pd_collection_tell_frame(&m->job->collection);
-    pd_log(PD_LOG_INFO, "  names added          %12s  (%s of them in over %s documents)",
-           pd_grouped(c->entries), pd_grouped(c->common),
-           pd_grouped((uint64_t)m->job->options->method.max_df));
+    const uint64_t max_df = (uint64_t)m->job->options->method.max_df;
+    if (max_df)
+        pd_log(PD_LOG_INFO, "  names added          %12s  (%s of them in over %s documents)",
+               pd_grouped(c->entries), pd_grouped(c->common), pd_grouped(max_df));
+    else
+        pd_log(PD_LOG_INFO, "  names added          %12s", pd_grouped(c->entries));
     if (m->job->options->verbose && m->job->comm->rank == 0)
         pd_index_tell_parts(m->job->options->output);
 }
