@@ -26,8 +26,8 @@ import h5py
 METHODS = [
     ("imatch-doc", "--method imatch-doc"),
     ("imatch-doc, 20 lexicons", "--method imatch-doc --lexicons 20"),
-    ("spotsigs-doc", "--method spotsigs-doc"),
-    ("spotsigs-doc, tau 0.5", "--method spotsigs-doc --tau 0.5"),
+    ("spotsigs-doc, 10,000 words, tau 0.9", "--method spotsigs-doc --antecedents 10000 --tau 0.9"),
+    ("spotsigs-doc, 10,000 words, tau 0.5", "--method spotsigs-doc --antecedents 10000 --tau 0.5"),
     ("words, tau 0.8", "--units document --gamma 0 --feature words --idf 0,1 --join jaccard"
                        " --tau 0.8"),
     ("4-shingles, tau 0.5", "--units document --gamma 0 --feature shingle --join jaccard"
