@@ -74,7 +74,7 @@ limit() {
     trap 'rm -rf "$scratch"' EXIT
     for ((k = 0; k < ${RUNS:-5}; k++)); do
         "$build/tests/bench/bench_limit" "${data[@]}"
-        "${on_ranks[@]}" 1 "$build/pardup" detect --preset paper --verbose --progress none --scratch "$scratch" -o "$scratch/bench.h5" "${data[@]}" 2>&1
+        "${on_ranks[@]}" 1 "$build/pardup" detect --preset paper --max-df 300 --always-df 1000 --edges word --verbose --progress none --scratch "$scratch" -o "$scratch/bench.h5" "${data[@]}" 2>&1
     done | awk '
         function row(stages, seconds) { printf "pardup: %-21s%7.1f MB/s %5.1f %%\n", stages, mb / seconds, 100 * mb / seconds / bound }
         $1 == "limit" { bound = $3 > bound ? $3 : bound; mb = $6; sum = 0 }

@@ -27,7 +27,7 @@ for method in ${METHODS:-pdc-imatch sentence-fp sentence-fp-sd yoon sentence-len
         '{gsub(",", "")} /sentences added/ {n = $4; text = substr($5, 2) * 1e6} END {printf "%-16s  %11d  %5.1f %%  %5.1f  %6.1f\n", m, bytes, 100 * bytes / text, bytes / n, s}' log
     [ $method = pdc-imatch ] || rm -rf "index.$method"
 done
-$fast "$PARDUP" index --method pdc-imatch --with-text --progress none -o index.text sources 2>log
+$fast "$PARDUP" index --method pdc-imatch --max-df 300 --always-df 1000 --edges word --with-text --progress none -o index.text sources 2>log
 awk -v bytes="$(du -bc index.text/*.* | tail -1 | cut -f 1)" \
     '/sentences added/ {text = substr($5, 2) * 1e6} END {printf "pdc-imatch --with-text  %d  %.1f %%\n", bytes, 100 * bytes / text}' log
 
