@@ -100,4 +100,34 @@ exits "a folder that dedup has not made" 1
 one_error "a folder that dedup has not made"
 says "a folder that dedup has not made" "foreign/dedup-work: is not of a dedup job: choose another folder"
 verdict "a folder that dedup has not made: it stays" [ "$(cat foreign/dedup-work/notes)" = mine ]
+# ---- another list ----
+# A try that was refused has kept its folder. Another list under the same name must not go on with it.
+rm -rf part
+echo l61 >wanted
+run dedup --resume --keep list:wanted --max-loss 0.01 -o part r.h5
+exits "a list, refused" 1
+says "a list, refused" "--max-loss"
+echo l63 >wanted
+run dedup --resume --keep list:wanted --max-loss 0.01 -o part r.h5
+exits "another list" 1
+one_error "another list"
+says "another list" "holds the files of a job with other options"
+
+# ---- documents in another order than their file has them ----
+"${PYTHON:-/usr/bin/python3}" - <<'END'
+import shutil, h5py
+shutil.copy("r.h5", "swapped.h5")
+with h5py.File("swapped.h5", "r+") as f:
+    last = len(f["documents/offset"]) - 1
+    for name in "offset", "skip":
+        column = f["documents/" + name]
+        column[last - 3], column[last] = int(column[last]), int(column[last - 3])
+END
+for np in 1 2 3; do
+    rm -rf swapped
+    run_np $np dedup -o swapped swapped.h5
+    exits "documents out of order, $np ranks" 1
+    says "documents out of order, $np ranks" "are not in the order of their file"
+    verdict "documents out of order, $np ranks: nothing is written" [ ! -e swapped ]
+done
 finish

@@ -31,17 +31,37 @@ static int open_result(struct pd_dedup *d)
     return pd_dedup_open_sources(d);
 }
 
+/* Does a document lie behind another one of its file? By offset and skip. */
+static bool lies_behind(const uint64_t at[2], const uint64_t before[2])
+{
+    return at[0] != before[0] ? at[0] > before[0] : at[1] > before[1];
+}
+
 /* Add to *hash what the documents of this rank's range have. */
 static int hash_documents(struct pd_dedup *d, uint64_t *hash)
 {
     const struct pd_comm *c = d->comm;
+    const uint64_t from = pd_first_row(d->ndocs, c->rank, c->size);
     const uint64_t to = pd_first_row(d->ndocs, c->rank + 1, c->size);
-    for (uint64_t doc = pd_first_row(d->ndocs, c->rank, c->size); doc < to; doc++) {
-        uint64_t text, offset = 0;
+    uint64_t file = 0, before[2] = {0, 0}, at[2] = {0, 0}; /* offset and skip of two documents */
+    for (uint64_t doc = from ? from - 1 : 0; doc < to; doc++) {
+        uint64_t text;
         PD_TRY(pd_dedup_doc(d, PD_DOC_TEXT_HASH, doc, &text));
-        if (!pd_dedup_is_foreign(d, doc))
-            PD_TRY(pd_dedup_doc(d, PD_DOC_OFFSET, doc, &offset));
-        *hash += pd_mix(pd_mix(doc) ^ text ^ offset);
+        if (!pd_dedup_is_foreign(d, doc)) {
+            PD_TRY(pd_dedup_doc(d, PD_DOC_OFFSET, doc, &at[0]));
+            PD_TRY(pd_dedup_doc(d, PD_DOC_SKIP, doc, &at[1]));
+            while (file < d->nfiles && doc >= d->files[file].last)
+                file++;
+            if (doc >= from && file < d->nfiles && doc > d->files[file].first &&
+                !lies_behind(at, before))
+                return pd_fail(PD_EFORMAT,
+                               "%s: documents %llu and %llu are not in the order of their file",
+                               pd_result_path(d->result), (unsigned long long)doc - 1,
+                               (unsigned long long)doc);
+            memcpy(before, at, sizeof at);
+        }
+        if (doc >= from)
+            *hash += pd_mix(pd_mix(doc) ^ text ^ (pd_dedup_is_foreign(d, doc) ? 0 : at[0]));
     }
     return PD_OK;
 }
@@ -142,34 +162,13 @@ static bool is_fresh(const char *folder, const char *part)
 /* For rank 0: make the folders, or check that the files in them are of this job. */
 static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
-    struct pd_bytes old = {0};
     char *path = pd_dedup_work_path(d, "job", 0), *part = pd_dedup_work_path(d, "job.part", 0);
-    int status = pd_folder_make(d->work), c;
-    FILE *f = status < 0 ? NULL : fopen(path, "rb");
-    if (f) {
-        while ((c = getc(f)) != EOF)
-            pd_bytes_push(&old, (unsigned char)c);
-        fclose(f);
-        if (old.n != job->n || memcmp(old.v, job->v, job->n) != 0)
-            status = pd_fail(PD_ESTALE,
-                             "%s: holds the files of a job with other options, another result or "
-                             "inputs that have changed since: choose another folder, or remove it",
-                             d->options->output);
-    } else if (status >= 0 && !is_fresh(d->work, part)) {
+    int status = pd_folder_make(d->work);
+    if (status >= 0 && access(path, F_OK) != 0 && !is_fresh(d->work, part))
         status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
-    } else if (status >= 0) {
-        f = fopen(part, "wb");
-        if (!f || fwrite(job->v, 1, job->n, f) != job->n)
-            status = pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-        if (f && status >= 0)
-            status = pd_file_commit(f, part, path);
-        else if (f)
-            fclose(f);
-    }
-    pd_bytes_release(&old);
     free(path);
     free(part);
-    return status;
+    return status < 0 ? status : pd_dedup_bind(d, "job", job);
 }
 
 /* COLLECTIVE. Make the work folder, in which shuffles spill and tables lie that all ranks read. */

@@ -325,7 +325,7 @@ int pd_follow(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searc
     for (uint64_t own = 0; own < c->n && status >= 0; own++)
         status = follow_document(&f, own, searches);
     if (status >= 0)
-        status = pd_shared_flush(&d->shared);
+        status = pd_shared_show(&d->shared);
     pd_shuffle_close(&answers);
     pd_claims_release(&f.claims);
     pd_bytes_release(&f.buffer);

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/base/log.h"
 #include "pardup/base/open.h"
 #include "pardup/base/search.h"
 #include "pardup/result/names.h"
+#include "run/dedup/output.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/words.h"
 
@@ -107,6 +109,17 @@ static int read_list(const char *path, struct pd_names *ids)
     return status;
 }
 
+/* A later try must have the same list: what is done went by this one. */
+static int bind_list(const struct pd_dedup *d, const struct pd_names *ids)
+{
+    struct pd_bytes text = {0};
+    pd_bytes_print(&text, "{\"ids\":%zu,\"hash\":%llu}\n", ids->names.n,
+                   (unsigned long long)pd_hash_bytes(ids->text.v, ids->text.n));
+    const int status = pd_dedup_bind(d, "list", &text);
+    pd_bytes_release(&text);
+    return status;
+}
+
 /* Tell which ids of the list no document of the result has. */
 static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_names *ids)
 {
@@ -167,6 +180,8 @@ int pd_ordering_open(struct pd_dedup *d, struct pd_ordering *o)
         o->listed = pd_realloc(NULL, 1, sizeof *o->listed);
         *o->listed = (struct pd_names){.text = {0}};
         status = read_list(keep + 5, o->listed);
+        if (status >= 0 && d->comm->rank == 0)
+            status = bind_list(d, o->listed);
         if (status >= 0 && d->comm->rank == 0)
             status = tell_unknown(d, keep + 5, o->listed);
     }

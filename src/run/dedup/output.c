@@ -64,6 +64,43 @@ char *pd_dedup_path(const struct pd_dedup *d, const char *name)
     return path;
 }
 
+/* Is this the text of an open file? The file is closed. */
+static bool has_text(FILE *f, const struct pd_bytes *text)
+{
+    size_t k = 0;
+    int c;
+    while ((c = getc(f)) != EOF && k < text->n && c == text->v[k])
+        k++;
+    fclose(f);
+    return c == EOF && k == text->n;
+}
+
+int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_bytes *text)
+{
+    char with_part[64];
+    snprintf(with_part, sizeof with_part, "%s.part", what);
+    char *path = pd_dedup_work_path(d, what, 0), *part = pd_dedup_work_path(d, with_part, 0);
+    int status = PD_OK;
+    FILE *f = fopen(path, "rb");
+    if (f && !has_text(f, text)) {
+        status = pd_fail(PD_ESTALE,
+                         "%s: holds the files of a job with other options, another result or "
+                         "inputs that have changed since: choose another folder, or remove it",
+                         d->options->output);
+    } else if (!f) {
+        f = fopen(part, "wb");
+        if (!f || fwrite(text->v, 1, text->n, f) != text->n)
+            status = pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
+        if (f && status >= 0)
+            status = pd_file_commit(f, part, path);
+        else if (f)
+            fclose(f);
+    }
+    free(path);
+    free(part);
+    return status;
+}
+
 FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part)
 {
     char with_part[64];

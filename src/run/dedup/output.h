@@ -32,6 +32,12 @@ char *pd_dedup_path(const struct pd_dedup *d, const char *name);
 char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number);
 
 /*
+ * For rank 0. Keep in the work folder, under the name `what`, what the job goes by. PD_OK; PD_EIO; or
+ * PD_ESTALE if an earlier try has kept something else.
+ */
+int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_bytes *text);
+
+/*
  * Open NAME.part in the output folder for writing; NULL: failure. *path and *part are for
  * pd_dedup_close_part(), also then.
  */

@@ -19,20 +19,26 @@ static char *path_of(const struct pd_shared *s, uint64_t rank)
     return path;
 }
 
+/* Open the file of this rank. `mode` as for fopen(). */
+static int open_file(struct pd_shared *s, const char *mode)
+{
+    char *path = path_of(s, (uint64_t)s->comm->rank);
+    s->file = fopen(path, mode);
+    const int status = s->file ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    if (s->file)
+        setvbuf(s->file, s->buffer, _IOFBF, WRITE_BYTES);
+    free(path);
+    return status;
+}
+
 int pd_shared_open(struct pd_shared *s, const struct pd_comm *c, const char *folder)
 {
     *s = (struct pd_shared){.comm = c, .folder = folder};
     s->readers = pd_realloc(NULL, (size_t)c->size, sizeof *s->readers);
     for (int rank = 0; rank < c->size; rank++)
         s->readers[rank] = -1;
-    char *path = path_of(s, (uint64_t)c->rank);
-    s->file = fopen(path, "wb");
-    const int status = s->file ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
     s->buffer = pd_realloc(NULL, WRITE_BYTES, 1);
-    if (s->file)
-        setvbuf(s->file, s->buffer, _IOFBF, WRITE_BYTES);
-    free(path);
-    return status;
+    return open_file(s, "wb");
 }
 
 /* A file that has grown is opened again: a network's file system need not show it otherwise. */
@@ -50,12 +56,11 @@ void pd_shared_close(struct pd_shared *s)
     if (!s->readers)
         return;
     close_readers(s);
-    if (s->file) {
-        char *path = path_of(s, (uint64_t)s->comm->rank);
+    char *path = path_of(s, (uint64_t)s->comm->rank);
+    if (s->file)
         fclose(s->file);
-        unlink(path);
-        free(path);
-    }
+    unlink(path);
+    free(path);
     for (int table = 0; table < PD_SHARED_TABLES; table++)
         pd_bytes_release(&s->parts[table]);
     free(s->buffer);
@@ -73,15 +78,19 @@ int pd_shared_append(struct pd_shared *s, const void *bytes, size_t n, uint64_t 
                : pd_fail(PD_EIO, "%s: %s", s->folder, strerror(errno));
 }
 
-int pd_shared_flush(struct pd_shared *s)
+int pd_shared_show(struct pd_shared *s)
 {
-    return fflush(s->file) ? pd_fail(PD_EIO, "%s: %s", s->folder, strerror(errno)) : PD_OK;
+    FILE *file = s->file;
+    s->file = NULL;
+    if (fclose(file) != 0)
+        return pd_fail(PD_EIO, "%s: %s", s->folder, strerror(errno));
+    return open_file(s, "ab");
 }
 
 int pd_shared_publish(struct pd_shared *s, enum pd_shared_table table, int status)
 {
     const uint64_t part[2] = {s->begun[table], s->at - s->begun[table]};
-    status = pd_comm_agree(s->comm, status < 0 ? status : pd_shared_flush(s));
+    status = pd_comm_agree(s->comm, status < 0 ? status : pd_shared_show(s));
     s->parts[table].n = 0;
     pd_comm_gather(s->comm, part, sizeof part, &s->parts[table]);
     close_readers(s);

@@ -54,8 +54,11 @@ static inline void pd_shared_begin(struct pd_shared *s, enum pd_shared_table tab
  */
 int pd_shared_publish(struct pd_shared *s, enum pd_shared_table table, int status);
 
-/* Let this rank read what it has appended. PD_OK or PD_EIO. */
-int pd_shared_flush(struct pd_shared *s);
+/*
+ * Let all ranks read what this rank has appended: the file is closed and opened again, since only
+ * then the file system of a network shows it to other nodes. PD_OK or PD_EIO.
+ */
+int pd_shared_show(struct pd_shared *s);
 
 /* Read n bytes of a rank's file. PD_OK or PD_EIO. */
 int pd_shared_read(struct pd_shared *s, uint64_t rank, uint64_t from, size_t n, void *to);

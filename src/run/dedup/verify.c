@@ -392,7 +392,7 @@ static int share_found(struct verifying *v, uint64_t *n)
     pd_comm_sum(c, v->owned, c->size);
     int status = make_room(v->d, all, v->owned[c->rank], &more);
     if (status >= 0)
-        status = pd_shared_flush(&v->d->shared);
+        status = pd_shared_show(&v->d->shared);
     status = pd_comm_agree(c, status);
     if (status >= 0)
         status = pd_dedup_exchange(v->d, found, pd_owner_of_place, take_found, &more);

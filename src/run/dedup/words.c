@@ -250,17 +250,26 @@ static int write_words(struct writing *w)
         pd_queue_stop(&queue);
     pd_queue_close(&queue);
     if (status >= 0)
-        status = pd_shared_flush(&d->shared);
+        status = pd_shared_show(&d->shared);
     return pd_comm_agree(d->comm, status);
 }
 
 /* ---- places ---- */
 
+/* How many samples this rank takes: all ranks take one of equally many documents. COLLECTIVE. */
+static size_t count_samples(const struct pd_comm *c, size_t read)
+{
+    const uint64_t most = SAMPLES * (uint64_t)c->size;
+    uint64_t total = read;
+    pd_comm_sum(c, &total, 1);
+    return total > most ? (size_t)((unsigned __int128)read * most / total) : read;
+}
+
 /* COLLECTIVE. Set the first document of each rank, as keys of places, from samples. */
 static void divide(struct pd_dedup *d, const struct pd_wordeds *read, uint64_t *keys)
 {
-    const size_t ranks = (size_t)d->comm->size, n = read->n < SAMPLES ? read->n : SAMPLES;
-    uint64_t *mine = pd_realloc(NULL, SAMPLES, PLACED_U64S * sizeof *mine);
+    const size_t ranks = (size_t)d->comm->size, n = count_samples(d->comm, read->n);
+    uint64_t *mine = pd_realloc(NULL, n + 1, PLACED_U64S * sizeof *mine);
     struct pd_bytes all = {0};
     for (size_t k = 0; k < n; k++)
         memcpy(mine + PLACED_U64S * k, &read->v[read->n * k / n], PLACED_U64S * sizeof *mine);
