@@ -42,6 +42,7 @@ static int detect(const struct pd_options *o, struct pd_viewer *viewer)
     snprintf(result, sizeof result, "%.*s/result.h5", PATH_MAX - PD_TEMPORARY_ROOM, folder);
     job.job.scratch = folder;
     job.job.progress = PD_PROGRESS_NONE;
+    job.job.spans_of_all = true; /* shares are of all documents */
     job.output = o->output ? o->output : result;
     pd_comm_alone(&comm);
     pd_detect_stop_on_signals();

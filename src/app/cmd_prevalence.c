@@ -186,6 +186,9 @@ static void tell_unknown(const struct pd_prevalence *p, const struct pd_result *
     pd_bytes_release(&names);
 }
 
+/* The lesser of two numbers; not a number if one of them is none. */
+static double lesser(double a, double b) { return isnan(a) || isnan(b) ? NAN : fmin(a, b); }
+
 /*
  * Read the pairs of documents that are named. The resemblance of a pair is that of a document
  * method, or the lesser of its two coverages.
@@ -202,7 +205,7 @@ static int read_pairs(struct pd_prevalence *p, struct pd_result *r, struct pd_ha
         const uint64_t b = pd_hash_table_get(docs, pd_table_count(&t, 1));
         double resemblance = pd_table_real(&t, 2);
         if (coverage)
-            resemblance = fmin(resemblance, pd_table_real(&t, 3));
+            resemblance = lesser(resemblance, pd_table_real(&t, 3));
         if (a && b && a != b && resemblance >= 0) /* not true of NaN */
             pd_near_push(&p->near, a - 1, b - 1, resemblance);
     }

@@ -189,7 +189,8 @@ bool pd_indexed_take(const unsigned char *v, size_t n, struct pd_indexed_context
         out->text = p;
         out->text_n = (size_t)(end - p);
     }
-    return out->bounds && out->before_n <= (c->first ? c->first->id_n : 0);
+    return out->bounds && out->aside_words <= out->words &&
+           out->before_n <= (c->first ? c->first->id_n : 0);
 }
 
 void pd_file_put(const char *path, uint64_t bytes, const struct pd_bytes *first,

@@ -57,7 +57,7 @@ static int load(struct pd_aside_file *f, pd_doc doc)
     if (block->block == f->block)
         return PD_OK;
     f->block = UINT64_MAX;
-    f->at = 0;
+    f->at = f->asked = 0;
     PD_TRY(pd_packed_load(f->file, (uint32_t)block->block, &f->loaded));
     f->block = block->block;
     return PD_OK;
@@ -75,9 +75,10 @@ int pd_aside_file_find(struct pd_aside_file *f, pd_doc doc, struct pd_aside_unit
     if (!f->file || doc < f->blocks.v[0].first)
         return PD_OK;
     PD_TRY(load(f, doc));
-    const struct record *rec = record_at(f, f->at);
-    if (!rec || rec->doc > doc)
+    const struct record *rec;
+    if (doc < f->asked)
         f->at = 0;
+    f->asked = doc;
     while ((rec = record_at(f, f->at)) && rec->doc < doc)
         f->at += bytes_of(rec->n);
     if (rec && rec->doc == doc)

@@ -26,6 +26,7 @@ struct pd_aside_file {
     struct pd_aside_blocks blocks; /* in order of document */
     struct pd_bytes loaded;        /* the block that was asked for last */
     uint64_t block, at;            /* its number; where the next document begins in it */
+    pd_doc asked;                  /* the document that was asked for last in it */
 };
 
 /* The base units of a document that are set aside, by number and in order. */

@@ -146,15 +146,23 @@ static void end_scratch(struct pd_job *job, int status)
     pd_scratch_close(&job->scratch);
 }
 
-static void on_signals(void (*handler)(int))
+enum { SIGNALS = 5 };
+static const int signals[SIGNALS] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU};
+static void (*before[SIGNALS])(int); /* what they did before; NULL: the usual */
+
+void pd_detect_stop_on_signals(void)
 {
-    static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU};
-    for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
-        signal(signals[k], handler);
+    for (int k = 0; k < SIGNALS; k++) {
+        void (*const was)(int) = signal(signals[k], pd_comm_ask_to_stop);
+        before[k] = was == SIG_ERR || was == pd_comm_ask_to_stop ? before[k] : was;
+    }
 }
 
-void pd_detect_stop_on_signals(void) { on_signals(pd_comm_ask_to_stop); }
-void pd_detect_end_on_signals(void) { on_signals(SIG_DFL); }
+void pd_detect_end_on_signals(void)
+{
+    for (int k = 0; k < SIGNALS; k++)
+        signal(signals[k], before[k] ? before[k] : SIG_DFL);
+}
 
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {

@@ -3,21 +3,28 @@
 
 #include <math.h>
 
+#include "pardup/base/minmax.h"
+
 /* Units before a unit that have words in common with it. */
 static uint32_t overlap_of(const struct pd_method_options *o)
 {
     return (uint32_t)(o->units == PD_UNIT_GRAM ? o->ngram : o->window[0]) - 1;
 }
 
-bool pd_row_agrees(struct pd_row *row, enum pd_copy copy, const struct pd_method_options *o)
+/* The own words of a passage in one document. */
+static uint32_t own_of(uint64_t own) { return (uint32_t)own - (uint32_t)(own >> 32); }
+
+bool pd_row_agrees(struct pd_row *row, uint32_t agreed, enum pd_copy copy,
+                   const struct pd_method_options *o)
 {
+    const uint32_t longer = pd_max_u32(own_of(row->own_a), own_of(row->own_b));
+    const double share = agreed < longer ? (double)agreed / longer : 1;
     const bool brief = copy == PD_COPY_BRIEF;
     if (isnan(row->agreement))
         return true;
     if (brief)
         row->similarity = row->agreement;
-    return row->agreement >= o->min_agreement &&
-           (!brief || row->agreement >= o->min_copy_agreement);
+    return share >= o->min_agreement && (!brief || share >= o->min_copy_agreement);
 }
 
 void pd_finder_of(struct pd_finder *f, const struct pd_method_options *o, int (*stopping)(void))

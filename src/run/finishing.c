@@ -46,10 +46,16 @@ void pd_finishing_edge(struct pd_finishing *f, enum pd_direction direction, stru
         row->ahead = f->steps.n;
 }
 
-bool pd_finishing_is_short(const struct pd_finishing *f, uint32_t in_a)
+/* The own words of a row in the first document. */
+static uint64_t own_words(const struct pd_row *row)
+{
+    return (uint32_t)row->own_a - (row->own_a >> 32);
+}
+
+bool pd_finishing_is_short(const struct pd_finishing *f)
 {
     const struct pd_trim_row *row = &f->waiting.v[f->waiting.n - 1];
-    const uint64_t words = (uint64_t)in_a + row->nback + row->nahead;
+    const uint64_t words = own_words(&row->row) + row->nback + row->nahead;
     return row->copy == PD_COPY_NO && f->options->passages != PD_PASSAGES_BEST &&
            words < (uint64_t)f->options->min_passage_words;
 }
@@ -75,7 +81,6 @@ void pd_finishing_unknown(struct pd_finishing *f, uint32_t in_a)
 static void end_row(struct pd_finishing *f, struct pd_trim_row *r)
 {
     const uint32_t edges = r->nback + r->nahead;
-    const uint64_t words = (uint64_t)r->words.in_a + edges;
     const enum pd_copy copy = (enum pd_copy)r->copy;
     if (r->words.in_b) {
         pd_agreed_set(&r->row, r->words, edges);
@@ -83,9 +88,9 @@ static void end_row(struct pd_finishing *f, struct pd_trim_row *r)
         r->row.words = pd_ij(r->words.in_a, 0);
         r->row.agreement = NAN;
     }
-    if (copy == PD_COPY_NO && words < (uint64_t)f->options->min_passage_words)
+    if (copy == PD_COPY_NO && own_words(&r->row) < (uint64_t)f->options->min_passage_words)
         f->left_out->too_short++;
-    else if (!pd_row_agrees(&r->row, copy, f->options))
+    else if (!pd_row_agrees(&r->row, r->words.in_both + edges, copy, f->options))
         f->left_out->unlike++;
     else
         pd_rows_push(&f->rows, r->row);

@@ -54,9 +54,9 @@ void pd_finishing_edge(struct pd_finishing *f, enum pd_direction direction, stru
 
 /*
  * Is the passage that was added last too short whatever its words are? Then they are not needed.
- *   in_a   words of its units in the first document
+ * Call it when its edges are known.
  */
-bool pd_finishing_is_short(const struct pd_finishing *f, uint32_t in_a);
+bool pd_finishing_is_short(const struct pd_finishing *f);
 
 /* The words of its units are the same in both documents: n words. */
 void pd_finishing_same(struct pd_finishing *f, uint32_t n);

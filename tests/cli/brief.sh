@@ -94,4 +94,19 @@ says "many" "document pairs              20000"
 run_np 2 detect $crowd --memory 16M -o other.h5 one.jsonl
 exits "many, little memory" 0
 verdict "many, little memory: the same" "$PYTHON" "$here/../support/same_result.py" reference.h5 other.h5
+
+# An index of documents whose postings end where the buffer ends: units with many names, and copies behind them.
+"$PYTHON" - <<'EOF'
+import json, random
+r = random.Random(4)
+with open("full.jsonl", "w") as f:
+    for k in range(9000):
+        text = " ".join(" ".join(f"w{r.randrange(9000)}" for _ in range(9)).capitalize() + "." for _ in range(r.randint(1, 4)))
+        f.write(json.dumps({"id": str(k), "text": text}) + "\n")
+EOF
+for lexicons in 63 64; do
+    rm -rf full
+    run index --preset paper --lexicons $lexicons --copies report --min-copy-agreement 0.5 -o full full.jsonl
+    exits "index, $lexicons lexicons" 0
+done
 finish

@@ -108,4 +108,19 @@ said=$(compare web essay.html source.html)
 verdict "pages: compare has the result of detect" [ "$(pairs)" = "$by_detect" ]
 rounded=$(awk '{ printf "%.0f %.0f", $1, $2 }' <<<"$by_detect")
 verdict "pages: compare says so" [ "$(awk '{ printf "%.0f %.0f", $1, $2 }' <<<"$said")" = "$rounded" ]
+
+# A document without a passage has a frame, too: half of the own words of the first folder are in the second one.
+mkdir one two
+cp essay.html one/a.html
+cp essay.html two/b.html
+"$PYTHON" - <<'EOF'
+page = open("essay.html").read()
+head, body = page.split("<h1>A page</h1>")
+other = "".join(f"<p>Other{k} words{k} are{k} here{k} and{k} nowhere{k} else{k} at{k} all{k}.</p>" for k in range(16))
+open("one/x.html", "w").write(head + "<h1>A page</h1>" + other + "</article></body></html>")
+EOF
+"$PARDUP" compare --preset web one two 2>/dev/null >out
+words() { "$PARDUP" text --frame aside "$1" 2>/dev/null | grep -oP '\w+' | wc -l; }
+wanted=$("$PYTHON" -c 'import sys; a, x = map(int, sys.argv[1:]); print(round(100 * a / (a + x)))' "$(words one/a.html)" "$(words one/x.html)")
+prints "frames of documents without passages are in no share" "Share of A that B has: $wanted %; share of B that A has: 100 %"
 finish

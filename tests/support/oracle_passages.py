@@ -339,9 +339,22 @@ def without_inner(passages):
     return sorted(kept)
 
 
-def long_and_alike(passages, least_words, least_agreement):
-    """The passages that --min-passage-words and --min-agreement keep."""
-    return [p for p in passages if p.words_a >= least_words and p.agreement >= least_agreement]
+def own_words_inside(side, begin, end):
+    """How many words of a document from byte `begin` to byte `end` are not set aside."""
+    document = side.document
+    return sum(begin <= document.word_begin[word] and document.word_end[word] <= end
+               for word in side.own_words())
+
+
+def long_and_alike(a, b, passages, least_words, least_agreement):
+    """The passages that --min-passage-words and --min-agreement keep, by words not set aside."""
+    kept = []
+    for p in passages:
+        own_a, own_b = own_words_inside(a, p.begin_a, p.end_a), own_words_inside(b, p.begin_b, p.end_b)
+        agreed, longer = round(p.agreement * max(p.words_a, p.words_b)), max(own_a, own_b)
+        if own_a >= least_words and (agreed / longer if agreed < longer else 1) >= least_agreement:
+            kept.append(p)
+    return kept
 
 
 def tables(collection, signed, dots, common, options, copies=NO_COPIES):
@@ -366,10 +379,10 @@ def tables(collection, signed, dots, common, options, copies=NO_COPIES):
                 continue
         if found:
             least_words = 0 if pair_dots is None else options.min_passage_words
-            kept = long_and_alike(found, least_words, options.min_agreement)
+            kept = long_and_alike(a, b, found, least_words, options.min_agreement)
         elif (doc_a, doc_b) in copies.briefs:
             found = [brief_passage(a, b, copies.briefs[doc_a, doc_b])]
-            kept = long_and_alike(found, 0, max(options.min_agreement, options.min_copy_agreement))
+            kept = long_and_alike(a, b, found, 0, max(options.min_agreement, options.min_copy_agreement))
         else:
             continue
         if options.edges == "far":

@@ -19,7 +19,7 @@ struct pd_row {
     uint64_t lengths;  /* units of the passage in a and in b: two 32-bit numbers */
     uint64_t bytes_a;  /* first byte and end of the passage in the text of a: two 32-bit numbers */
     uint64_t bytes_b;  /* first byte and end of the passage in the text of b: two 32-bit numbers */
-    uint64_t own;      /* own words of all of a and of all of b: two 32-bit numbers */
+    uint64_t own;      /* own words of all of a and of all of b, two numbers; 0: not known */
     uint64_t matched;  /* dots on the longest chain of the passage */
     double similarity; /* mean similarity of the matched units, (0, 1] */
     uint64_t words;    /* words of the passage in a and in b: two 32-bit numbers */
@@ -38,8 +38,8 @@ struct pd_pair {
     uint64_t passages;  /* passages of the pair */
     uint64_t matched;   /* sum of `matched` over its passages */
     double score;       /* sum of the similarities of the matched units */
-    double coverage_a;  /* share of the own words of a that are inside passages, [0, 1] */
-    double coverage_b;  /* share of the own words of b that are inside passages, [0, 1] */
+    double coverage_a;  /* share of the own words of a in passages, [0, 1]; NaN: not known */
+    double coverage_b;  /* share of the own words of b in passages, [0, 1]; NaN: not known */
     double resemblance; /* similarity of the documents if whole documents are compared; else NaN */
 };
 PD_VEC(pd_pairs, struct pd_pair);

@@ -174,6 +174,7 @@ struct pd_job_options {
     bool resume;         /* go on from the checkpoint in scratch */
     bool dry_run;        /* print what the job would take, and stop */
     bool reproducible;   /* leave out attributes that tell the clock, the machine, the command */
+    bool spans_of_all; /* list what is set aside of all documents, not of those in passages only */
     enum pd_compress compress;
     enum pd_progress_kind progress;
 };

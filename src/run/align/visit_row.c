@@ -84,7 +84,7 @@ static int end_passage(struct pd_visiting *v, const struct pd_waiting *w)
     v->job->aligned.left_out.same_host += left_out == PD_REPLY_SAME_HOST;
     if (left_out)
         return PD_OK;
-    if (sent && !pd_finishing_is_short(&v->finish, w->nwords))
+    if (sent && !pd_finishing_is_short(&v->finish))
         return compare_words(v, w);
     pd_finishing_same(&v->finish, w->nwords);
     return PD_OK;

@@ -44,7 +44,8 @@ static int load_kept(struct pd_asides *a, pd_doc doc)
 int pd_asides_keep(const struct pd_asides *a, struct pd_job *job, pd_doc doc)
 {
     const struct pd_aside_units units = {a->of_doc.v, a->of_doc.n, a->is_stub};
-    const char *path = job->asides.file ? NULL : pd_scratch_path(&job->scratch, "aside");
+    const bool first = !job->asides.file && (units.n || units.stub);
+    const char *path = first ? pd_scratch_path(&job->scratch, "aside") : NULL;
     return pd_aside_file_add(&job->asides, path, doc, &units);
 }
 int pd_asides_end(struct pd_asides *a)

@@ -93,8 +93,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
         }
         for (; s->unit < s->signing.units->n && k < room; s->unit++)
             k += make_postings(s, &out[k]);
-        if (s->unit < s->signing.units->n)
-            break;
+        if (s->unit < s->signing.units->n || (k >= room && reports_copies(s)))
+            break; /* the buffer is full in the middle of a document */
         if (reports_copies(s) && !s->asides.is_stub)
             k += make_copies(s, &out[k]);
     }

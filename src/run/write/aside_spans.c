@@ -21,6 +21,7 @@ struct listing {
     pd_doc next[2];               /* the documents of the pair at hand that are to be sent */
     int left;                     /* how many of them */
     pd_doc last;                  /* the first document that was sent last */
+    uint64_t next_own;            /* of this rank's documents: the next one to be asked about */
     struct pd_shuffle asked;      /* pd_doc, at the holders */
     struct pd_stored stored;      /* the document at hand */
     struct pd_bytes spans;        /* struct pd_aside_span_row, of the document at hand */
@@ -69,6 +70,21 @@ static int next_pair(struct listing *l)
         l->next[l->left++] = pair.a;
     l->last = pair.a;
     return PD_OK;
+}
+
+/* Ask about all documents. */
+static int fill_all(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct listing *l = ctx;
+    pd_doc *out = (pd_doc *)(void *)to;
+    struct pd_held held;
+    size_t k = 0;
+    for (; k < cap / sizeof *out && l->next_own < l->job->collection.ndocs; l->next_own++) {
+        PD_TRY(pd_collection_nth(&l->job->collection, l->next_own, &held));
+        out[k++] = held.number;
+    }
+    *n = k * sizeof *out;
+    return l->next_own == l->job->collection.ndocs ? PD_END : PD_OK;
 }
 
 static int fill_asked(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -169,7 +185,8 @@ static int find(struct listing *l)
     const struct pd_transport *t = &l->job->transport;
     pd_slices_open(&l->from, l->job);
     pd_shuffle_open(&l->asked, t, &asked_flow, l, NULL);
-    int status = pd_shuffle_send(&l->asked, fill_asked, l);
+    const bool all = l->job->options->job.spans_of_all;
+    int status = pd_shuffle_send(&l->asked, all ? fill_all : fill_asked, l);
     if (status >= 0)
         status = pd_shuffle_sort(&l->asked);
     pd_slices_close(&l->from);
