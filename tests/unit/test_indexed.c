@@ -37,7 +37,7 @@ static struct pd_indexed make_document(uint64_t k, char id[64])
                                .sentences = k % 40,
                                .words = k % 40 * 7,
                                .text_bytes = bytes,
-                               .aside_words = k % 23,
+                               .aside_words = k % 40 * (k % 5),
                                .frame = {(const unsigned char *)"\3\1\4", k % 6 == 0 ? 3 : 0},
                                .asides = {(const unsigned char *)"\2\2\4", k % 8 == 0 ? 3 : 0}};
 }
