@@ -85,8 +85,10 @@ bool pd_leave_out_has(struct pd_leave_out *l, const struct pd_document *d, size_
         return true;
     const bool aside = l->n && *l->units == l->own;
     l->own++;
-    l->units += aside;
-    l->n -= aside;
+    if (aside) {
+        l->units++;
+        l->n--;
+    }
     return aside;
 }
 

@@ -287,11 +287,10 @@ static int follow_document(struct following *f, uint64_t own, struct pd_searches
 {
     struct pd_choice *c = f->c;
     struct pd_fate *fate = &c->fates[own];
-    const struct pd_removal *r = c->removals.v + fate->first;
     uint64_t hash = 1;
     f->claims.n = 0;
-    for (uint64_t k = 0; k < fate->removed; k++)
-        hash = pd_mix(hash + r[k].begin) + r[k].end;
+    for (uint64_t k = fate->first; k < fate->first + fate->removed; k++)
+        hash = pd_mix(hash + c->removals.v[k].begin) + c->removals.v[k].end;
     for (uint64_t k = 0; k < fate->ncopied; k++)
         if (is_traced(c, fate->copied + k))
             PD_TRY(follow_unit(f, fate->copied + k, &hash));
