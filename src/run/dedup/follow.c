@@ -224,7 +224,7 @@ static int follow_repeats(const struct pd_dedup *d, const struct pd_choice *c,
     const struct pd_fate *fate = &c->fates[words->place - c->first];
     struct repeats p = {.d = d,
                         .fate = fate,
-                        .removals = c->removals.v + fate->first,
+                        .removals = c->removals.n ? c->removals.v + fate->first : NULL,
                         .choice = c,
                         .words = words,
                         .found = found,
