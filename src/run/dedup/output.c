@@ -91,10 +91,7 @@ int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_by
         f = fopen(part, "wb");
         if (!f || fwrite(text->v, 1, text->n, f) != text->n)
             status = pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-        if (f && status >= 0)
-            status = pd_file_commit(f, part, path);
-        else if (f)
-            fclose(f);
+        return pd_dedup_close_part(f, path, part, status);
     }
     free(path);
     free(part);
