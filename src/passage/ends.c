@@ -3,6 +3,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/search.h"
 #include "pardup/passage/edges.h"
 
 void pd_aside_add(struct pd_aside_runs *runs, uint32_t word, uint32_t end)
@@ -15,18 +16,11 @@ void pd_aside_add(struct pd_aside_runs *runs, uint32_t word, uint32_t end)
                                      word, end, last ? last->before + last->end - last->word : 0});
 }
 
-/* How many runs begin before this word. base/search.h is for keys of 64 bits. */
+/* How many runs begin before this word. */
 static size_t runs_before(const struct pd_aside_runs *runs, uint32_t word)
 {
-    size_t lo = 0, hi = runs->n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (runs->v[mid].word < word)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return pd_search_first_u32(runs->v, runs->n, sizeof *runs->v,
+                               offsetof(struct pd_aside_run, word), word);
 }
 
 uint32_t pd_own_words(const struct pd_aside_runs *runs, uint32_t word)

@@ -27,16 +27,22 @@ static void check(const struct record *recs, size_t n, uint64_t key)
     const size_t offset = offsetof(struct record, key);
     size_t first = 0, last = 0;
     uint64_t keys[MOST];
+    uint32_t narrow[MOST];
     while (first < n && recs[first].key < key)
         first++;
     for (size_t k = 0; k < n; k++) {
         keys[k] = recs[k].key;
+        narrow[k] = k + 1 == n ? UINT32_MAX : (uint32_t)recs[k].key;
         last = recs[k].key <= key ? k : last;
     }
     CU_ASSERT_EQUAL(pd_search_first(recs, n, sizeof *recs, offset, key), first);
     CU_ASSERT_EQUAL(pd_search_last(recs, n, sizeof *recs, offset, key), last);
     CU_ASSERT_EQUAL(pd_search_first(keys, n, sizeof *keys, 0, key), first);
     CU_ASSERT_EQUAL(pd_search_last(keys, n, sizeof *keys, 0, key), last);
+    size_t first_narrow = 0;
+    while (first_narrow < n && narrow[first_narrow] < key)
+        first_narrow++;
+    CU_ASSERT_EQUAL(pd_search_first_u32(narrow, n, sizeof *narrow, 0, key), first_narrow);
     CU_ASSERT_EQUAL(pd_search_has(keys, n, key), first < n && recs[first].key == key);
 }
 
@@ -49,6 +55,7 @@ static void test_against_scan(void)
         make(recs, n, &seed);
         for (uint64_t key = 0; key < KEYS; key++)
             check(recs, n, key);
+        check(recs, n, (uint64_t)UINT32_MAX + 1);
         check(recs, n, UINT64_MAX);
     }
 }

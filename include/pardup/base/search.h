@@ -1,8 +1,8 @@
 /*
  * base/search.h - binary search in sorted records.
  *
- * A record has a u64 as its key, at the same offset in each record; keys ascend and may repeat. For
- * an array of u64s the stride is 8 and the offset is 0. With a constant stride and offset the
+ * A record has a u64 as its key, at the same offset in each record; keys ascend and may repeat.
+ * pd_search_first_u32() takes a u32. For an array of u64s the stride is 8 and the offset is 0. With a constant stride and offset the
  * functions are as fast as a search written out by hand.
  */
 #ifndef PARDUP_BASE_SEARCH_H
@@ -34,6 +34,26 @@ static inline size_t pd_search_first(const void *recs, size_t n, size_t stride, 
     while (lo < hi) {
         const size_t mid = lo + (hi - lo) / 2;
         if (pd_search_key(recs, mid, stride, offset) < key)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/*
+ * pd_search_first() where keys are u32s. What is searched for may be one above the highest u32: the
+ * first record whose key is above x is the first whose key is not below x + 1.
+ */
+static inline size_t pd_search_first_u32(const void *recs, size_t n, size_t stride, size_t offset,
+                                         uint64_t key)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        uint32_t found;
+        memcpy(&found, (const unsigned char *)recs + mid * stride + offset, sizeof found);
+        if (found < key)
             lo = mid + 1;
         else
             hi = mid;

@@ -3,6 +3,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/search.h"
 
 enum {
     SETS_SHARE = 4,      /* 1 / SETS_SHARE of what is held is for sets of words */
@@ -49,38 +50,18 @@ int pd_compare_document(struct pd_comparing *c, uint64_t place)
 static void find_words(const struct pd_dedup_words *w, uint64_t bytes, size_t *from, size_t *to)
 {
     const uint32_t begin = (uint32_t)(bytes >> 32), end = (uint32_t)bytes;
-    size_t lo = 0, hi = w->nwords;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (w->words[mid].begin < begin)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    *from = lo;
-    hi = w->nwords;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (w->words[mid].end <= end)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    *to = lo;
+    *from = pd_search_first_u32(w->words, w->nwords, sizeof *w->words,
+                                offsetof(struct pd_located, begin), begin);
+    *to = pd_search_first_u32(w->words, w->nwords, sizeof *w->words,
+                              offsetof(struct pd_located, end), (uint64_t)end + 1);
+    *to = *to < *from ? *from : *to;
 }
 
 /* The first unit whose first word is not before word `from`. */
 static size_t first_unit(const struct pd_dedup_words *w, size_t from)
 {
-    size_t lo = 0, hi = w->nunits;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (w->units[mid].word < from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return pd_search_first_u32(w->units, w->nunits, sizeof *w->units,
+                               offsetof(struct pd_sentence, word), from);
 }
 
 /* ---- units that are found ---- */
@@ -88,15 +69,11 @@ static size_t first_unit(const struct pd_dedup_words *w, size_t from)
 /* Does the text of the other document stay, as far as something was said to go? */
 static bool stays(const struct pd_cuts *lost, uint32_t begin, uint32_t end)
 {
-    size_t lo = 0, hi = lost ? lost->n : 0;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (lost->v[mid].end <= begin)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return !lost || lo == lost->n || lost->v[lo].begin >= end;
+    if (!lost)
+        return true;
+    const size_t next = pd_search_first_u32(lost->v, lost->n, sizeof *lost->v,
+                                            offsetof(struct pd_cut, end), (uint64_t)begin + 1);
+    return next == lost->n || lost->v[next].begin >= end;
 }
 
 /* Keep unit u, of whose words `matched` are among the words [from, to) of the other document. */
@@ -274,17 +251,11 @@ static bool has_wanted(const struct pd_comparing *c, const struct pd_claim *clai
 {
     const uint32_t begin = (uint32_t)(claim->gone_bytes >> 32), end = (uint32_t)claim->gone_bytes;
     const struct pd_sentence *units = c->gone.units;
-    size_t lo = 0, hi = c->gone.nunits;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (units[mid].end <= begin)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    while (lo < c->gone.nunits && units[lo].begin < end && !is_wanted(c, lo, claim))
-        lo++;
-    return lo < c->gone.nunits && units[lo].begin < end;
+    size_t u = pd_search_first_u32(units, c->gone.nunits, sizeof *units,
+                                   offsetof(struct pd_sentence, end), (uint64_t)begin + 1);
+    while (u < c->gone.nunits && units[u].begin < end && !is_wanted(c, u, claim))
+        u++;
+    return u < c->gone.nunits && units[u].begin < end;
 }
 
 int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim,
