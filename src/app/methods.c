@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { SETTINGS_MOST = 32 }; /* names and values in a row, with the NULL behind them */
+enum { SETTINGS_MOST = 48 }; /* names and values in a row, with the NULL behind them */
 
 /* A row sets only options whose value differs from the default of the option table. */
 static const struct method {
@@ -49,10 +49,10 @@ static const struct method {
 
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
-    [PD_PRESET_WEB] = {PRESET_PASSAGES, "gap", "2", "min-counted", "2", "frame", "aside", "templates",
-                       "aside", "min-copy-words", "20", "min-copy-agreement", "0.7",
-                       "min-passage-words", "20",
-                       "min-agreement", "0.4", "max-repeats", "3", NULL},
+    [PD_PRESET_WEB] = {PRESET_GRAMS, "ngram", "3", "winnow", "5", "gamma", "3", "gap", "20",
+                       "frame", "aside", "templates", "aside", "max-df", "20", "min-words", "8",
+                       "min-copy-words", "10", "min-copy-agreement", "0.7",
+                       "min-passage-words", "20", NULL},
     [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
                          "min-passage-words", "10", NULL},
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",
@@ -74,7 +74,7 @@ const char *const *pd_method_settings(const char *name)
 bool pd_method_decides(const struct pd_option *option)
 {
     static const char *const names[] = {
-        "method", "units",       "window",        "jump",          "sample",     "feature",
+        "method", "units",       "window",        "jump",          "sample",     "winnow", "feature",
         "ngram",  "antecedents", "stop-words",    "spot-distance", "spot-chain", "join",
         "tau",    "sketch",      "rows",          "bits",          "word-bits",  "diffbit",
         "tables", "max-word-df", "idf",           "theta-d",       "delta",      "reach",

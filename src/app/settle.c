@@ -127,6 +127,8 @@ int pd_settle_method(struct pd_options *o)
     o->input.base = m->units == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
                     : m->units == PD_UNIT_STOP ? PD_BASE_STOP
                                                : PD_BASE_SENTENCE;
+    if (m->units != PD_UNIT_GRAM || m->feature != PD_FEATURE_SEQUENCE)
+        m->winnow = 1; /* of --preset web */
     if (m->gap < 0)
         m->gap = m->units == PD_UNIT_GRAM ? m->sample - 1 : 0;
     return PD_OK;

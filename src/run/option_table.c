@@ -227,6 +227,9 @@ const struct pd_option pd_option_table[] = {
     {"sample", "M", COUNT(method.sample, 1, 1e6), DETECT, SHAPES, "1",
      "gram: compare one gram in M of the first document of a pair; bytes: keep one shingle in M, by "
      "its hash, in all documents"},
+    {"winnow", "N", COUNT(method.winnow, 1, 1000), DETECT, SHAPES, "1",
+     "gram and sequence: of N grams in a row compare the one with the least hash, so that of --ngram + N - 1 "
+     "equal words in a row one gram at least matches; 1: compare all grams"},
     {"feature", "F", CHOICE(method.feature, feature_names), DETECT, SHAPES, "words",
      "signatures of a unit" PD_FEATURES(FEATURE_HELP)},
     {"ngram", "N", COUNT(method.ngram, 1, 64), DETECT, SHAPES, "4", "words in a gram or shingle"},
@@ -335,7 +338,7 @@ const struct pd_option pd_option_table[] = {
      "leave out pairs of documents with the same value of this field, which is kept as those of "
      "--keep-fields are; a document without a value shares it with none"},
     {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",
-     "leave out units of fewer than N words"},
+     "leave out units of fewer than N words; gram: those that begin in a sentence of fewer than N words"},
     {"min-counted", "N", COUNT(method.min_counted, 0, 1e9), DETECT, SHAPES, "1",
      "words and bag: leave out units of fewer than N counted words; words: N different ones"},
     {"max-repeats", "N", COUNT(method.max_repeats, 0, 1e9), DETECT, SHAPES, "0",

@@ -33,7 +33,8 @@ head -60 pages.jsonl >targets.jsonl
 tail -60 pages.jsonl >sources.jsonl
 "$PARDUP" sentences --offsets pages.jsonl >sentences.tsv
 
-web="--preset web --idf 0,1 --min-copy-words 6 --min-passage-words 0"
+web="--preset web --min-copy-words 6 --min-passage-words 0"
+sentences="--method pdc-imatch --gap 2 --max-df 300 --min-words 1 --min-counted 2 --min-agreement 0.4 --edges word --max-repeats 3 --repeats none --idf 0,1"
 while read -r name options; do
     run detect $web $options -o "$name.h5" pages.jsonl
     exits "$name" 0
@@ -41,15 +42,19 @@ while read -r name options; do
     run_np 3 detect $web $options --memory 16M -o other.h5 pages.jsonl
     exits "$name, 3 ranks" 0
     verdict "$name: the same on 3 ranks" "$PYTHON" "$here/../support/same_result.py" "$name.h5" other.h5
-done <<'OPTIONS'
+done <<OPTIONS
 plain
-most --min-copy-agreement 0.5 --min-agreement 0 --gap 0
-all --min-copy-agreement 0 --min-agreement 0 --gamma 1 --passages all --edges far
-same --min-copy-agreement 1 --max-df 3 --common aside
-common --min-copy-agreement 0.6 --max-df 2 --common first --max-repeats 1
-match --min-copy-agreement 0.6 --templates match --edges sentence --gamma 2
-jaccard --join jaccard --tau 0.5 --gamma 1 --theta-d 2 --delta 2
-short --gamma 5 --repeats first --max-repeats 1
+grams --min-copy-agreement 0.5 --min-passage-words 12 --max-df 300
+lists --min-copy-agreement 0.4 --min-words 10 --templates match --gamma 2
+few --min-words 1 --min-passage-words 4 --ngram 6 --max-df 2 --common aside
+ordered $sentences
+most $sentences --min-copy-agreement 0.5 --min-agreement 0 --gap 0
+all $sentences --min-copy-agreement 0 --min-agreement 0 --gamma 1 --passages all --edges far
+same $sentences --min-copy-agreement 1 --max-df 3 --common aside
+common $sentences --min-copy-agreement 0.6 --max-df 2 --common first --max-repeats 1
+match $sentences --min-copy-agreement 0.6 --templates match --edges sentence --gamma 2
+jaccard $sentences --join jaccard --tau 0.5 --gamma 1 --theta-d 2 --delta 2
+short $sentences --gamma 5 --repeats first --max-repeats 1
 OPTIONS
 run detect $web --min-agreement 0 --against sources.jsonl -o against.h5 targets.jsonl
 exits "against" 0
@@ -77,10 +82,11 @@ while read -r name options; do
     run export --table pairs check.h5
     verdict "$name: check has the pairs of detect --against" cmp -s expected out
     verdict "$name: there are pairs" [ "$(wc -l <expected)" -ge 40 ]
-done <<'OPTIONS'
+done <<OPTIONS
 repeats-none --repeats none
 repeats-first --repeats first
-repeats-sets --join jaccard --tau 0.9
+repeats-sentences $sentences --max-repeats 1
+repeats-sets $sentences --max-repeats 1 --join jaccard --tau 0.9
 OPTIONS
 
 # One target of two sentences, and sources that share one of them: more than memory holds at a time.

@@ -460,7 +460,7 @@ static void add_said(struct brief *b, size_t doc, size_t word, size_t n)
     b->v[b->n++] = said;
 }
 
-/* What brief documents say: at most gamma + 1 units; units of a quarter count alone. */
+/* What brief documents say: at most gamma + 1 units; each unit counts alone, too. */
 static void list_brief(struct brief *b, const struct stage_docs *d, uint32_t gamma, bool by_units,
                        uint32_t least)
 {
@@ -472,8 +472,7 @@ static void list_brief(struct brief *b, const struct stage_docs *d, uint32_t gam
         add_said(b, doc, d->units.v[v->unit].word, v->nwords);
         for (uint32_t k = 0; by_units && k < v->nunits; k++) {
             const struct stage_unit *u = stage_unit_of(d, doc, k);
-            if (4 * u->nwords >= v->nwords)
-                add_said(b, doc, u->word, u->nwords);
+            add_said(b, doc, u->word, u->nwords);
         }
     }
 }

@@ -444,8 +444,8 @@ static void test_beside_detect(void)
         "--feature words --idf 0,1 --max-df 0 --gamma 0 --passages best --gap 2",
         "--feature words --units document --idf 0,1 --max-df 0 --gamma 0 --join jaccard --tau 0.2",
         "--preset texts --max-df 0",
-        "--preset web --templates match --max-df 0 --idf 0,1 --min-agreement 0 --gamma 0 "
-        "--min-passage-words 4 --min-copy-words 2",
+        "--preset web --templates match --max-df 0 --min-agreement 0 --gamma 0 --ngram 2 "
+        "--winnow 2 --min-words 2 --min-passage-words 2 --min-copy-words 2",
         "--method full-fp --ngram 3 --max-df 0 --passages best --edges far --max-repeats 1",
         "--feature bag --idf 0,1 --max-df 0 --gamma 0 --max-repeats 1 --repeats first",
         "--method sentence-length --max-df 0 --window 2,1",

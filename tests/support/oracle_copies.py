@@ -8,19 +8,31 @@ from oracle_sides import Sides
 # pairs of rows of equal documents; pairs of rows of brief documents that share text, with the first
 # and the last sentence of their own texts; rows of /common
 Copies = collections.namedtuple("Copies", "pairs briefs common")
-QUARTERS = 4  # a sentence that is shared has one of so many parts of the own text
+LONGEST = 16  # sentences of the own text that may be shared
 
 
 def own_text(document, aside, options):
-    """The sentences with words that are not set aside, if there are at most gamma + 1, and if they
-    have at least min_copy_words words.  Else none."""
+    """The sentences with words that are not set aside, if they say too little for a passage, and if
+    they have at least min_copy_words words.  Else none."""
     own = [k for k in range(document.nsentences) if k not in aside and document.words_of(k)]
-    if options.units in ("gram", "document") or options.window != (1, 1):
+    words = sum(len(document.words_of(k)) for k in own)
+    if options.units == "document" or options.window != (1, 1) or words < options.min_copy_words:
         return []
     if options.templates != "aside" and options.min_copy_agreement == 1:
         return []  # what is the same is equal word for word
-    few = len(own) <= options.gamma + 1
-    return own if few and sum(len(document.words_of(k)) for k in own) >= options.min_copy_words else []
+    if options.units != "gram":
+        return own if len(own) <= options.gamma + 1 else []
+    told = sum(len(document.words_of(k)) for k in own if len(document.words_of(k)) >= options.min_words)
+    return own if told < 2 * options.min_passage_words or 2 * told < words else []
+
+
+def ends_of(document, units, own, options):
+    """The first and the last unit of the own sentences: of grams, the one that begins with their
+    first word, or the last one there is, and the one that ends with their last word, or the first."""
+    if options.units != "gram":
+        return own[0], own[-1]
+    first = min(document.first_word[own[0]], len(units) - 1)
+    return first, max(first, document.first_word[own[-1] + 1] - options.ngram)
 
 
 def shared_texts(document, own, options):
@@ -29,7 +41,7 @@ def shared_texts(document, own, options):
     whole = sum(words, ())
     texts = {whole} if whole else set()
     if options.min_copy_agreement < 1:
-        texts.update(one for one in words if QUARTERS * len(one) >= len(whole))
+        texts.update(sorted(words, key=len, reverse=True)[:LONGEST])
     return texts
 
 
@@ -45,12 +57,14 @@ def equal_documents(collection, signed, options):
 
 
 def brief_documents(collection, signed, options):
-    """({row: its own sentences}, lists of rows that share a text) of brief documents; no stubs."""
+    """({row: first and last unit of its own text}, lists of rows that share a text) of brief
+    documents; no stubs."""
     owns, alike = {}, collections.defaultdict(list)
     for row, document in collection.documents.items():
         own = own_text(document, signed.aside.get(row, ()), options)
-        if own and row not in signed.stubs:
-            owns[row] = own
+        units = signed.units_by_row[row]
+        if own and units and row not in signed.stubs:
+            owns[row] = ends_of(document, units, own, options)
             for text in shared_texts(document, own, options):
                 alike[text].append(row)
     return owns, [rows for rows in alike.values() if len(rows) > 1]
@@ -78,5 +92,4 @@ def find_copies(collection, signed, options):
     pairs, common = paired(equal_documents(collection, signed, options), options)
     owns, alike = brief_documents(collection, signed, options)
     briefs, more = paired(alike, options)
-    return Copies(pairs, {(a, b): (owns[a][0], owns[a][-1], owns[b][0], owns[b][-1]) for a, b in briefs},
-                  common + more)
+    return Copies(pairs, {(a, b): owns[a] + owns[b] for a, b in briefs}, common + more)

@@ -49,6 +49,37 @@ def grams(document, size, sample):
             for k in range(len(document.words) - size + 1)]
 
 
+def enough_words(unit, document, options):
+    """Whether a unit has at least min_words words; of grams, the sentence that they begin in."""
+    if options.units != "gram":
+        return unit.end_word - unit.first_word >= options.min_words
+    sentence = document.word_sentence[unit.first_word]
+    return len(document.words_of(sentence)) >= options.min_words
+
+
+def gram_hash(words):
+    """The hash by which grams are chosen (feature/winnow.h)."""
+    total = 0
+    for word in words:
+        total = (total * 0x9E3779B97F4A7C15 + XXH3(word.encode(), len(word.encode()))) % 2**64
+    return mixed(total)
+
+
+def winnowed(units, document, options):
+    """The indices of the units that take part: of each `winnow` grams in a row of long enough
+    sentences, the last of those with the least hash; of fewer in a row, one."""
+    if options.winnow <= 1 or (options.units, options.feature) != ("gram", "sequence"):
+        return set(range(len(units)))
+    runs = [[]]
+    for k, unit in enumerate(units):
+        if enough_words(unit, document, options):
+            runs[-1].append((gram_hash(document.words[unit.first_word:unit.end_word]), -k))
+        else:
+            runs.append([])
+    return {-min(run[at:at + options.winnow])[1]
+            for run in filter(None, runs) for at in range(max(1, len(run) - options.winnow + 1))}
+
+
 def whole(document):
     """One unit, from the first sentence to the last, if there is one."""
     if not document.nsentences:
@@ -269,6 +300,8 @@ def sign_units(collection, options):
     if options.templates == "aside":
         signed.templates, aside, signed.stubs = oracle_templates.find_templates(collection, collection.sites)
         signed.aside = aside
+    chosen = {row: winnowed(signed.units_by_row[row], document, options)
+              for row, document in collection.documents.items()}
     one_by_one = options.feature == "pairs" or options.lexicons > 1
     if options.feature == "pairs":
         sign_pairs(signed, collection, lexicon, options, aside)
@@ -279,7 +312,8 @@ def sign_units(collection, options):
         words = collection.documents[row].words[unit.first_word:unit.end_word]
         signatures = signature_set(words, unit.lengths, lexicon, options)
         if (not oracle_templates.is_aside(unit, collection.documents[row], aside.get(row, ()))
-                and len(words) >= options.min_words and signatures
+                and enough_words(unit, collection.documents[row], options) and signatures
+                and k in chosen[row]
                 and evidence(words, lexicon, options) >= options.min_counted):
             signed.classes[n] = numbers.setdefault(signatures, len(numbers))
     signed.sets = signed.sets or list(numbers)
@@ -296,7 +330,7 @@ def sign_pairs(signed, collection, lexicon, options, aside):
         if collection.documents[row].word_sentence[k] in aside.get(row, ()):
             continue
         for pair in pair_signatures(words, k, lexicon.counted, options.reach):
-            if options.min_words <= 1:
+            if enough_words(signed.units_by_row[row][k], collection.documents[row], options):
                 places.append((row, k))
                 classes.append(numbers.setdefault(pair, len(numbers)))
     signed.places, signed.sets = places, list(numbers)
@@ -325,7 +359,7 @@ def sign_lexicons(signed, collection, lexicon, options, aside):
         unit = signed.units_by_row[row][k]
         words = collection.documents[row].words[unit.first_word:unit.end_word]
         enough = (not oracle_templates.is_aside(unit, collection.documents[row], aside.get(row, ()))
-                  and len(words) >= options.min_words
+                  and enough_words(unit, collection.documents[row], options)
                   and evidence(words, lexicon, options) >= options.min_counted)
         for number, some in enumerate(lexicons if enough else ()):
             found = frozenset(words) & some

@@ -12,7 +12,7 @@ import result_file
 
 DEFAULTS = {
     "preset": "paper", "method": "pdc-imatch",
-    "units": "sentence", "window": (1, 1), "jump": False, "sample": 1,
+    "units": "sentence", "window": (1, 1), "jump": False, "sample": 1, "winnow": 1,
     "feature": "words", "shingle_bytes": 64, "ngram": 4, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
     "stop_words": "english",
     "reach": 3, "rare": 0.0002, "refine": "none",
@@ -29,8 +29,9 @@ GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "re
          "min_agreement": 0.6}
 KINDS = {  # of collections: --preset
     "paper": {"always_df": 0, "max_df": 0, "edges": "sentence"},
-    "web": {**PASSAGES, "gap": 2, "min_counted": 2, "frame": "aside", "templates": "aside",
-            "min_copy_words": 20, "min_copy_agreement": 0.7, "min_passage_words": 20, "min_agreement": 0.4, "max_repeats": 3},
+    "web": {**GRAMS, "ngram": 3, "winnow": 5, "gamma": 3, "gap": 20, "frame": "aside",
+            "templates": "aside", "max_df": 20, "min_words": 8, "min_copy_words": 10,
+            "min_copy_agreement": 0.7, "min_passage_words": 20},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
     "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},
     "edited": {"method": "edited", "common": "first", "copies": "report"},
@@ -127,7 +128,7 @@ PARSERS = {
     "preset": choice("auto", *KINDS),
     "method": choice(*PRESETS),
     "units": choice("sentence", "clause", "stop", "gram", "document"),
-    "window": pair_of(count), "jump": flag, "sample": count,
+    "window": pair_of(count), "jump": flag, "sample": count, "winnow": count,
     "feature": choice("words", "bag", "sequence", "shingle", "bytes", "spot", "lengths", "pairs"),
     "reach": count, "rare": number, "refine": choice("none", "words"),
     "ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
@@ -218,7 +219,9 @@ def with_defaults(values):
         sample = values.get("sample", options.sample)
         grams = values.get("units", options.units) == "gram"
         options = options._replace(gap=sample - 1 if grams else 0)
-    return options._replace(**values)
+    options = options._replace(**values)
+    winnows = options.units == "gram" and options.feature == "sequence"
+    return options if winnows else options._replace(winnow=1)
 
 
 def options_of(result, run):

@@ -301,7 +301,7 @@ def whole_passage(a, b):
 
 
 def brief_passage(a, b, own):
-    """The row of /passages of two brief documents: from the first to the last sentence of their own texts."""
+    """The row of /passages of two brief documents: from the first to the last unit of their own texts."""
     first_a, last_a, first_b, last_b = own
     matched = min(last_a - first_a, last_b - first_b) + 1
     row = make_passage(a, b, [(first_a, first_b), (last_a, last_b)], (matched, 1.0), "sentence")

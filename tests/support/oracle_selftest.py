@@ -134,13 +134,30 @@ class BriefDocuments(unittest.TestCase):
         self.assertEqual(own({0}, gamma=1, min_copy_words=4), [])
         self.assertEqual(own((), gamma=2, templates="match"), [])
         self.assertEqual(own((), gamma=2, templates="match", min_copy_agreement=0.9), [0, 1, 2])
-        self.assertEqual(own({0}, gamma=1, units="gram"), [])
 
-    def test_sentences_of_a_quarter_are_shared(self):
-        document = collection_of([["a b c d", "e", "f g"]]).documents[0]
-        shared = lambda least: oracle_copies.shared_texts(document, [0, 1, 2], options(min_copy_agreement=least))
-        self.assertEqual(shared(1.0), {tuple("abcdefg")})
-        self.assertEqual(shared(0.5), {tuple("abcdefg"), tuple("abcd"), tuple("fg")})
+    def test_grams_need_long_sentences(self):
+        document = collection_of([["m n o p", "x y", "z"]]).documents[0]
+        own = lambda **changes: oracle_copies.own_text(
+            document, {}, options(**{"templates": "aside", "units": "gram", **changes}))
+        self.assertEqual(own(), [])
+        self.assertEqual(own(min_words=4), [])
+        self.assertEqual(own(min_words=5), [0, 1, 2])
+        self.assertEqual(own(min_words=4, min_passage_words=2), [])
+        self.assertEqual(own(min_words=4, min_passage_words=3), [0, 1, 2])
+
+    def test_ends_are_grams(self):
+        document = collection_of([["m n", "x y", "z"]]).documents[0]
+        ends = lambda own, size: oracle_copies.ends_of(document, range(6 - size), own, options(units="gram", ngram=size))
+        self.assertEqual(ends([0, 1], 2), (0, 2))
+        self.assertEqual(ends([2], 2), (3, 3))
+        self.assertEqual(ends([0], 4), (0, 0))
+
+    def test_the_longest_sentences_are_shared(self):
+        document = collection_of([["a b c d", *"efghijklmnopqrstuv", "w x"]]).documents[0]
+        shared = lambda least: oracle_copies.shared_texts(document, range(20), options(min_copy_agreement=least))
+        every = {tuple("abcdefghijklmnopqrstuvwx")}
+        self.assertEqual(shared(1.0), every)
+        self.assertEqual(shared(0.5), every | {tuple("abcd"), tuple("wx")} | {(one,) for one in "efghijklmnopqr"})
 
     def test_brief_documents_are_judged_by_the_words_of_their_span(self):
         texts = [["a b c d", "e f g h"], ["a b c d", "e f x h"], ["a b c d", "y z y z"]]

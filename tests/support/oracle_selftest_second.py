@@ -9,6 +9,7 @@ import unittest
 from fractions import Fraction
 
 import oracle
+import oracle_features
 import oracle_options
 import oracle_passages
 from oracle_selftest_cases import ALL_WORDS, collection_of, options, records
@@ -92,6 +93,30 @@ def slow_signatures(unit, counted, antecedents, opts):
     return result
 
 
+def slow_is_long(unit, doc, opts):
+    """Has the unit words enough, or the sentence in which a gram begins?"""
+    if opts.units != "gram":
+        return len(unit.words) >= opts.min_words
+    lengths = [len(sentence.split()) for sentence in doc]
+    return next(n for k, n in enumerate(lengths) if sum(lengths[:k + 1]) > unit.place) >= opts.min_words
+
+
+def slow_is_chosen(k, mine, doc, opts):
+    """Is the gram the least in a window, the last of equal ones? A window is cut where a gram is not long."""
+    if opts.units != "gram" or opts.feature != "sequence" or opts.winnow == 1:
+        return True
+    order = lambda m: (oracle_features.gram_hash(mine[m].words), -m)
+    for start in range(k - opts.winnow + 1, k + 1):
+        inside = [m for m in range(start, start + opts.winnow)
+                  if all(0 <= n < len(mine) and slow_is_long(mine[n], doc, opts) for n in range(min(m, k), max(m, k) + 1))]
+        whole = len(inside) == opts.winnow
+        run = [m for m in range(len(mine))
+               if all(slow_is_long(mine[n], doc, opts) for n in range(min(m, k), max(m, k) + 1))]
+        if inside and (whole or len(run) < opts.winnow) and min(inside, key=order) == k and (whole or min(run, key=order) == k):
+            return True
+    return False
+
+
 def slow_classes(texts, units, opts):
     """{(doc, k): set of signatures} of the units that take part."""
     words = {word for doc in texts for sentence in doc for word in sentence.split()}
@@ -102,7 +127,7 @@ def slow_classes(texts, units, opts):
     for d, mine in enumerate(units):
         for k, unit in enumerate(mine):
             signatures = slow_signatures(unit, counted, antecedents, opts)
-            if signatures and len(unit.words) >= opts.min_words:
+            if signatures and slow_is_long(unit, texts[d], opts) and slow_is_chosen(k, mine, texts[d], opts):
                 result[d, k] = signatures
     return result
 
@@ -327,7 +352,7 @@ def random_options(rng):
         theta_d=rng.choice((0.0, 0.0, 0.0, 1.5, 3.0)), delta=rng.choice((0, 0, 0, 1, 3)),
         max_df=rng.choice((0, 1, 2, 3, 300)), idf=rng.choice((ALL_WORDS, (0.1, 1.0), (0.3, 0.8))),
         always_df=rng.choice((0, 0, 1, 2, 3)),
-        max_word_df=rng.choice((1.0, 1.0, 0.75, 0.5)), min_words=rng.randint(1, 2),
+        max_word_df=rng.choice((1.0, 1.0, 0.75, 0.5)), min_words=rng.randint(1, 2), winnow=rng.choice((1, 2, 3)),
         edges=rng.choice(("word", "sentence")),
         min_passage_words=rng.choice((0, 0, 0, 4)), min_agreement=rng.choice((0.0, 0.0, 0.0, 0.7)),
         targets=rng.choice((0, 0, 1, 2)))

@@ -12,6 +12,10 @@ static void add_own_reason(const struct pd_method_options *o, enum pd_why why, s
     case PD_WHY_SHORT:
         pd_bytes_print(to, "too few words (--min-words %lld)", (long long)o->min_words);
         break;
+    case PD_WHY_WINNOWED:
+        pd_bytes_print(to, "a gram near it is compared instead (--winnow %lld)",
+                       (long long)o->winnow);
+        break;
     case PD_WHY_FEW:
         pd_bytes_print(to, "too few counted words (--min-counted %lld)", (long long)o->min_counted);
         break;

@@ -113,9 +113,8 @@ static void load(struct pd_target *t)
     if (t->keeps_forms)
         pd_signer_use_forms(&s->signer, t->forms.v, t->form_ends.v);
     pd_signer_use(&s->signer, t->terms.v, t->flags.v, t->vocabulary.n);
-    s->units = pd_units_of(t->job, &s->stored, &s->derived);
     s->number = 0;
-    s->next = 0;
+    pd_signing_begin(s);
     tell_site(t);
 }
 

@@ -1,6 +1,10 @@
 /* run/classes/brief.c - see src/run/classes/brief.h */
 #include "brief.h"
 
+#include <string.h>
+
+#include "pardup/base/minmax.h"
+
 /* Room for the postings of a unit is also room for the postings of a brief document. */
 _Static_assert((int)PD_POSTINGS_MOST > (int)PD_BRIEF_POSTINGS, "and one of all its words");
 
@@ -23,14 +27,13 @@ static void add_name(struct names *names, const struct pd_signing *s, const uint
     names->v[names->n++] = id;
 }
 
-/* List the own text of the loaded document in s->own and s->own_units. False: it is not brief. */
-static bool list_own(struct pd_signing *s, const struct pd_word_numbers *aside)
+/* Add the base units outside `aside` that have words to s->own_units, and their words to s->own. */
+static void list_own(struct pd_signing *s, const struct pd_word_numbers *aside)
 {
     const struct pd_sentences *v = &s->stored.sentences;
-    const size_t most = (size_t)s->job->options->method.gamma + 1;
     size_t passed = 0;
     s->own.n = s->own_units.n = 0;
-    for (uint32_t k = 0; k < v->n && s->own_units.n <= most; k++) {
+    for (uint32_t k = 0; k < v->n; k++) {
         if (passed < aside->n && aside->v[passed] == k) {
             passed++;
         } else if (v->v[k].nwords) {
@@ -38,7 +41,29 @@ static bool list_own(struct pd_signing *s, const struct pd_word_numbers *aside)
             pd_word_numbers_append(&s->own, s->stored.numbers.v + v->v[k].word, v->v[k].nwords);
         }
     }
-    return s->own_units.n > 0 && s->own_units.n <= most;
+}
+
+/* Words of the own text in base units of at least --min-words words: those that make grams. */
+static uint64_t told_words(const struct pd_signing *s)
+{
+    uint64_t told = 0;
+    for (size_t k = 0; k < s->own_units.n; k++) {
+        const uint32_t n = s->stored.sentences.v[s->own_units.v[k]].nwords;
+        told += n >= s->job->options->method.min_words ? n : 0;
+    }
+    return told;
+}
+
+/* Does the listed own text say too little for a passage? */
+static bool is_brief(const struct pd_signing *s)
+{
+    const struct pd_method_options *o = &s->job->options->method;
+    if (s->own.n == 0 || s->own.n < (size_t)o->min_copy_words)
+        return false;
+    if (s->job->form.kind == PD_FORM_BASE)
+        return s->own_units.n <= (size_t)o->gamma + 1;
+    const uint64_t told = told_words(s);
+    return told < 2 * (uint64_t)o->min_passage_words || PD_BRIEF_PART * told < s->own.n;
 }
 
 /* Can brief documents share text that are not equal word for word? */
@@ -47,22 +72,66 @@ static bool tells_more(const struct pd_method_options *o)
     return o->templates == PD_TEMPLATES_ASIDE || pd_brief_by_units(o);
 }
 
+/* The words of base unit k. */
+static uint32_t words_of(const struct pd_signing *s, uint32_t k)
+{
+    return s->stored.sentences.v[k].nwords;
+}
+
+/* Add the names of the PD_BRIEF_UNITS longest own units, of equally long ones the earlier ones. */
+static void add_units(struct names *names, const struct pd_signing *s)
+{
+    uint32_t longest[PD_BRIEF_UNITS];
+    size_t n = 0;
+    for (size_t k = 0; k < s->own_units.n; k++) {
+        const uint32_t unit = s->own_units.v[k];
+        size_t at = n;
+        while (at && words_of(s, longest[at - 1]) < words_of(s, unit))
+            at--;
+        if (at == PD_BRIEF_UNITS)
+            continue;
+        n = pd_min_size(n + 1, PD_BRIEF_UNITS);
+        memmove(longest + at + 1, longest + at, (n - at - 1) * sizeof *longest);
+        longest[at] = unit;
+    }
+    for (size_t k = 0; k < n; k++)
+        add_name(names, s, s->stored.numbers.v + s->stored.sentences.v[longest[k]].word,
+                 words_of(s, longest[k]));
+}
+
+/*
+ * The first and the last unit of the own text: of grams, those that begin with its first and that
+ * end with its last word, as far as the document has such grams.
+ */
+static void find_ends(const struct pd_signing *s, uint32_t *first, uint32_t *last)
+{
+    const struct pd_sentence *v = s->stored.sentences.v;
+    *first = s->own_units.v[0];
+    *last = s->own_units.v[s->own_units.n - 1];
+    if (s->job->form.kind == PD_FORM_BASE)
+        return;
+    const uint32_t end = v[*last].word + v[*last].nwords;
+    *first = pd_min_u32(v[*first].word, (uint32_t)s->units->n - 1);
+    *last = end < *first + s->job->form.size ? *first : end - s->job->form.size;
+}
+
 size_t pd_brief_sign(struct pd_signing *s, const struct pd_word_numbers *aside, bool units,
                      struct pd_posting *out)
 {
     struct names names = {.n = 0};
     size_t n = 0;
-    const struct pd_method_options *o = &s->job->options->method;
-    if (s->job->form.kind != PD_FORM_BASE || !tells_more(o) || !list_own(s, aside) ||
-        s->own.n < (size_t)o->min_copy_words)
+    uint32_t first, last;
+    const enum pd_form_kind kind = s->job->form.kind;
+    if ((kind != PD_FORM_BASE && kind != PD_FORM_GRAM) || s->units->n == 0 ||
+        !tells_more(&s->job->options->method))
+        return 0;
+    list_own(s, aside);
+    if (!is_brief(s))
         return 0;
     add_name(&names, s, s->own.v, s->own.n);
-    for (size_t k = 0; units && k < s->own_units.n; k++) {
-        const struct pd_sentence *u = &s->stored.sentences.v[s->own_units.v[k]];
-        if ((uint64_t)PD_BRIEF_QUARTERS * u->nwords >= s->own.n)
-            add_name(&names, s, s->stored.numbers.v + u->word, u->nwords);
-    }
-    const uint32_t first = s->own_units.v[0], last = s->own_units.v[s->own_units.n - 1];
+    if (units)
+        add_units(&names, s);
+    find_ends(s, &first, &last);
     for (size_t k = 0; k < names.n; k++) {
         const uint64_t *id = names.v[k].v;
         out[n++] = pd_posting_of(id[0], id[1], s->number, first, PD_WHOLE | PD_BRIEF);

@@ -2,14 +2,17 @@
  * run/classes/brief.h - sign brief documents: pages that say little outside templates
  * (--copies report).
  *
- * A document is brief if at most gamma + 1 of its base units are no templates and have words. A
- * passage would need them all, so a page of two sentences, or one that names the version in a
- * sentence of four, has none. So brief documents are also compared by these units, their own text.
- * Two brief documents share text if they say the same, or with --min-copy-agreement below 1, if a
- * base unit of both is the same word for word, and at least a quarter of the own text of both.
- * Which of these pairs agree in enough words is judged when their rows are made.
+ * A document is brief if its own text, the base units that are no templates and have words, says
+ * too little for a passage:
+ *   - where base units are compared: it is at most gamma + 1 base units;
+ *   - where grams are: its base units of at least --min-words words have fewer than twice
+ *     --min-passage-words words, or less than half of its words. Such a page is a list.
+ * So brief documents are also compared by their own text. Two brief documents share text if they
+ * say the same, or with --min-copy-agreement below 1, if one of the sixteen longest base units of
+ * both is the same word for word. Which of these pairs agree in enough words is judged when their
+ * rows are made.
  *
- * Source: none of the papers. Documents that share a long sentence are few, so comparing all of
+ * Source: none of the papers. Documents that share their longest sentences are few, so comparing all of
  * them costs little.
  */
 #ifndef PARDUP_RUN_BRIEF_H
@@ -18,8 +21,9 @@
 #include "sign.h"
 
 enum {
-    PD_BRIEF_QUARTERS = 4, /* a shared base unit has one of four parts of the own text, or more */
-    PD_BRIEF_NAMES = 1 + PD_BRIEF_QUARTERS,
+    PD_BRIEF_PART = 2,   /* less than half of a list is in longer base units */
+    PD_BRIEF_UNITS = 16, /* base units that a document may share */
+    PD_BRIEF_NAMES = 1 + PD_BRIEF_UNITS,
     PD_BRIEF_POSTINGS = 2 * PD_BRIEF_NAMES
 };
 

@@ -1,20 +1,14 @@
 /* run/classes/sign.c - see src/run/classes/sign.h */
 #include "sign.h"
 
+#include <string.h>
+
 #include "pardup/base/error.h"
+#include "pardup/feature/winnow.h"
 
 _Static_assert((int)PD_POSTINGS_MOST > (int)PD_REACH_MOST, "names of a unit");
 _Static_assert(PD_NUMBERS_BEHIND >= PD_WORDS_AHEAD,
                "the last units of a document look ahead behind its words");
-
-const struct pd_sentences *pd_units_of(const struct pd_job *job, const struct pd_stored *stored,
-                                       struct pd_sentences *derived)
-{
-    if (job->form.kind == PD_FORM_BASE)
-        return &stored->sentences;
-    pd_units_derive(&job->form, &stored->sentences, &stored->tokens, derived);
-    return derived;
-}
 
 void pd_signing_init(struct pd_signing *s, struct pd_job *job)
 {
@@ -36,8 +30,59 @@ void pd_signing_release(struct pd_signing *s)
     pd_signer_release(&s->signer);
     pd_stored_release(&s->stored);
     pd_sentences_release(&s->derived);
+    pd_bytes_release(&s->chosen);
+    pd_u64s_release(&s->hashes);
     pd_word_numbers_release(&s->own);
     pd_word_numbers_release(&s->own_units);
+}
+
+/* Words of the base unit in which a word stands. It is found at once for words in order. */
+static uint32_t words_around(struct pd_signing *s, uint32_t word)
+{
+    const struct pd_sentence *base = s->stored.sentences.v;
+    if (base[s->base_at].word > word)
+        s->base_at = 0;
+    while (base[s->base_at].word + base[s->base_at].nwords <= word)
+        s->base_at++;
+    return base[s->base_at].nwords;
+}
+
+/* Is a unit too short for --min-words? A gram is if it begins in a base unit that is. */
+static bool is_short(struct pd_signing *s, uint32_t unit)
+{
+    const int64_t least = s->job->options->method.min_words;
+    const struct pd_sentence *u = &s->units->v[unit];
+    return least > 1 &&
+           least > (s->job->form.kind == PD_FORM_GRAM ? words_around(s, u->word) : u->nwords);
+}
+
+/* Choose the grams of the loaded document that are compared (feature/winnow.h). */
+static void winnow(struct pd_signing *s)
+{
+    const size_t n = s->units->n, window = (size_t)s->job->options->method.winnow;
+    if (window <= 1 || n == 0)
+        return;
+    pd_bytes_reserve(&s->chosen, n);
+    pd_u64s_reserve(&s->hashes, n);
+    memset(s->chosen.v, 0, n);
+    pd_winnow_hash(s->signer.terms, s->stored.numbers.v, s->stored.tokens.n, s->job->form.size,
+                   s->hashes.v);
+    for (size_t from = 0, to; from < n; from = to + 1) {
+        for (to = from; to < n && !is_short(s, (uint32_t)to);)
+            to++;
+        pd_winnow_choose(s->hashes.v + from, to - from, window, s->chosen.v + from);
+    }
+}
+
+void pd_signing_begin(struct pd_signing *s)
+{
+    s->next = s->base_at = 0;
+    s->units = &s->stored.sentences;
+    if (s->job->form.kind != PD_FORM_BASE) {
+        pd_units_derive(&s->job->form, s->units, &s->stored.tokens, &s->derived);
+        s->units = &s->derived;
+    }
+    winnow(s);
 }
 
 static int load(struct pd_signing *s, const struct pd_held *held)
@@ -55,8 +100,7 @@ static int load(struct pd_signing *s, const struct pd_held *held)
         pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);
     s->volume = held->volume;
     s->number = held->number;
-    s->next = 0;
-    s->units = pd_units_of(s->job, &s->stored, &s->derived);
+    pd_signing_begin(s);
     return PD_OK;
 }
 
@@ -95,7 +139,10 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
                             .nbehind = (uint32_t)s->stored.tokens.n - u->word - u->nwords,
                             .follows = form->kind == PD_FORM_GRAM && unit && unit == s->next};
     s->why = PD_WHY_SHORT;
-    if (u->nwords < s->job->options->method.min_words)
+    if (is_short(s, unit))
+        return 0;
+    s->why = PD_WHY_WINNOWED;
+    if (s->job->options->method.winnow > 1 && !s->chosen.v[unit])
         return 0;
     s->next = unit + 1;
     if (form->kind != PD_FORM_GRAM) {

@@ -6,10 +6,6 @@
 #include "pardup/feature/signer.h"
 #include "pardup/run/why.h"
 
-/* The units of a document: its base units, or units that are made of them, in `derived`. */
-const struct pd_sentences *pd_units_of(const struct pd_job *job, const struct pd_stored *stored,
-                                       struct pd_sentences *derived);
-
 struct pd_signing {
     struct pd_job *job;
     struct pd_signer signer;          /* signer.set is the signature set of the unit signed last */
@@ -20,6 +16,9 @@ struct pd_signing {
     const struct pd_sentences *units; /* units of the document: `derived` or its base units */
     pd_doc number;                    /* number of the document */
     uint64_t volume;                  /* the volume whose words the signer knows */
+    uint32_t base_at;                 /* the base unit in which the gram signed last begins */
+    struct pd_bytes chosen;           /* --winnow: for each gram, 1: it takes part */
+    struct pd_u64s hashes;            /* scratch: the hashes of grams */
     uint32_t next;                    /* the unit behind the unit signed last; 0: none was signed */
     enum pd_why why; /* why the unit signed last takes no part; PD_WHY_MATCHED: it does */
 };
@@ -40,6 +39,12 @@ void pd_signing_release(struct pd_signing *s);
  */
 int pd_signing_load(struct pd_signing *s, uint64_t k);
 int pd_signing_load_number(struct pd_signing *s, pd_doc number);
+
+/*
+ * Make the units of a document that the caller has put into s->stored: its words have numbers of
+ * the signer's vocabulary. pd_signing_load() calls it.
+ */
+void pd_signing_begin(struct pd_signing *s);
 
 /*
  * Sign unit `unit` of the loaded document, and set s->why. Returns the size of its set; 0: the unit
