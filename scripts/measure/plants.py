@@ -29,6 +29,7 @@ import collections
 import difflib
 import gzip
 import html
+import itertools
 import json
 import os
 import pathlib
@@ -43,7 +44,7 @@ PAGES = (".html", ".htm", ".html.gz")
 HAN = "\u3400-\u9fff\u3040-\u30ff"
 WORD = re.compile(rf"[{HAN}]|[^\W{HAN}]+")
 ENDS = re.compile(r"""(?<=[.!?])["'”’»)\]]*\s+(?=["'“‘«„(\[]*[^\W_a-z])|(?<=[。！？])[”’」』）]*""")
-SHORT_FORM = re.compile(r"(?:^|\W)(?:\w|e\.g|i\.e|etc|vs|cf|Dr|Mr|Mrs|St|No|bzw|ca|Nr|usw|z\.B)\.$")
+SHORT_FORM = re.compile(r"(?:^|\W)(?:\w|\d\d|e\.g|i\.e|etc|vs|cf|Dr|Mr|Mrs|St|No|bzw|ca|Nr|usw|z\.B)\.$")
 WHOLE = re.compile(r"""[.!?。！？]["'”’»)\]」』）]*$""")
 HIDDEN = re.compile(r"<(script|style|nav|header|footer|aside|form|noscript)\b.*?</\1\s*>|<!--.*?-->",
                     re.S | re.I)
@@ -101,17 +102,18 @@ class Page:
         self.paragraphs = [(begin, end, sentences(text)) for begin, end, text in parts]
         self.paragraphs = [part for part in self.paragraphs
                            if part[2] and WHOLE.search(part[2][-1]) and len(words(part[2][0])) > 3]
-        self.chinese = 3 * len(re.findall(f"[{HAN}]", self.text)) > len(self.text)
+        running = "".join(sentence for part in self.paragraphs for sentence in part[2])
+        self.chinese = 3 * len(re.findall(f"[{HAN}]", running)) > len(running)
 
-    def stretches(self, once):
-        """Lists of (paragraph, sentence): longest stretches of sentences that `once` accepts."""
+    def stretches(self):
+        """Lists of (paragraph, sentence): whole sentences of paragraphs with nothing between."""
         found, last = [[]], None
         for number, (begin, end, parts) in enumerate(self.paragraphs):
             if last is not None and self.source[last:begin].strip():
                 found.append([])
             last = end
             for sentence in parts:
-                if WHOLE.search(sentence) and once(sentence):
+                if WHOLE.search(sentence):
                     found[-1].append((number, sentence))
                 else:
                     found.append([])
@@ -181,6 +183,11 @@ def write_pages(pages, records, out):
 
 # ------------------------------------------------------------------ edits: of a list of paragraphs
 
+def joined(parts):
+    """The sentences of a paragraph as one text."""
+    return ("" if re.search(f"[{HAN}]", parts[0]) else " ").join(parts)
+
+
 def swapped(text, change):
     """The text, with what change(word, begin) gives for each word."""
     return WORD.sub(lambda m: change(m[0], m.start()), text)
@@ -197,11 +204,15 @@ class Editor:
             for _, _, parts in page.paragraphs:
                 for sentence in parts:
                     found = WORD.findall(sentence)
-                    self.often.update(word.lower() for word in found)
+                    self.often.update(found)
                     pools[page.chinese].update(found)
         self.pools = {kind: sorted(word for word in pool if word.islower() or re.match(f"[{HAN}]", word))
                       for kind, pool in pools.items()}
-        self.names = sorted(word for word in pools[True] | pools[False] if word[0].isupper())
+        self.names = sorted(filter(self.is_name, pools[True] | pools[False]))
+
+    def is_name(self, word):
+        """Is it mostly written with a capital?"""
+        return len(word) > 1 and word[0].isupper() and self.often[word] > self.often[word.lower()]
 
     def other(self, word, pool):
         """A word of the pool that is not this word."""
@@ -212,7 +223,7 @@ class Editor:
 
     def verbatim(self, paragraphs, _):
         """As they are."""
-        return [" ".join(parts) for parts in paragraphs]
+        return [joined(parts) for parts in paragraphs]
 
     def tenth(self, paragraphs, chinese):
         """Every tenth word another."""
@@ -222,7 +233,7 @@ class Editor:
             nonlocal count
             count += 1
             return word if count % 10 else self.other(word, self.pools[chinese])
-        return [swapped(" ".join(parts), change) for parts in paragraphs]
+        return [swapped(joined(parts), change) for parts in paragraphs]
 
     def shuffled(self, paragraphs, _):
         """One paragraph with the sentences in another order."""
@@ -230,7 +241,7 @@ class Editor:
         after = before[:]
         while after == before:
             self.rng.shuffle(after)
-        return [" ".join(after)]
+        return [joined(after)]
 
     def ocr(self, paragraphs, chinese):
         """Characters taken for others, lost or cut in two, 5 % of those that are no space."""
@@ -242,18 +253,18 @@ class Editor:
             if chinese:
                 return self.other(match[0], self.pools[True])
             return MISREAD.get(match[0].lower(), self.rng.choice("abcdefghijklmnoprstuvw.,'"))
-        return [re.sub(r"\S", change, " ".join(parts)) for parts in paragraphs]
+        return [re.sub(r"\S", change, joined(parts)) for parts in paragraphs]
 
     def names_of(self, paragraphs):
         """Numbers and names: words that begin large inside a sentence, the rarest of them."""
         found = set()
         for sentence in (sentence for parts in paragraphs for sentence in parts):
             for match in list(WORD.finditer(sentence))[1:]:
-                if match[0][0].isupper() or match[0].isdigit():
+                if self.is_name(match[0]) or match[0].isdigit():
                     found.add(match[0])
         text = words(" ".join(sentence for parts in paragraphs for sentence in parts))
         chosen, left = set(), len(text) // 8
-        for word in sorted(found, key=lambda word: (self.often[word.lower()], word)):
+        for word in sorted(found, key=lambda word: (self.often[word], word)):
             if text.count(word.lower()) <= left:
                 chosen.add(word)
                 left -= text.count(word.lower())
@@ -265,7 +276,7 @@ class Editor:
         for word in sorted(self.names_of(paragraphs)):
             new[word] = (self.other(word, self.names) if not word.isdigit() else
                          str(int(word) + self.rng.randint(1, 9 * 10 ** (len(word) - 1))))
-        return [swapped(" ".join(parts), lambda word, _: new.get(word, word)) for parts in paragraphs]
+        return [swapped(joined(parts), lambda word, _: new.get(word, word)) for parts in paragraphs]
 
     def edit(self, kind, paragraphs, chinese):
         """A copy of a kind."""
@@ -323,7 +334,7 @@ class Gardener:
         self.rng, self.pages, self.part = rng, pages, parts_of(pages)
         self.editor = Editor(rng, pages)
         self.all = "\n".join(" ".join(words(page.text)) for page in pages)
-        self.known, self.pairs, self.taken, self.stretches = {}, set(), set(), {}
+        self.known, self.pairs, self.taken = {}, set(), set()
         self.order = rng.sample(pages, len(pages))
 
     def once(self, sentence):
@@ -334,12 +345,17 @@ class Gardener:
             self.known[sentence] = first >= 0 and self.all.find(key, first + 1) < 0
         return self.known[sentence] and sentence not in self.taken
 
+    def stretches(self, page):
+        """Stretches of sentences that the collection has once, in random order."""
+        for stretch in self.rng.sample(whole := page.stretches(), len(whole)):
+            for once, parts in itertools.groupby(stretch, lambda part: self.once(part[1])):
+                if once:
+                    yield list(parts)
+
     def donor(self, kind):
         """A page and sentences of it, from a page of those that were used least."""
         for page in sorted(self.order, key=lambda page: page.uses):
-            stretches = page.stretches(self.once)
-            self.rng.shuffle(stretches)
-            for stretch in stretches:
+            for stretch in self.stretches(page):
                 text = take(self.rng, stretch, kind, page.chinese)
                 if text and self.editor.fits(kind, text):
                     return page, text
@@ -366,7 +382,7 @@ class Gardener:
         for page in (donor, host):
             page.uses += 1
         return {"donor": donor.name, "host": host.name, "kind": kind, "text": "\n".join(planted),
-                "from": "\n".join(" ".join(parts) for parts in text)}
+                "from": "\n".join(joined(parts) for parts in text)}
 
 
 def plant(args):
