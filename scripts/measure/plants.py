@@ -6,9 +6,10 @@
 
 plant writes the pages of FOLDER (.html, .htm, .html.gz, or records with id and text in .jsonl) to the
 folder OUT, where texts of donor pages stand between the paragraphs of host pages, and what was planted
-to OUT.truth.jsonl.  A text is running text in paragraphs of 60 to 200 words (Chinese: 100 to 330
-characters): whole sentences in a row, each of which FOLDER has once.  A host lies in another folder
-than its donor where there are several.  There are --count texts [10] of each kind:
+to OUT.truth.jsonl.  A text has 60 to 200 words (Chinese: 100 to 330 characters) of the longest running
+text of its page: whole sentences in a row, each of which FOLDER has once.  It stands in the longest
+running text of its host, which lies in another folder than the donor where there are several.  Pages
+whose longest running text has less than 120 words (200 characters) are neither.  There are --count texts [10] of each kind:
 
 verbatim   as it is
 tenth      another word for every tenth word
@@ -40,13 +41,14 @@ import sys
 KINDS = ("verbatim", "tenth", "shuffled", "ocr", "names")
 SIZES = {False: (60, 200), True: (100, 330)}   # words of a text; in Chinese
 SHORTEST = {False: 12, True: 20}               # words of a sentence of a short text
+GAP = 400                                      # characters between paragraphs of one text
 PAGES = (".html", ".htm", ".html.gz")
 HAN = "\u3400-\u9fff\u3040-\u30ff"
 WORD = re.compile(rf"[{HAN}]|[^\W{HAN}]+")
 ENDS = re.compile(r"""(?<=[.!?])["'”’»)\]]*\s+(?=["'“‘«„(\[]*[^\W_a-z])|(?<=[。！？])[”’」』）]*""")
 SHORT_FORM = re.compile(r"(?:^|\W)(?:\w|\d\d|e\.g|i\.e|etc|vs|cf|Dr|Mr|Mrs|St|No|bzw|ca|Nr|usw|z\.B)\.$")
 WHOLE = re.compile(r"""[.!?。！？]["'”’»)\]」』）]*$""")
-HIDDEN = re.compile(r"<(script|style|nav|header|footer|aside|form|noscript)\b.*?</\1\s*>|<!--.*?-->",
+HIDDEN = re.compile(r"<(script|style|nav|header|footer|aside|form|noscript|template|head|svg)\b.*?</\1\s*>|<!--.*?-->",
                     re.S | re.I)
 PARAGRAPH = re.compile(r"<p(?:\s[^>]*)?>((?:(?!<p[\s>]|</?(?:div|li|ul|ol|dl|dd|dt|table|tr|td|pre)\b"
                        r").)*?)</p\s*>", re.S | re.I)
@@ -82,17 +84,23 @@ def sentences(text):
     return [sentence.strip() for sentence in found if sentence.strip()]
 
 
-class Page:
-    """A page: what is written of it, and the paragraphs in which it has running text.
+def joined(parts):
+    """The sentences of a paragraph as one text."""
+    return ("" if re.search(f"[{HAN}]", parts[0]) else " ").join(parts)
 
-    paragraphs: begin and end in the source, sentences.  uses: texts taken from it or put in.
+
+class Page:
+    """A page: what is written of it, and the paragraphs of its running text.
+
+    paragraphs: begin and end in the source, and sentences, of the group with most words; a group has
+    at most GAP characters of other text between two paragraphs.  uses: texts taken from it or put in.
     """
 
     def __init__(self, name, source, charset):
         self.name, self.source, self.charset = name, source, charset
         self.uses = 0
         if charset is None:
-            self.text = " ".join(source.split())
+            shown, self.text = source, " ".join(source.split())
             parts = [(m.start(), m.end(), m[0]) for m in re.finditer(r"[^\n]+", source)]
         else:
             shown = HIDDEN.sub(lambda m: " " * len(m[0]), source)
@@ -102,8 +110,19 @@ class Page:
         self.paragraphs = [(begin, end, sentences(text)) for begin, end, text in parts]
         self.paragraphs = [part for part in self.paragraphs
                            if part[2] and WHOLE.search(part[2][-1]) and len(words(part[2][0])) > 3]
-        running = "".join(sentence for part in self.paragraphs for sentence in part[2])
+        self.paragraphs = self.largest(shown)
+        running = " ".join(sentence for part in self.paragraphs for sentence in part[2])
         self.chinese = 3 * len(re.findall(f"[{HAN}]", running)) > len(running)
+        self.full = len(words(running)) >= 2 * SIZES[self.chinese][0]
+
+    def largest(self, shown):
+        """The group of paragraphs that has most words."""
+        groups = [[]]
+        for part in self.paragraphs:
+            if groups[-1] and len(plain(shown[groups[-1][-1][1]:part[0]])) > GAP:
+                groups.append([])
+            groups[-1].append(part)
+        return max(groups, key=lambda group: sum(len(words(joined(part[2]))) for part in group))
 
     def stretches(self):
         """Lists of (paragraph, sentence): whole sentences of paragraphs with nothing between."""
@@ -182,11 +201,6 @@ def write_pages(pages, records, out):
 
 
 # ------------------------------------------------------------------ edits: of a list of paragraphs
-
-def joined(parts):
-    """The sentences of a paragraph as one text."""
-    return ("" if re.search(f"[{HAN}]", parts[0]) else " ").join(parts)
-
 
 def swapped(text, change):
     """The text, with what change(word, begin) gives for each word."""
@@ -335,7 +349,7 @@ class Gardener:
         self.editor = Editor(rng, pages)
         self.all = "\n".join(" ".join(words(page.text)) for page in pages)
         self.known, self.pairs, self.taken = {}, set(), set()
-        self.order = rng.sample(pages, len(pages))
+        self.order = [page for page in rng.sample(pages, len(pages)) if page.full]
 
     def once(self, sentence):
         """Does the collection have it once?"""
@@ -443,8 +457,9 @@ def judge(args):
     number = {}
     for k, name in enumerate(ids):
         parts = name.split("/")
-        tails = {"/".join(parts[j:]) for j in range(len(parts))}
-        number.update((tail, k) for tail in tails & names)
+        for tail in {"/".join(parts[j:]) for j in range(len(parts))} & names:
+            if tail not in number or len(name) < len(ids[number[tail]]):
+                number[tail] = k
     hosts = sorted({number[row["host"]] for row in truth if row["host"] in number})
     texts = dict(zip(hosts, read_texts(sorted({files[file_of[k]] for k in hosts}), [ids[k] for k in hosts])))
     spans = collections.defaultdict(list)
