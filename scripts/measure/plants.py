@@ -460,8 +460,9 @@ def judge(args):
         for tail in {"/".join(parts[j:]) for j in range(len(parts))} & names:
             if tail not in number or len(name) < len(ids[number[tail]]):
                 number[tail] = k
-    hosts = sorted({number[row["host"]] for row in truth if row["host"] in number})
-    texts = dict(zip(hosts, read_texts(sorted({files[file_of[k]] for k in hosts}), [ids[k] for k in hosts])))
+    read = {file_of[number[row["host"]]] for row in truth if row["host"] in number}
+    those = [k for k, file in enumerate(file_of) if file in read]
+    texts = dict(zip(those, read_texts([files[k] for k in sorted(read)], [ids[k] for k in those])))
     spans = collections.defaultdict(list)
     for a, b, *ends in zip(*rows.values()):
         spans[b, a].append(ends[:2])  # by donor and host
