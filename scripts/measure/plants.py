@@ -9,7 +9,8 @@ folder OUT, where texts of donor pages stand between the paragraphs of host page
 to OUT.truth.jsonl.  A text has 60 to 200 words (Chinese: 100 to 330 characters) of the longest running
 text of its page: whole sentences in a row, each of which FOLDER has once.  It stands in the longest
 running text of its host, which lies in another folder than the donor where there are several.  Pages
-whose longest running text has less than 120 words (200 characters) are neither.  There are --count texts [10] of each kind:
+whose longest running text has less than 120 words (200 characters) are neither.  There are --count
+texts [10] of each kind:
 
 verbatim   as it is
 tenth      another word for every tenth word
@@ -48,8 +49,8 @@ WORD = re.compile(rf"[{HAN}]|[^\W{HAN}]+")
 ENDS = re.compile(r"""(?<=[.!?])["'”’»)\]]*\s+(?=["'“‘«„(\[]*[^\W_a-z])|(?<=[。！？])[”’」』）]*""")
 SHORT_FORM = re.compile(r"(?:^|\W)(?:\w|\d\d|e\.g|i\.e|etc|vs|cf|Dr|Mr|Mrs|St|No|bzw|ca|Nr|usw|z\.B)\.$")
 WHOLE = re.compile(r"""[.!?。！？]["'”’»)\]」』）]*$""")
-HIDDEN = re.compile(r"<(script|style|nav|header|footer|aside|form|noscript|template|head|svg)\b.*?</\1\s*>|<!--.*?-->",
-                    re.S | re.I)
+HIDDEN = re.compile(r"<(script|style|nav|header|footer|aside|form|noscript|template|head|svg)\b.*?</\1\s*>"
+                    r"|<!--.*?-->", re.S | re.I)
 PARAGRAPH = re.compile(r"<p(?:\s[^>]*)?>((?:(?!<p[\s>]|</?(?:div|li|ul|ol|dl|dd|dt|table|tr|td|pre)\b"
                        r").)*?)</p\s*>", re.S | re.I)
 LINK = re.compile(r"<a\s[^>]*>(.*?)</a\s*>", re.S | re.I)
