@@ -1,5 +1,5 @@
 #!/bin/bash
-# What `pardup detect` finds with each preset: two Markdown tables over made and generated
+# What `pardup detect` finds with each preset: three Markdown tables over made and generated
 # collections and, where their archives are (PARDUP_DATA, else ../shared/data), over real ones.
 # usage: scripts/measure/accuracy.sh [-o FILE] [-w DIR]
 #   -o FILE   the tables go there, between its lines "<!-- accuracy.sh -->" and "<!-- end -->" if it
@@ -16,12 +16,15 @@ synth_bytes=${SYNTH_BYTES:-20M}
 begin "$@"
 texts="$root/scripts/measure/accuracy_texts.py"
 truth="$root/scripts/measure/accuracy_truth.py"
+sets="$root/scripts/measure/accuracy_sets.py"
+plants="$root/scripts/measure/plants.py"
 export PARDUP="$pardup"
 
 # The columns of the tables: the presets that the program has.
 read -ra PRESETS < <("$pardup" detect --preset '?' 2>&1 | sed -n 's/.*expected one of: //p')
 : >answers
 : >labels
+: >judged
 
 # detect NAME INPUT...: NAME.PRESET.h5 for each preset, and NAME.PRESET.log; why there is no result is
 # in NAME.PRESET.why
@@ -189,6 +192,46 @@ labelled spdx spdx-licenses "SPDX licences [2]"
 labelled chinese-laws chinese-laws-national "Laws versions [2]"
 labelled installguide debian-installguide-html "install guide [2]"
 
+# ------------------------------------------------------------------ collections with a judge of their own
+
+# judged NAME TITLE INPUT...: INPUT as given to detect in data/
+judged() {
+    unpacked "$1" || return 0
+    detect "$1" "${@:3}"
+    row judged "$2" "$1" "$sets" "$1" "data/$1"
+}
+
+# found NAME RESULT: found of planted texts of each kind, rows
+found() {
+    "$plants" judge "$2" "$1.truth.jsonl" |
+        sed -E 's/long .*; ([0-9]+) rows.*/\1 rows/; s/[^ ,;]+ ([0-9]+\/[0-9]+),?/\1/g'
+}
+
+# planted NAME FOLDER: copies planted in the pages of an archive
+planted() {
+    unpacked "${2%%/*}" || return 0
+    rm -rf "planted-$1"
+    "$plants" plant --pages 500 "data/$2" "planted-$1" >&2
+    detect "planted-$1" "planted-$1"
+    row judged "planted in $1: verbatim, tenth word, shuffled, OCR, names; 1, 2, 3 sentences" \
+        "planted-$1" found "planted-$1"
+}
+
+judged code-civil-fr "Code civil 1979 and 2015: articles the same, edited, little in common, other" \
+    data/code-civil-fr/docs
+judged bln600-ocr "newspapers, OCR errors < 3, 3-6, 6-10, 10-20, > 20 %: share covered; wrong passages" \
+    --against data/bln600-ocr/typed.jsonl data/bln600-ocr/ocr.jsonl
+judged hadith-arabic-bukhari "Arabic traditions that name their source" \
+    --against data/hadith-arabic-bukhari/book.jsonl data/hadith-arabic-bukhari/quoting.jsonl
+judged licence-variants "variants of licences; licences in other texts" data/licence-variants/docs
+judged irplag-java "copied programs, AUC" data/irplag-java/docs
+judged doxygen-versions "doxygen manuals: same page in two versions; pairs within a version" \
+    data/doxygen-versions
+planted articles article-extraction-A/html
+planted pages wcxb-dev/html
+planted manual debian-installguide-html/amd64/en
+planted manual-zh debian-installguide-html/amd64/zh_CN
+
 # ------------------------------------------------------------------ the tables
 
 # table FILE HEADING: with a column for each preset
@@ -211,6 +254,8 @@ table() {
     table answers "collection: measure"
     echo
     table labels "labelled collection: precision / recall / plagdet or F1"
+    echo
+    table judged "collection with a judge of its own: measure"
 } >table.md
 
 if [ -n "$out" ] && grep -qxF '<!-- accuracy.sh -->' "$out" 2>/dev/null; then

@@ -86,6 +86,14 @@ collection() {
     mapfile -t paths <paths
 }
 
+# unpacked NAME: the archive into data/NAME; fails when there is none.
+unpacked() {
+    local archive=$PARDUP_DATA/$1.tar.zst
+    [ -f "$archive" ] || { echo "$1" >>skipped; say "skipped: no $archive (set PARDUP_DATA)"; return 1; }
+    mkdir -p data
+    [ -d "data/$1" ] || tar --zstd -xf "$archive" -C data
+}
+
 # synth_paths NAME OPTION...: a generated collection into folder NAME, its paths into ${paths[@]}.
 synth_paths() {
     [ -f "$1/truth.tsv" ] || "$pardup" synth --seed 1 "${@:2}" -o "$1"

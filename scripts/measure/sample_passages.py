@@ -1,12 +1,16 @@
 #!/usr/bin/python3
-"""Prints random passages of a result with their texts side by side, to be read and judged.
+"""Prints random passages or the first families of a result, texts side by side, to be read and judged.
 
-    sample_passages.py [--count N] [--seed S] [--width W] [--full] RESULT.h5 INPUT...
+    sample_passages.py [--families] [--count N] [--seed S] [--width W] [--full] RESULT.h5 INPUT...
 
 INPUT is what `pardup detect` was given, in the same folder; `pardup text INPUT...` prints the texts
 (PARDUP: the program).  A passage is drawn from all rows of /passages alike.  Its first and last 12
 lines are printed, or all with --full.  Words that stand in one of the two texts only are in
 brackets.
+
+With --families the first families are printed, best first: by words of the representative times
+documents.  The representative stands beside the first member in another document, or else beside the
+first other member.
 """
 
 import argparse
@@ -52,10 +56,40 @@ def columns(first, second, width, full):
     return lines
 
 
+def random_passages(result, args):
+    """Titles and both places of random passages: document, begin, end."""
+    rows = {name: column[:].tolist() for name, column in result["passages"].items()}
+    size = len(rows["doc_a"])
+    for k in sorted(random.Random(args.seed).sample(range(size), min(args.count, size))):
+        more = "".join(f" {name} {rows[name][k]:.2f}" for name in ("similarity", "agreement")
+                       if name in rows)
+        yield (f"row {k}{more}", *((rows["doc_" + s][k], rows["begin_" + s][k], rows["end_" + s][k])
+                                   for s in "ab"))
+
+
+def best_families(result, args):
+    """The same of families, best first."""
+    rows = {name: result["families"][name][:].tolist()
+            for name in ("words", "documents", "members", "representative")}
+    places, of = zip(*((place, family) for *place, family in zip(*(
+        result["members"][name][:].tolist() for name in ("doc", "begin", "end", "family")))))
+    members = {}
+    for place, family in zip(places, of):
+        members.setdefault(family, []).append(place)
+    order = sorted(members, key=lambda k: (-rows["words"][k] * rows["documents"][k], k))
+    for k in order[:args.count]:
+        first = places[rows["representative"][k]]
+        others = sorted((place for place in members[k] if place != first),
+                        key=lambda place: place[0] == first[0])
+        yield (f"family {k}, {rows['members'][k]} places in {rows['documents'][k]} documents",
+               first, others[0])
+
+
 def main():
     """Returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--families", action="store_true")
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--width", type=int, default=160)
@@ -65,18 +99,13 @@ def main():
     args = parser.parse_args()
     with h5py.File(args.result) as result:
         ids = [os.fsdecode(name) for name in result["documents/id"][:]]
-        rows = {name: column[:].tolist() for name, column in result["passages"].items()}
+        chosen = list((best_families if args.families else random_passages)(result, args))
     texts = read_texts(args.inputs, ids)
-    size = len(rows["doc_a"])
-    chosen = sorted(random.Random(args.seed).sample(range(size), min(args.count, size)))
-    for number, k in enumerate(chosen, 1):
-        spans = [texts[rows["doc_" + s][k]][rows["begin_" + s][k]:rows["end_" + s][k]]
-                 .decode("utf-8", "replace").split() for s in "ab"]
-        more = "".join(f" {name} {rows[name][k]:.2f}" for name in ("similarity", "agreement")
-                       if name in rows)
-        print(f"--- {number}: row {k}: {ids[rows['doc_a'][k]]} {rows['begin_a'][k]} | "
-              f"{ids[rows['doc_b'][k]]} {rows['begin_b'][k]}; {len(spans[0])} and "
-              f"{len(spans[1])} words{more}")
+    for number, (title, *places) in enumerate(chosen, 1):
+        spans = [texts[doc][begin:end].decode("utf-8", "replace").split()
+                 for doc, begin, end in places]
+        print(f"--- {number}: {title}: " + " | ".join(f"{ids[doc]} {begin}" for doc, begin, _ in places)
+              + f"; {len(spans[0])} and {len(spans[1])} words")
         print(*columns(marked(spans[0], spans[1]), marked(spans[1], spans[0]), args.width,
                        args.full), sep="\n")
     return 0

@@ -2,12 +2,15 @@
 """Measures what --templates aside does, beside --templates match.
 
     templates.py [--synth BYTES]
+    templates.py --versions FOLDER...
 
 Prints the word F1 of the main content of the 90 news pages each of big9-2005-2009 (`text --content
 main`); precision and recall of passages, and of their text, on pages of `pardup synth` with templates
-judged as wrong; and the pairs of documents in debian-installguide-html, in English and Chinese, whose
-folders are versions: within a version, and of the same page in two versions.  PARDUP: the program
-[build/release/pardup]; PARDUP_DATA: the folder of the archives [../shared/data].
+judged as wrong; and the pairs of documents in debian-installguide-html, in English and Chinese, and in
+doxygen-versions, whose folders are versions: within a version, and of the same page in two versions,
+beside all that are the same by their path.  With --versions it does that alone, for a manual with
+a FOLDER for each version.  PARDUP: the program [build/release/pardup]; PARDUP_DATA: the folder of the
+archives [../shared/data].
 """
 
 import argparse
@@ -83,21 +86,27 @@ def generated(folder, size):
         print(f"synth {how}: passages {columns(passages)}; text {columns(text)}")
 
 
-def versions(folder):
-    """Versions of a manual, a folder each, in two languages."""
-    manual = unpack("debian-installguide-html", folder)
-    for language, how in itertools.product(("en", "zh_CN"), HOW):
-        path = pathlib.Path(folder) / f"{how}.h5"
-        pardup("detect", "--preset", "web", "--templates", how, "-o", path,
-               *sorted(manual.glob(f"*/{language}")))
-        with h5py.File(path) as result:
-            files = [pathlib.Path(name.decode()) for name in result["/files/path"][:]]
-            files = [files[k] for k in result["/documents/file"][:]]
-            pairs = list(zip(result["/pairs/doc_a"][:], result["/pairs/doc_b"][:]))
-        within = sum(files[a].parent == files[b].parent for a, b in pairs)
-        same = sum(files[a].parent != files[b].parent and files[a].name == files[b].name
-                   for a, b in pairs)
-        print(f"manual {language} {how}: {len(pairs)} pairs, {within} within a version, {same} of one page")
+def versions(title, folders):
+    """Versions of a manual, a folder each."""
+    pages = [{path.relative_to(folder) for path in folder.rglob("*.htm*")} for folder in folders]
+    shared = sum(len(one & other) for one, other in itertools.combinations(pages, 2))
+    of = {folder / page: (version, page) for version, folder in enumerate(folders)
+          for page in pages[version]}
+    for how in HOW:
+        with tempfile.TemporaryDirectory() as out:
+            path = pathlib.Path(out) / "out.h5"
+            inputs = pathlib.Path(out) / "inputs"
+            inputs.write_text("".join(f"{page}\n" for page in sorted(of)), "utf-8")
+            pardup("detect", "--preset", "web", "--templates", how, "-o", path,
+                   "--files-from", inputs)
+            with h5py.File(path) as result:
+                files = [pathlib.Path(os.fsdecode(name)) for name in result["/files/path"][:]]
+                found = [of[files[k]] for k in result["/documents/file"][:]]
+                pairs = list(zip(result["/pairs/doc_a"][:], result["/pairs/doc_b"][:]))
+        within = sum(found[a][0] == found[b][0] for a, b in pairs)
+        same = sum(found[a][0] != found[b][0] and found[a][1] == found[b][1] for a, b in pairs)
+        print(f"{title} {how}: {len(pairs)} pairs, {within} within a version, "
+              f"{same} of {shared} of one page")
 
 
 def main():
@@ -105,11 +114,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--synth", metavar="BYTES", default="40M")
+    parser.add_argument("--versions", metavar="FOLDER", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
+    if arguments.versions:
+        versions("manual", arguments.versions)
+        return
     with tempfile.TemporaryDirectory() as folder:
         news(folder)
         generated(folder, arguments.synth)
-        versions(folder)
+        manual = unpack("debian-installguide-html", folder)
+        for language in ("en", "zh_CN"):
+            versions(f"manual {language}", sorted(manual.glob(f"*/{language}")))
+        manual = unpack("doxygen-versions", folder)
+        for library in ("cairomm", "pangomm"):
+            versions(library, sorted(manual.glob(f"{library}-*")))
 
 
 if __name__ == "__main__":
