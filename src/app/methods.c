@@ -49,10 +49,10 @@ static const struct method {
 
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
-    [PD_PRESET_WEB] = {PRESET_GRAMS, "ngram", "3", "winnow", "5", "gamma", "3", "gap", "20",
+    [PD_PRESET_WEB] = {PRESET_GRAMS, "ngram", "3", "winnow", "4", "gamma", "3", "gap", "20", "delta", "6",
                        "frame", "aside", "templates", "aside", "max-df", "20", "min-words", "8",
                        "min-copy-words", "10", "min-copy-agreement", "0.7",
-                       "min-passage-words", "20", NULL},
+                       "min-passage-words", "10", NULL},
     [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
                          "min-passage-words", "10", NULL},
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",

@@ -33,6 +33,6 @@ void pd_winnow_choose(const uint64_t *hashes, size_t n, size_t window, unsigned 
             least = end - 1;
         }
         if (end >= pd_min_size(window, n))
-            chosen[least] = 1;
+            chosen[least] = 0;
     }
 }

@@ -293,7 +293,7 @@ static void test_auto(void)
     CU_ASSERT_EQUAL(parse("detect", "in -o x --preset auto --gamma 2"), PD_OK);
     CU_ASSERT_EQUAL(o.preset, PD_PRESET_AUTO);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_WEB].units, PD_UNIT_GRAM);
-    CU_ASSERT_EQUAL(o.presets[PD_PRESET_WEB].winnow, 5);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_WEB].winnow, 4);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_WEB].gamma, 2);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].units, PD_UNIT_GRAM);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].gamma, 2);

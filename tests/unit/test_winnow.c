@@ -61,11 +61,11 @@ static void test_choice(void)
         const size_t n = pd_random_below(&seed, WORDS + 1), window = 1 + pd_random_below(&seed, 8);
         for (size_t k = 0; k < n; k++)
             hashes[k] = pd_random_below(&seed, SPREAD); /* many are equal */
-        memset(chosen, 0, sizeof chosen);
+        memset(chosen, 1, sizeof chosen);
         pd_winnow_choose(hashes, n, window, chosen);
         for (size_t k = 0; k < n; k++)
-            CU_ASSERT_EQUAL_FATAL(chosen[k], slow_chosen(hashes, n, window, k));
-        CU_ASSERT_EQUAL_FATAL(chosen[n], 0);
+            CU_ASSERT_EQUAL_FATAL(!chosen[k], slow_chosen(hashes, n, window, k));
+        CU_ASSERT_EQUAL_FATAL(chosen[n], 1);
     }
 }
 
@@ -77,17 +77,19 @@ static void test_guarantee(void)
         const size_t window = 1 + pd_random_below(&seed, 8);
         const size_t at_a = pd_random_below(&seed, WORDS - 8),
                      at_b = pd_random_below(&seed, WORDS - 8);
-        unsigned char chosen_a[WORDS] = {0}, chosen_b[WORDS] = {0};
+        unsigned char chosen_a[WORDS], chosen_b[WORDS];
         bool met = false;
         for (size_t k = 0; k < WORDS; k++) {
             a[k] = pd_random_below(&seed, SPREAD);
             b[k] = pd_random_below(&seed, SPREAD);
         }
+        memset(chosen_a, 1, sizeof chosen_a);
+        memset(chosen_b, 1, sizeof chosen_b);
         memcpy(b + at_b, a + at_a, window * sizeof *a);
         pd_winnow_choose(a, WORDS, window, chosen_a);
         pd_winnow_choose(b, WORDS, window, chosen_b);
         for (size_t k = 0; k < window; k++)
-            met = met || (chosen_a[at_a + k] && chosen_b[at_b + k]);
+            met = met || (!chosen_a[at_a + k] && !chosen_b[at_b + k]);
         CU_ASSERT_FATAL(met);
     }
 }

@@ -32,7 +32,7 @@ void pd_winnow_hash(const uint64_t *terms, const uint32_t *words, size_t nwords,
                     uint64_t *hashes);
 
 /*
- * Set chosen[k] to 1 for each of n hashes of grams in a row that is chosen. Others are not written.
+ * Set chosen[k] to 0 for each of n hashes of grams in a row that is chosen. Others are not written.
  * Cost: O(n) for hashes in no particular order, O(n window) at most.
  */
 void pd_winnow_choose(const uint64_t *hashes, size_t n, size_t window, unsigned char *chosen);

@@ -7,6 +7,7 @@
 #include "pardup/feature/winnow.h"
 
 _Static_assert((int)PD_POSTINGS_MOST > (int)PD_REACH_MOST, "names of a unit");
+_Static_assert(PD_WHY_MATCHED == 0, "what pd_winnow_choose sets");
 _Static_assert(PD_NUMBERS_BEHIND >= PD_WORDS_AHEAD,
                "the last units of a document look ahead behind its words");
 
@@ -30,7 +31,7 @@ void pd_signing_release(struct pd_signing *s)
     pd_signer_release(&s->signer);
     pd_stored_release(&s->stored);
     pd_sentences_release(&s->derived);
-    pd_bytes_release(&s->chosen);
+    pd_bytes_release(&s->taken);
     pd_u64s_release(&s->hashes);
     pd_word_numbers_release(&s->own);
     pd_word_numbers_release(&s->own_units);
@@ -56,21 +57,25 @@ static bool is_short(struct pd_signing *s, uint32_t unit)
            least > (s->job->form.kind == PD_FORM_GRAM ? words_around(s, u->word) : u->nwords);
 }
 
+static bool winnows(const struct pd_signing *s) { return s->job->options->method.winnow > 1; }
+
 /* Choose the grams of the loaded document that are compared (feature/winnow.h). */
 static void winnow(struct pd_signing *s)
 {
     const size_t n = s->units->n, window = (size_t)s->job->options->method.winnow;
-    if (window <= 1 || n == 0)
+    if (!winnows(s) || n == 0)
         return;
-    pd_bytes_reserve(&s->chosen, n);
+    pd_bytes_reserve(&s->taken, n);
     pd_u64s_reserve(&s->hashes, n);
-    memset(s->chosen.v, 0, n);
+    memset(s->taken.v, PD_WHY_WINNOWED, n);
     pd_winnow_hash(s->signer.terms, s->stored.numbers.v, s->stored.tokens.n, s->job->form.size,
                    s->hashes.v);
     for (size_t from = 0, to; from < n; from = to + 1) {
         for (to = from; to < n && !is_short(s, (uint32_t)to);)
             to++;
-        pd_winnow_choose(s->hashes.v + from, to - from, window, s->chosen.v + from);
+        pd_winnow_choose(s->hashes.v + from, to - from, window, s->taken.v + from);
+        if (to < n)
+            s->taken.v[to] = PD_WHY_SHORT;
     }
 }
 
@@ -138,11 +143,10 @@ size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
                             .nwords = u->nwords,
                             .nbehind = (uint32_t)s->stored.tokens.n - u->word - u->nwords,
                             .follows = form->kind == PD_FORM_GRAM && unit && unit == s->next};
-    s->why = PD_WHY_SHORT;
-    if (is_short(s, unit))
-        return 0;
-    s->why = PD_WHY_WINNOWED;
-    if (s->job->options->method.winnow > 1 && !s->chosen.v[unit])
+    s->why = winnows(s)          ? (enum pd_why)s->taken.v[unit]
+             : is_short(s, unit) ? PD_WHY_SHORT
+                                 : PD_WHY_MATCHED;
+    if (s->why != PD_WHY_MATCHED)
         return 0;
     s->next = unit + 1;
     if (form->kind != PD_FORM_GRAM) {

@@ -17,7 +17,7 @@ struct pd_signing {
     pd_doc number;                    /* number of the document */
     uint64_t volume;                  /* the volume whose words the signer knows */
     uint32_t base_at;                 /* the base unit in which the gram signed last begins */
-    struct pd_bytes chosen;           /* --winnow: for each gram, 1: it takes part */
+    struct pd_bytes taken;            /* --winnow: why each gram takes no part, or PD_WHY_MATCHED */
     struct pd_u64s hashes;            /* scratch: the hashes of grams */
     uint32_t next;                    /* the unit behind the unit signed last; 0: none was signed */
     enum pd_why why; /* why the unit signed last takes no part; PD_WHY_MATCHED: it does */
