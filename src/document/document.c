@@ -240,7 +240,7 @@ static int read_whole(struct pd_document *d, const struct pd_raw *given, bool fr
     struct pd_raw raw = *given;
     if (raw.n == 0)
         raw.body = (const unsigned char *)""; /* NULL has no end to count from */
-    d->sentences.n = d->words.n = d->norm.n = 0;
+    d->sentences.n = d->words.n = d->norm.n = d->single_words = 0;
     d->replaced = 0;
     d->has_main = false;
     pd_main_clear(&d->main);
@@ -278,7 +278,7 @@ int pd_document_read_text(struct pd_document *d, const struct pd_raw *raw, enum 
 
 int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n)
 {
-    d->sentences.n = d->words.n = d->norm.n = 0;
+    d->sentences.n = d->words.n = d->norm.n = d->single_words = 0;
     d->text = text;
     d->text_n = n;
     d->has_main = false;
@@ -289,7 +289,7 @@ int pd_document_cut(struct pd_document *d, const unsigned char *text, size_t n)
 int pd_document_cut_some(struct pd_document *d, const unsigned char *text, size_t n,
                          const struct pd_sentence *some, size_t nsome)
 {
-    d->sentences.n = d->words.n = d->norm.n = 0;
+    d->sentences.n = d->words.n = d->norm.n = d->single_words = 0;
     d->text = text;
     d->text_n = n;
     d->has_main = false;

@@ -2,6 +2,7 @@
 #include "run_cut.h"
 
 #include "chars.h"
+#include "word_form.h"
 
 #define MOST_BYTES 1024 /* of a unit; a run that repeats itself has no minima */
 #define LONG_WORD  48   /* bytes; a longer word, as of encoded data or Chinese, has gaps inside */
@@ -81,7 +82,8 @@ static bool is_gap(const struct pd_long_run *run, size_t i, unsigned len, bool w
 {
     if (white)
         return run->inside > 0 && !is_hyphen(run, i);
-    return run->inside >= LONG_WORD && is_part_end(run, i, len);
+    return run->inside >= LONG_WORD && is_part_end(run, i, len) &&
+           pd_kind_of(char_at(run->text + i, &len)) != PD_CHAR_MARK;
 }
 
 /* Must the unit that begins at the last cut end before text[i]? */

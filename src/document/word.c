@@ -156,6 +156,36 @@ static bool is_wide_next(const unsigned char *text, size_t *next, size_t end)
     return true;
 }
 
+/*
+ * Append the form of the word as PD_SPELLING_EARLY_MODERN compares it to `norm`, and hash it:
+ * v is u, j is i, æ is ae, œ is oe, and an e at the end of more than two letters is dropped.
+ */
+static void spell_early_modern(struct pd_word *word, struct pd_bytes *norm)
+{
+    enum { LIGATURE = 2 }; /* bytes of æ and œ */
+    pd_bytes_reserve(norm, norm->n + word->norm_n);
+    const unsigned char *const form = norm->v + word->norm;
+    unsigned char *const to = norm->v + norm->n;
+    uint32_t n = 0;
+    for (uint32_t k = 0; k < word->norm_n; k++) {
+        const bool ae = k + 1 < word->norm_n && memcmp(form + k, "æ", LIGATURE) == 0;
+        const bool oe = k + 1 < word->norm_n && memcmp(form + k, "œ", LIGATURE) == 0;
+        if (ae || oe) {
+            to[n++] = ae ? 'a' : 'o';
+            to[n++] = 'e';
+            k++;
+        } else {
+            to[n++] = form[k] == 'v' ? 'u' : form[k] == 'j' ? 'i' : form[k];
+        }
+    }
+    if (n > 2 && to[n - 1] == 'e')
+        n--;
+    word->norm = (uint32_t)norm->n;
+    word->norm_n = n;
+    norm->n += n;
+    word->term = XXH3_64bits(to, n);
+}
+
 static void scan_init(struct pd_scan *scan, const unsigned char *text, size_t max_words)
 {
     scan->text = text;
@@ -189,6 +219,9 @@ static void scan_range(struct pd_scan *scan, size_t begin, size_t end, struct pd
     if (d->seams.n > 0)
         pd_seams_check(scan->text, begin, end, scan->sentences, &d->seams);
     hash_and_close(d, first_word);
+    if (d->spelling == PD_SPELLING_EARLY_MODERN)
+        for (size_t k = first_word; k < d->words.n; k++)
+            spell_early_modern(&d->words.v[k], &d->norm);
 }
 
 bool pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d)
@@ -237,7 +270,7 @@ static bool is_run_cut(const struct pd_document *d)
 /* Read the words of each sentence by itself, from the start. */
 static void scan_each(struct pd_scan *scan, struct pd_document *d)
 {
-    d->words.n = d->norm.n = 0;
+    d->words.n = d->norm.n = d->single_words = 0;
     for (size_t k = 0; k < d->sentences.n && !is_too_large(scan, d); k++) {
         struct pd_sentence *sentence = &d->sentences.v[k];
         sentence->word = (uint32_t)d->words.n;

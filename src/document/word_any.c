@@ -189,7 +189,7 @@ static const unsigned char *scan_simple(const struct pd_scan *scan, const unsign
         const struct pd_simple *simple = pd_simple_of(scan->simple, c);
         if (pd_ascii_form[*next]) {
             *form_end++ = pd_ascii_form[*next];
-        } else if (simple && simple->n > 0) {
+        } else if (simple && simple->simple) {
             memcpy(form_end, simple->form, sizeof simple->form);
             form_end += simple->n;
         } else if (c == '\'' || c == '.' || c == ',' || c == 0x2019) {
@@ -248,5 +248,6 @@ const unsigned char *pd_word_any(const struct pd_scan *scan, const unsigned char
         return scan_asian(scan->text, word, end, d);
     const unsigned char *word_end = find_word_end(word, end, kind);
     push_any(scan->text, word, word_end, d);
+    d->single_words += kind == PD_CHAR_SINGLE;
     return word_end;
 }

@@ -40,11 +40,14 @@ static enum pd_char_kind kind_by_property(uint32_t c)
     case UTF8PROC_CATEGORY_MC:
     case UTF8PROC_CATEGORY_ME:
         return PD_CHAR_MARK;
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+        if (is_south_east_asian(c))
+            return is_vowel_behind(c) ? PD_CHAR_MARK : PD_CHAR_SINGLE;
+        /* fall through */
     case UTF8PROC_CATEGORY_LU:
     case UTF8PROC_CATEGORY_LL:
     case UTF8PROC_CATEGORY_LT:
-    case UTF8PROC_CATEGORY_LM:
-    case UTF8PROC_CATEGORY_LO:
     case UTF8PROC_CATEGORY_ND:
     case UTF8PROC_CATEGORY_NL:
     case UTF8PROC_CATEGORY_NO:
@@ -53,7 +56,7 @@ static enum pd_char_kind kind_by_property(uint32_t c)
                : is_katakana(c)            ? PD_CHAR_KANA
                                            : PD_CHAR_RUN;
     default:
-        return PD_CHAR_BREAK;
+        return is_radical(c) ? PD_CHAR_SINGLE : PD_CHAR_BREAK;
     }
 }
 
@@ -76,9 +79,41 @@ enum pd_char_kind pd_kind_of(uint32_t c)
         return PD_CHAR_KANA;
     if (c >= 0xAC00 && c <= 0xD7A3)
         return PD_CHAR_RUN;
-    if (c == 0x200B) /* zero width space: default-ignorable, but meant to separate words */
-        return PD_CHAR_BREAK;
     return kind_by_property(c);
+}
+
+/* Is c a character that no word is compared by: pointing of Hebrew, Arabic, Syriac, or a tatweel? */
+static bool is_pointing(uint32_t c)
+{
+    if (c == 0x0640 || c == 0x06E5 || c == 0x06E6 || c == 0xFB1E)
+        return true;
+    return ((c >= 0x0590 && c <= 0x077F) || (c >= 0x0860 && c <= 0x08FF)) &&
+           utf8proc_category((utf8proc_int32_t)c) == UTF8PROC_CATEGORY_MN;
+}
+
+/* The letter as which the decomposed character c is compared; docs/methods.md has the table. */
+static uint32_t letter_for(uint32_t c)
+{
+    switch (c) {
+    case 0x02BC: /* modifier letter apostrophe */
+    case 0x2019: /* right single quotation mark */
+        return '\'';
+    case 0x0671: /* alef wasla */
+    case 0x0672: /* alef with wavy hamza above */
+    case 0x0673: /* alef with wavy hamza below */
+        return 0x0627;
+    case 0x0649: /* alef maksura */
+    case 0x06CC: /* Farsi yeh */
+        return 0x064A;
+    case 0x06A9: /* keheh */
+    case 0x06AA: /* swash kaf */
+        return 0x0643;
+    case 0x06C1: /* heh goal */
+    case 0x06D5: /* ae */
+        return 0x0647;
+    default:
+        return c;
+    }
 }
 
 /* Append the normalised form of s[0, n), n <= SPAN_BYTES; `norm` has n * MOST_EXPANSION free. */
@@ -90,10 +125,11 @@ static void normalise_span(const unsigned char *s, size_t n, struct pd_bytes *no
     const utf8proc_ssize_t room = sizeof chars / sizeof *chars - 1;
     utf8proc_ssize_t len = utf8proc_decompose(s, (utf8proc_ssize_t)n, chars, room, options);
     PD_CHECK(len >= 0 && len <= room);
+    utf8proc_ssize_t kept = 0;
     for (utf8proc_ssize_t k = 0; k < len; k++)
-        if (chars[k] == 0x2019 || chars[k] == 0x02BC)
-            chars[k] = '\'';
-    len = utf8proc_reencode(chars, len, options);
+        if (!is_pointing((uint32_t)chars[k]))
+            chars[kept++] = (utf8proc_int32_t)letter_for((uint32_t)chars[k]);
+    len = utf8proc_reencode(chars, kept, options);
     PD_CHECK(len >= 0 && (size_t)len <= n * MOST_EXPANSION);
     memcpy(norm->v + norm->n, chars, (size_t)len);
     norm->n += (size_t)len;
@@ -141,9 +177,11 @@ static void fill_entry(uint32_t c, struct pd_simple *entry, struct pd_bytes *for
     form->n = 0;
     entry->kind = (unsigned char)pd_kind_of(c);
     pd_word_form(utf8, utf8 + pd_utf8_put(utf8, c), form);
+    entry->simple = (entry->kind == PD_CHAR_RUN || entry->kind == PD_CHAR_MARK) && form->n == 0;
     if (entry->kind != PD_CHAR_RUN || form->n == 0 || form->n > sizeof entry->form ||
         !is_simple_form(form->v, form->n))
         return;
+    entry->simple = true;
     entry->n = (unsigned char)form->n;
     memcpy(entry->form, form->v, form->n);
 }

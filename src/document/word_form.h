@@ -6,6 +6,7 @@
 #ifndef PARDUP_DOCUMENT_WORD_FORM_H
 #define PARDUP_DOCUMENT_WORD_FORM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,7 +18,7 @@
 enum pd_char_kind {
     PD_CHAR_BREAK,  /* white space, punctuation, symbols: ends a word */
     PD_CHAR_RUN,    /* letter, digit or connector: starts or continues a run, which is one word */
-    PD_CHAR_SINGLE, /* Han, Hiragana: a word of one character */
+    PD_CHAR_SINGLE, /* Han, Hiragana, Thai and its neighbours: a word of one letter */
     PD_CHAR_KANA,   /* Katakana: runs of their own, apart from Latin letters and digits */
     PD_CHAR_MARK, /* combining mark: continues a word, or starts a run where no word is before it */
     PD_CHAR_IGNORABLE,  /* invisible character: neither starts, ends nor splits a word */
@@ -32,15 +33,16 @@ enum pd_char_kind pd_kind_of(uint32_t c);
 extern const unsigned char pd_ascii_form[256];
 
 /*
- * An entry of the table of U+0080 to U+07FF and U+1E00 to U+1FFF. A character is simple when n > 0:
- * in a word of only ASCII and simple characters its normalised form does not depend on its
- * neighbours, because the form begins with no mark that could be composed or reordered. Most
- * letters of Latin, Greek, Cyrillic, Hebrew and Arabic are simple.
+ * An entry of the table of U+0080 to U+07FF and U+1E00 to U+1FFF. In a word of only ASCII and
+ * simple characters the normalised form of a simple character does not depend on its neighbours,
+ * because the form is empty or begins with no mark that could be composed or reordered. Most letters
+ * of Latin, Greek, Cyrillic, Hebrew and Arabic are simple, and so are the points of the last two.
  */
 struct pd_simple {
     unsigned char kind;    /* enum pd_char_kind */
-    unsigned char n;       /* bytes of the normalised form; 0: not simple */
-    unsigned char form[6]; /* the normalised form */
+    bool simple;           /* the character is simple, and continues a word */
+    unsigned char n;       /* bytes of the normalised form of a simple character */
+    unsigned char form[5]; /* the normalised form */
 };
 
 /* The table, built by the first call and never freed. Thread-safe. */

@@ -19,6 +19,8 @@ const char *const pd_preset_names[] = {[PD_PRESET_AUTO] = "auto",
                                        [PD_PRESET_EDITED] = "edited",
                                        [PD_PRESET_PAPER] = "paper",
                                        NULL};
+static const char *const spelling_names[] = {
+    [PD_SPELLING_EXACT] = "exact", [PD_SPELLING_EARLY_MODERN] = "early-modern", NULL};
 static const char *const word_names[] = {[PD_WORDS_CHAR] = "char", [PD_WORDS_ICU] = "icu", NULL};
 static const char *const base_names[] = {
     [PD_BASE_SENTENCE] = "sentence", [PD_BASE_CLAUSE] = "clause", [PD_BASE_STOP] = "stop", NULL};
@@ -191,8 +193,11 @@ const struct pd_option pd_option_table[] = {
     {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},
     {"words", "W", CHOICE(input.words, word_names), SOURCES, SHAPES_AS("words_kind"), "char",
-     "words of Chinese and Japanese text; char: each character is a word; icu: words of ICU's "
-     "dictionary"},
+     "words of Chinese, Japanese, Thai, Lao, Khmer and Burmese text; char: each letter is a word; icu: "
+     "words of ICU's dictionary"},
+    {"spelling", "S", CHOICE(input.spelling, spelling_names), SOURCES, SHAPES, "exact",
+     "spellings across which words compare equal; early-modern: v as u, j as i, ae and oe ligatures, "
+     "without e at the end of a word, as in prints before 1700"},
     {"max-document", "SIZE", BYTES(input.max_document, 1, 1 << 30), INPUT, SHAPES, "64M",
      "skip larger documents, and documents with more than SIZE/8 words; up to 1G"},
     {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), READ, SHAPES, "0",

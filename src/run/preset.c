@@ -18,11 +18,13 @@ static const double few_pages = 20;
 static const double words_most = 1e9;
 
 /*
- * Bytes of text for each word below which words are single characters: a Chinese character takes
- * three bytes, an English word about six with the blank behind it. A short word says less, so a
- * passage has to have more of them.
+ * Share of the words above which a collection is compared as text whose words are single letters,
+ * as in Chinese or Thai. Such a word says less, so a passage has to have more of them.
  */
-static const double bytes_of_word = 4.5;
+static const double single_most = 0.5;
+
+/* Share of such words, or of others, from which the reason names a mixed collection. */
+static const double single_told = 0.1;
 
 enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[PD_PRESET_WHY])
 {
@@ -38,13 +40,22 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[P
                  words / 1e6);
         return PD_PRESET_WEB;
     }
-    const double bytes = (double)t->text_bytes / (double)(t->words ? t->words : 1);
-    if (bytes < bytes_of_word) {
-        snprintf(why, PD_PRESET_WHY, "texts with %.1f bytes a word, as in Chinese or Japanese",
-                 bytes);
+    const double single = t->words ? (double)t->single_words / (double)t->words : 0;
+    const bool mixed = single >= single_told && single <= 1 - single_told;
+    if (single > single_most) {
+        snprintf(why, PD_PRESET_WHY, "%s of the words are single letters, as in Chinese or Thai%s",
+                 pd_share_of(t->single_words, t->words),
+                 mixed ? "; the preset texts suits the others" : "");
         return PD_PRESET_CHARACTERS;
     }
-    if (2 * pages > documents)
+    if (t->words == 0)
+        snprintf(why, PD_PRESET_WHY, "no document has text");
+    else if (mixed)
+        snprintf(why, PD_PRESET_WHY,
+                 "%s of the words are single letters, as in Chinese or Thai, which the preset "
+                 "characters suits",
+                 pd_share_of(t->single_words, t->words));
+    else if (2 * pages > documents)
         snprintf(why, PD_PRESET_WHY, "only %llu documents", documents);
     else
         snprintf(why, PD_PRESET_WHY, "%s of %s documents are texts, not web pages",

@@ -7,10 +7,11 @@
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
 {
+    const struct pd_input_options how = {.words = PD_WORDS_CHAR};
     struct pd_terms terms = {0};
     const char *path = fuzz_file(data, n);
     pd_error_clear();
-    const int status = pd_wordlist_read(path, PD_WORDS_CHAR, &terms);
+    const int status = pd_wordlist_read(path, &how, &terms);
     PD_CHECK(status == PD_OK || strlen(pd_error_text()) > 0);
     for (size_t k = 0; k < terms.n; k++) {
         PD_CHECK(k == 0 || terms.v[k - 1] <= terms.v[k]);

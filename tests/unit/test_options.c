@@ -119,6 +119,8 @@ static const struct {
     {"detect", "content", "main", PD_CONTENT_MAIN},
     {"detect", "words", "char", PD_WORDS_CHAR},
     {"detect", "words", "icu", PD_WORDS_ICU},
+    {"detect", "spelling", "exact", PD_SPELLING_EXACT},
+    {"detect", "spelling", "early-modern", PD_SPELLING_EARLY_MODERN},
     {"text", "units", "sentence", PD_BASE_SENTENCE},
     {"text", "units", "clause", PD_BASE_CLAUSE},
     {"text", "units", "stop", PD_BASE_STOP},

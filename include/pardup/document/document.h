@@ -49,16 +49,20 @@ struct pd_main {
 /* How much of an HTML page is text: all of it, or its main content (document/content.h). */
 enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 
-/* How Chinese and Japanese words are found: one per character, or by ICU's dictionary. */
+/* How words of scripts without blanks are found: one per letter, or by ICU's dictionary. */
 enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
 
-/* One document. The first seven members are set by the caller and keep their values. */
+/* Spellings that words are compared across: none, or those of prints before 1700 (word.h). */
+enum pd_spelling { PD_SPELLING_EXACT, PD_SPELLING_EARLY_MODERN };
+
+/* One document. The first eight members are set by the caller and keep their values. */
 struct pd_document {
     enum pd_content content;        /* how much of an HTML page is text */
     bool marks_frame;               /* with PD_CONTENT_ALL: also find the frame of a page; all of an
                                        error page is frame (pd_raw.error) */
     enum pd_base_kind base;         /* how the text is cut into base units */
     enum pd_words_kind words_kind;  /* PD_WORDS_ICU is allowed only if pd_words_have_icu() */
+    enum pd_spelling spelling;      /* across which spellings words are compared */
     size_t max_words;               /* words or base units of the largest document; 0: any number */
     int (*stopping)(void);          /* nonzero: the document is not wanted; NULL: it is */
     struct pd_trace *trace;         /* borrowed: receives how the text is made; NULL: not wanted */
@@ -66,6 +70,7 @@ struct pd_document {
     size_t text_n;                  /* bytes of text, at most PD_DOCUMENT_MOST */
     struct pd_sentences sentences;  /* the base units, ascending and disjoint */
     struct pd_words words;          /* the words of all base units, ascending and disjoint */
+    uint32_t single_words;          /* words of one letter, of scripts without blanks (word.h) */
     struct pd_main main;            /* main content of the text; see has_main */
     bool has_main;                  /* `main` was found; false: the document has no frame */
     struct pd_bytes norm;           /* the text in lower case, and other normalised forms */

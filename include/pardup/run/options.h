@@ -90,20 +90,21 @@ struct pd_input_options {
     const char *docs_from;   /* file that lists the ids of the documents to read; NULL: all */
     bool null;               /* names in `files_from` end with NUL */
     enum pd_format format;
-    const char *id_field;     /* JSON lines: name of the field with the document's id */
-    const char *text_field;   /* JSON lines: name of the field with the text */
-    const char *url_field;    /* JSON lines: name of the field with the address */
-    const char *site_field;   /* JSON lines: name of the field with the site; NULL: none */
-    const char *keep_fields;  /* fields to keep, with commas; NULL: none */
-    const char *metadata;     /* CSV file with further fields, by the documents' ids; NULL: none */
-    const char *date_field;   /* name of the kept field with the date */
-    int64_t max_document;     /* bytes of the largest document that is read */
-    int64_t limit_docs;       /* documents to read at most; 0: all */
-    bool strict;              /* a bad record ends the job */
-    bool skip_unknown;        /* files of unknown formats do not end the job */
-    enum pd_base_kind base;   /* into which base units a document is cut */
-    enum pd_content content;  /* which text of an HTML page counts */
-    enum pd_words_kind words; /* how Chinese and Japanese text is cut into words */
+    const char *id_field;      /* JSON lines: name of the field with the document's id */
+    const char *text_field;    /* JSON lines: name of the field with the text */
+    const char *url_field;     /* JSON lines: name of the field with the address */
+    const char *site_field;    /* JSON lines: name of the field with the site; NULL: none */
+    const char *keep_fields;   /* fields to keep, with commas; NULL: none */
+    const char *metadata;      /* CSV file with further fields, by the documents' ids; NULL: none */
+    const char *date_field;    /* name of the kept field with the date */
+    int64_t max_document;      /* bytes of the largest document that is read */
+    int64_t limit_docs;        /* documents to read at most; 0: all */
+    bool strict;               /* a bad record ends the job */
+    bool skip_unknown;         /* files of unknown formats do not end the job */
+    enum pd_base_kind base;    /* into which base units a document is cut */
+    enum pd_content content;   /* which text of an HTML page counts */
+    enum pd_words_kind words;  /* how text of scripts without blanks is cut into words */
+    enum pd_spelling spelling; /* across which spellings words are compared */
 };
 
 /* How units are made and compared, and which passages are kept. Command detect. */
@@ -291,6 +292,7 @@ static inline struct pd_document pd_document_as(const struct pd_input_options *o
     return (struct pd_document){.content = o->content,
                                 .base = o->base,
                                 .words_kind = o->words,
+                                .spelling = o->spelling,
                                 .max_words = (size_t)o->max_document / WORD_BYTES};
 }
 

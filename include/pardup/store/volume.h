@@ -39,13 +39,14 @@ struct pd_docrec {
     uint32_t at;                   /* offset of its blob in the unpacked block, bytes */
     uint32_t sentences;            /* base units */
     uint32_t words;
-    uint32_t fragment;                     /* `index` of its struct pd_fragment */
-    uint32_t page;                         /* 1: it is an HTML page; 0: it is not */
+    uint32_t fragment;     /* `index` of its struct pd_fragment */
+    uint16_t page;         /* 1: it is an HTML page; 0: it is not */
+    uint16_t article;      /* 1: it surely is an article; 0: it may be another page */
+    uint32_t single_words; /* words that are one letter each (document.h) */
     uint32_t frame_sentences, frame_words; /* base units in the frame of the page, their words */
     uint32_t meta_n;                       /* bytes of its kept fields, as JSON; 0: none */
-    uint32_t article; /* 1: it surely is an article; 0: it may be another page */
-    uint64_t date;    /* its date (base/date.h) */
-    uint64_t same;    /* hash of its value of the field of --skip-same; 0: none */
+    uint64_t date;                         /* its date (base/date.h) */
+    uint64_t same; /* hash of its value of the field of --skip-same; 0: none */
 };
 PD_VEC(pd_docrecs, struct pd_docrec);
 

@@ -215,7 +215,7 @@ static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
     struct pd_library *lib = &job->collection.library;
     struct pd_terms terms = {0};
     struct pd_terms words = {0};
-    int status = pd_wordlist_read(list, job->options->input.words, &terms);
+    int status = pd_wordlist_read(list, &job->options->input, &terms);
     for (size_t k = 0; k < lib->shelf.n && status >= 0 && terms.n; k++) {
         struct pd_volume *v;
         status = pd_library_volume(lib, k, &v);

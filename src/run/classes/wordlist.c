@@ -66,9 +66,10 @@ static int read_list(const char *list, struct pd_document *d)
     return status;
 }
 
-int pd_wordlist_read(const char *list, enum pd_words_kind kind, struct pd_terms *terms)
+int pd_wordlist_read(const char *list, const struct pd_input_options *how, struct pd_terms *terms)
 {
-    struct pd_document d = {.words_kind = kind};
+    struct pd_document d = pd_document_as(how);
+    d.max_words = 0;
     const int status = read_list(list, &d);
     for (size_t k = 0; k < d.words.n; k++)
         pd_terms_push(terms, d.words.v[k].term);

@@ -4,16 +4,16 @@
 
 #include <stdbool.h>
 
-#include "pardup/document/document.h"
+#include "pardup/run/options.h"
 #include "pardup/store/volume.h"
 
 /*
  * Not collective. Append the terms of a list to `terms`, which is empty, in ascending order. The
  * list is "english" (feature/stopwords.h), "none", or the name of a file of words in UTF-8.
- * Anything that is no word separates words. `kind`: how Chinese and Japanese text is cut into
- * words. PD_OK or PD_EIO.
+ * Anything that is no word separates words. `how`: how documents are cut into words. PD_OK or
+ * PD_EIO.
  */
-int pd_wordlist_read(const char *list, enum pd_words_kind kind, struct pd_terms *terms);
+int pd_wordlist_read(const char *list, const struct pd_input_options *how, struct pd_terms *terms);
 
 /* Is the term in the list? O(log n). */
 bool pd_wordlist_has(const struct pd_terms *terms, uint64_t term);

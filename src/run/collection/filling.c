@@ -139,7 +139,8 @@ int pd_filling_keep(struct pd_filling *f, uint32_t file, const struct pd_raw *ra
                             .page = d->page,
                             .article = d->main.article,
                             .sentences = (uint32_t)d->sentences.n,
-                            .words = (uint32_t)d->words.n};
+                            .words = (uint32_t)d->words.n,
+                            .single_words = d->single_words};
     if (f->col->texts)
         PD_TRY(keep_text(f->col->texts, d, &rec.text_at));
     put_names(f, raw, &rec);

@@ -39,6 +39,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->with_sentences += d->sentences > 0;
     t->sentences += d->sentences;
     t->words += d->words;
+    t->single_words += d->single_words;
     t->frame_sentences += d->frame_sentences;
     t->frame_words += d->frame_words;
     t->pages += d->page;

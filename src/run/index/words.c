@@ -66,7 +66,7 @@ static const struct pd_flow words_flow = {.name = "words",
 static int add_list(struct flagging *s, const char *list, unsigned char flag)
 {
     struct pd_terms terms = {0};
-    const int status = pd_wordlist_read(list, s->job->options->input.words, &terms);
+    const int status = pd_wordlist_read(list, &s->job->options->input, &terms);
     for (size_t k = 0; status >= 0 && k < terms.n; k++) {
         pd_terms_push(&s->listed, terms.v[k]);
         pd_terms_push(&s->listed, flag);
