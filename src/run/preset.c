@@ -43,7 +43,7 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[P
     const double single = t->words ? (double)t->single_words / (double)t->words : 0;
     const bool mixed = single >= single_told && single <= 1 - single_told;
     if (single > single_most) {
-        snprintf(why, PD_PRESET_WHY, "%s of the words are single letters, as in Chinese or Thai%s",
+        snprintf(why, PD_PRESET_WHY, "%s of the words are single characters, as in Chinese or Thai%s",
                  pd_share_of(t->single_words, t->words),
                  mixed ? "; the preset texts suits the others" : "");
         return PD_PRESET_CHARACTERS;
@@ -52,7 +52,7 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[P
         snprintf(why, PD_PRESET_WHY, "no document has text");
     else if (mixed)
         snprintf(why, PD_PRESET_WHY,
-                 "%s of the words are single letters, as in Chinese or Thai, which the preset "
+                 "%s of the words are single characters, as in Chinese or Thai, which the preset "
                  "characters suits",
                  pd_share_of(t->single_words, t->words));
     else if (2 * pages > documents)

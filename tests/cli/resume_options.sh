@@ -138,6 +138,7 @@ refused preset web preset
 refused min-counted 2 min_counted
 refused max-repeats 2 max_repeats
 refused repeats first repeats
+refused spelling early-modern spelling
 run detect --words icu -o x.h5 $operands
 if grep -qF "built without ICU" err; then
     known="$known words"

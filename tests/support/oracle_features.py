@@ -9,13 +9,13 @@ import math
 import pathlib
 import re
 import string
-import unicodedata
 
 import numpy
 
 from oracle_options import is_number
 import oracle_templates
 from sentence_file import Unusable
+import word_reader
 
 IDF_TOLERANCE = 1e-12
 RUN_WORDS = 5  # words of a run, which is a signature beside the pairs
@@ -145,13 +145,12 @@ def occurrences_of(collection):
 
 
 def words_in_file(path):
-    """The words of a file, separated by white space, as pardup normalises words."""
+    """The words of a file, as pardup normalises words."""
     try:
         text = pathlib.Path(path).read_text("utf-8")
     except OSError as reason:
         raise Unusable(f"{path}: {reason}") from reason
-    return {unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
-            for word in text.split()}
+    return {form for _, _, form in word_reader.words_of(text)}
 
 
 def english_stop_words():

@@ -203,9 +203,10 @@ class Words(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "words")
             with open(path, "w", encoding="utf-8") as lines:
-                lines.write("The ＯＦ\n\n  straße\n")
-            self.assertEqual(oracle_features.words_in_file(path), {"the", "of", "strasse"})
-            self.assertEqual(oracle_features.stop_words_of(path), {"the", "of", "strasse"})
+                lines.write("The ＯＦ\n\n  straße\nمِنْ\n")
+            words = {"the", "of", "strasse", "من"}
+            self.assertEqual(oracle_features.words_in_file(path), words)
+            self.assertEqual(oracle_features.stop_words_of(path), words)
             with self.assertRaises(Unusable):
                 oracle_features.words_in_file(path + "x")
 
