@@ -18,7 +18,7 @@ static const double few_pages = 20;
 static const double words_most = 1e9;
 
 /*
- * Share of the words above which a collection is compared as text whose words are single letters,
+ * Share of the words above which a collection is compared as text whose words are single characters,
  * as in Chinese or Thai. Such a word says less, so a passage has to have more of them.
  */
 static const double single_most = 0.5;
@@ -43,7 +43,8 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[P
     const double single = t->words ? (double)t->single_words / (double)t->words : 0;
     const bool mixed = single >= single_told && single <= 1 - single_told;
     if (single > single_most) {
-        snprintf(why, PD_PRESET_WHY, "%s of the words are single characters, as in Chinese or Thai%s",
+        snprintf(why, PD_PRESET_WHY,
+                 "%s of the words are single characters, as in Chinese or Thai%s",
                  pd_share_of(t->single_words, t->words),
                  mixed ? "; the preset texts suits the others" : "");
         return PD_PRESET_CHARACTERS;

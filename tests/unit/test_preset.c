@@ -44,7 +44,8 @@ static void test_mixed(void)
     check_why(totals(100, 0, 500), 1, PD_PRESET_TEXTS, "the preset characters suits");
     check_why(totals(100, 0, 100), 1, PD_PRESET_TEXTS, "10 % of the words");
     check_why(totals(100, 0, 99), 1, PD_PRESET_TEXTS, "are texts");
-    check_why(totals(100, 0, 901), 1, PD_PRESET_CHARACTERS, "90 % of the words are single letters");
+    check_why(totals(100, 0, 901), 1, PD_PRESET_CHARACTERS,
+              "90 % of the words are single characters");
 }
 
 /* A few pages are compared like texts. Of an excerpt the size of the whole collection counts. */

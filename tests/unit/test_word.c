@@ -171,7 +171,7 @@ static void test_radicals(void)
           "\u4E00|\u7528|\u751F|\u5927|\u5B66|\u6BCD|\u9F9F|");
 }
 
-/* How many words are single letters of scripts without blanks. */
+/* How many words are single characters of scripts without blanks. */
 static void test_single_words(void)
 {
     const char text[] =

@@ -70,7 +70,7 @@ struct pd_document {
     size_t text_n;                  /* bytes of text, at most PD_DOCUMENT_MOST */
     struct pd_sentences sentences;  /* the base units, ascending and disjoint */
     struct pd_words words;          /* the words of all base units, ascending and disjoint */
-    uint32_t single_words;          /* words of one letter, of scripts without blanks (word.h) */
+    uint32_t single_words;          /* words that are single characters of scripts without blanks */
     struct pd_main main;            /* main content of the text; see has_main */
     bool has_main;                  /* `main` was found; false: the document has no frame */
     struct pd_bytes norm;           /* the text in lower case, and other normalised forms */

@@ -42,7 +42,7 @@ struct pd_docrec {
     uint32_t fragment;     /* `index` of its struct pd_fragment */
     uint16_t page;         /* 1: it is an HTML page; 0: it is not */
     uint16_t article;      /* 1: it surely is an article; 0: it may be another page */
-    uint32_t single_words; /* words that are one letter each (document.h) */
+    uint32_t single_words; /* words that are single characters (document.h) */
     uint32_t frame_sentences, frame_words; /* base units in the frame of the page, their words */
     uint32_t meta_n;                       /* bytes of its kept fields, as JSON; 0: none */
     uint64_t date;                         /* its date (base/date.h) */

@@ -45,7 +45,7 @@ PD_VEC(pd_numbereds, struct pd_numbered);
 
 struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
-    uint64_t single_words; /* words that are one letter each, as in Chinese or Thai */
+    uint64_t single_words; /* words that are single characters, as in Chinese or Thai */
     uint64_t frame_sentences, frame_words; /* what is in the frames of pages, where looked for */
     uint64_t pages;                        /* documents that are HTML pages */
     uint64_t text_bytes;                   /* bytes of the text of documents */
