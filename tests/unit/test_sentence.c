@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "document/chars.h"
 #include "document/sentence.h"
 #include "document/terminal.h"
 #include "pardup/document/word.h"
@@ -429,6 +430,29 @@ static void push_matter(struct pd_random *random, enum matter matter, int n, str
     }
 }
 
+/* A long run of Thai without blanks is cut, but never between a letter and the mark on it. */
+static void test_long_runs_of_marks(void)
+{
+    enum { LETTERS = 20000, LEAST = 100 };
+    struct pd_random random = {0x0E01};
+    struct pd_bytes text = {0};
+    struct pd_sentences s = {0};
+    for (int k = 0; k < LETTERS; k++) {
+        pd_push_utf8(&text, 0x0E01 + pd_random_below(&random, 0x2E));
+        if (k % 2)
+            pd_push_utf8(&text, 0x0E34 + pd_random_below(&random, 6));
+    }
+    pd_sentences_split(text.v, text.n, &s);
+    CU_ASSERT(s.n > LEAST);
+    for (size_t k = 0; k < s.n; k++) {
+        unsigned len;
+        const uint32_t c = char_at(text.v + s.v[k].begin, &len);
+        CU_ASSERT(c < 0x0E34 || c > 0x0E39);
+    }
+    pd_bytes_release(&text);
+    pd_sentences_release(&s);
+}
+
 /* Text that two long runs share is cut equally in both, but for its ends. */
 static void test_shared_runs(void)
 {
@@ -761,6 +785,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_wrapped_lines),
                                         PD_TEST(test_rewrapped),
                                         PD_TEST(test_long_runs),
+                                        PD_TEST(test_long_runs_of_marks),
                                         PD_TEST(test_shared_runs),
                                         PD_TEST(test_long_sentence),
                                         PD_TEST(test_no_capitals),
