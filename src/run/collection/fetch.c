@@ -9,6 +9,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
+#include "pardup/document/word.h"
 #include "pardup/run/option_table.h"
 
 /* Columns that lead back to the text of a document. Results of pardup 0.1 have no hashes. */
@@ -165,6 +166,20 @@ static int choice_of(const char *option, const char *value)
     return choice < 0 ? 0 : choice;
 }
 
+/*
+ * The enumerator of an option that `attribute` records; 0 when it is missing, as in results of
+ * pardup versions without the option.
+ */
+static int recorded(struct pd_result *result, const char *attribute, const char *option)
+{
+    char *value = NULL;
+    if (pd_result_text(result, attribute, &value) < 0)
+        pd_error_clear();
+    const int choice = choice_of(option, value);
+    free(value);
+    return choice;
+}
+
 /* An attribute that says how files are read. The attributes of sources have names of their own. */
 static int attribute(const struct pd_fetch *f, const char *name, char **value)
 {
@@ -176,12 +191,10 @@ static int attribute(const struct pd_fetch *f, const char *name, char **value)
 /* Make a reader that sees the files as the job did: format and field names are attributes. */
 static int init(struct pd_fetch *f, struct pd_result *result, bool sources, const char *order)
 {
-    char *format = NULL, *content = NULL, *id = NULL, *text = NULL, *url = NULL;
+    char *format = NULL, *id = NULL, *text = NULL, *url = NULL;
     *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result, .sources = sources};
     f->hashed = pd_result_has(result, sources ? "sources" : "documents", "text_hash");
     int status = attribute(f, "format", &format);
-    if (status >= 0 && pd_result_text(result, "content", &content) < 0)
-        pd_error_clear(); /* pardup 0.1 did not write it, and always took all text */
     if (status >= 0)
         status = attribute(f, "id_field", &id);
     if (status >= 0)
@@ -194,12 +207,14 @@ static int init(struct pd_fetch *f, struct pd_result *result, bool sources, cons
                                    .url_field = url,
                                    .skipped = silent};
     ro.format = (enum pd_format)choice_of("format", format);
-    f->document.content = (enum pd_content)choice_of("content", content);
+    f->document.content = (enum pd_content)recorded(result, "content", "content");
+    f->document.spelling = (enum pd_spelling)recorded(result, "spelling", "spelling");
+    if (pd_words_have_icu())
+        f->document.words_kind = (enum pd_words_kind)recorded(result, "words_kind", "words");
     f->reader = pd_reader_new(&ro);
     if (status >= 0)
         find_directory(f);
     free(format);
-    free(content);
     free(id);
     free(text);
     free(url);
