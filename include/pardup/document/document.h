@@ -52,7 +52,7 @@ enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 /* How words of scripts without blanks are found: one per letter, or by ICU's dictionary. */
 enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
 
-/* Spellings that words are compared across: none, or those of prints before 1700 (word.h). */
+/* Spelling in which words are compared: as it stands, or across prints before 1700 (word.h). */
 enum pd_spelling { PD_SPELLING_EXACT, PD_SPELLING_EARLY_MODERN };
 
 /* One document. The first eight members are set by the caller and keep their values. */

@@ -6,7 +6,7 @@
  * Han and Hiragana characters are words of one character each; a run of Katakana is a word. In Thai,
  * Lao, Khmer, Burmese and other scripts of South-East Asia without blanks a word is one letter with
  * the marks and vowel signs behind it, whatever it is in speech: no dictionary is needed, and the
- * words are the same with every version of ICU. With PD_WORDS_ICU a run of all these letters is cut
+ * words are the same with every version of ICU. With PD_WORDS_ICU a run of letters without blanks is cut
  * into words by ICU's dictionary.
  *
  * A word that is printed in two parts is one word, whose bytes include both parts: "emi-", a line
