@@ -3,11 +3,11 @@
  *
  * A word is a run of letters, digits, combining marks and connectors such as the underscore. An
  * apostrophe (' U+2019 U+02BC) between letters and a '.' or ',' between digits belong to the word.
- * Han and Hiragana characters are words of one character each; a run of Katakana is a word. In Thai,
- * Lao, Khmer, Burmese and other scripts of South-East Asia without blanks a word is one letter with
- * the marks and vowel signs behind it, whatever it is in speech: no dictionary is needed, and the
- * words are the same with every version of ICU. With PD_WORDS_ICU a run of letters without blanks is cut
- * into words by ICU's dictionary.
+ * Han and Hiragana characters are words of one character each; a run of Katakana is a word. In
+ * Thai, Lao, Khmer, Burmese and other scripts of South-East Asia without blanks a word is one
+ * letter with the marks and vowel signs behind it, whatever it is in speech: no dictionary is
+ * needed, and the words are the same with every version of ICU. With PD_WORDS_ICU a run of letters
+ * of scripts without blanks is cut into words by ICU's dictionary.
  *
  * A word that is printed in two parts is one word, whose bytes include both parts: "emi-", a line
  * end, "nent", or "re|ceiue" (document/seam.h). Its normalised form is the forms of the parts, one
@@ -17,8 +17,8 @@
  * hyphens and other default-ignorable characters are dropped: joiners, marks of direction, the zero
  * width space. So are points and vowel marks of Hebrew, Arabic and Syriac, and the tatweel; some
  * letters of Arabic and Persian are one letter (docs/methods.md has the table). Marks of all other
- * scripts stay. With PD_SPELLING_EARLY_MODERN also v is u, j is i, æ and œ are two letters, and an e
- * at the end of a word of three and more is dropped.
+ * scripts stay. With PD_SPELLING_EARLY_MODERN also v is u, j is i, æ and œ are two letters, and an
+ * e at the end of a word of three letters and more is dropped.
  */
 #ifndef PARDUP_DOCUMENT_WORD_H
 #define PARDUP_DOCUMENT_WORD_H
