@@ -34,7 +34,7 @@ tail -60 pages.jsonl >sources.jsonl
 "$PARDUP" sentences --offsets pages.jsonl >sentences.tsv
 
 web="--preset web --min-copy-words 6 --min-passage-words 0"
-sentences="--method pdc-imatch --gap 2 --max-df 300 --min-words 1 --min-counted 2 --min-agreement 0.4 --edges word --max-repeats 3 --repeats none --idf 0,1"
+sentences="$by_sentence --min-copy-words 6 --min-passage-words 0 --idf 0,1"
 while read -r name options; do
     run detect $web $options -o "$name.h5" pages.jsonl
     exits "$name" 0

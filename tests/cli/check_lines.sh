@@ -154,7 +154,7 @@ templates match|--preset web --templates match
 grams|--preset web --method full-fp --ngram 5 --gamma 3
 sets|--preset web --method pdc-shingle2 --tau 0.6 --max-near 2
 several names|--preset web --method imatch-doc --lexicons 9 --copies report
-forms|--preset web --feature bytes --shingle-bytes 12 --join jaccard --tau 0.4 --gamma 1
+forms|--templates aside --feature bytes --shingle-bytes 12 --join jaccard --tau 0.4 --gamma 1
 common classes|--preset web --max-df 1 --common first
 END
 

@@ -63,7 +63,7 @@ rows() { # rows RESULT: passages with ids in place of numbers, without families
     awk -F'\t' -v OFS='\t' 'NR > 1 {$1 = $2 = $16 = ""; print}' out | sort
 }
 
-how="--preset web --idf 0,1 --min-passage-words 0 --min-copy-words 1 --min-agreement 0.2"
+how="$pages_by_sentence --idf 0,1 --min-passage-words 0 --min-copy-words 1 --min-agreement 0.2"
 run detect $how --against sources -o against.h5 targets
 exits "against" 0
 rows against.h5 >expected

@@ -121,7 +121,7 @@ for page in "one|$(sentences 31 33)" "two|$(sentences 31 32) Sentence number 33 
     "far|$(sentences 31 31) All of this page is about weather and what people say of rain in spring, when farmers sow." "other|$(sentences 41 41)"; do
     printf '{"id": "%s", "text": "%s"}\n' "${page%%|*}" "$(echo "${page#*|}" | tr '\n' ' ')"
 done >brief.jsonl
-run detect --quiet --preset web --min-copy-words 0 --min-passage-words 0 --min-agreement 0 -o brief.h5 brief.jsonl
+run detect --quiet $pages_by_sentence --min-copy-words 0 --min-passage-words 0 --min-agreement 0 -o brief.h5 brief.jsonl
 explain "brief pages" brief.h5 one two "They share 1 passage" "as copies (--copies report)"
 explain "brief pages that differ" brief.h5 one far "agree less than --min-copy-agreement 0.7" "No passage: the longest run has 1"
 explain "nothing shared" brief.h5 one other "No passage: no sentence"

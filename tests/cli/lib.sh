@@ -11,6 +11,11 @@ export PARDUP_LAUNCHER_SAYS=$work/launcher
 passed=0
 failed=0
 
+# Pages compared sentence by sentence, as --preset web did before 0.4: what frames and templates are is the same.
+by_sentence="--method pdc-imatch --gap 2 --delta 0 --max-df 300 --min-words 1 --min-counted 2 --edges word"
+by_sentence="$by_sentence --max-repeats 3 --repeats none --min-copy-words 20 --min-passage-words 20 --min-agreement 0.4"
+pages_by_sentence="--preset web $by_sentence"
+
 verdict() { # verdict NAME CONDITION...
     local name=$1
     shift

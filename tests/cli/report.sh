@@ -109,7 +109,7 @@ is "no mark is behind its text" "True" long.html \
 run detect -o common.h5 --preset texts --common aside --max-df 20 many.jsonl
 run report -o common.html common.h5
 is "common runs of words: their text" "{5}" common.html '{len(__import__("re").findall(r"\w+", c[2])) for c in data["common"]}'
-run detect -o sentences.h5 --preset web --common aside --max-df 20 --always-df 100 many.jsonl
+run detect -o sentences.h5 $pages_by_sentence --common aside --max-df 20 --always-df 100 many.jsonl
 run report -o sentences.html sentences.h5
 is "common sentences: their text" "True" sentences.html \
     'any(c[2].startswith("Sentence 3") and c[2].endswith("</b>.") and c[0] == 60 for c in data["common"])'

@@ -14,7 +14,7 @@ operands=$(echo web/part-*.warc.gz)
 base="--compress none --progress none --scratch scratch -o x.h5 --method pdc-shingle2 --feature shingle --ngram 2
     --join jaccard --tau 0.6 --max-near 3 --max-df 40 --gap 2"
 windows="$base --window 2,1"
-grams="$base --units gram --sample 2"
+grams="$base --units gram --feature sequence --join equal --sample 2"
 mkdir scratch
 
 detect() { # detect OPTION...: with $options before it; the last of an option counts
@@ -63,6 +63,7 @@ options=$grams
 interrupt gram_checkpoint
 checkpoint=gram_checkpoint
 refused sample 3 sample
+refused winnow 3 winnow
 rm -rf scratch && mkdir scratch
 
 # ---- windows ----

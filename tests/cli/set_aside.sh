@@ -13,7 +13,7 @@ for n in range(30):
     middle = copied if n in (3, 17) else f"Essay m{n} goes on with a thought of its own, m{n}y."
     print(json.dumps({"id": f"e{n}", "url": f"http://course.example/essay/{n}", "text": f"{task} {middle} {own}"}))
 END
-web="--preset web --gamma 1 --min-counted 1"
+web="$pages_by_sentence --gamma 1 --min-counted 1"
 
 # of FILE COLUMN...: the columns of the only passage
 of() {

@@ -64,7 +64,7 @@ sys.exit(pairs != want)
 PY
 }
 
-web="--preset web --always-df 1000000 --idf 0,1 --max-df 0"
+web="$pages_by_sentence --always-df 1000000 --idf 0,1 --max-df 0"
 for input in pages.jsonl pages.warc; do
     run detect $web -o one.h5 $input
     exits "$input" 0

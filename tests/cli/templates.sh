@@ -18,7 +18,7 @@ pages() {
 }
 pages one >pages.jsonl
 pages two >>pages.jsonl
-web="--preset web --templates aside --always-df 1000000"
+web="$pages_by_sentence --templates aside --always-df 1000000"
 
 run detect $web -o aside.h5 pages.jsonl
 exits "aside" 0
