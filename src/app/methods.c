@@ -50,7 +50,7 @@ static const struct method {
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
     [PD_PRESET_WEB] = {PRESET_GRAMS, "ngram", "3", "winnow", "4", "gamma", "3", "gap", "20", "delta", "6",
-                       "frame", "aside", "templates", "aside", "max-df", "20", "min-words", "8",
+                       "frame", "aside", "templates", "aside", "max-df", "50", "min-words", "8",
                        "min-copy-words", "10", "min-copy-agreement", "0.7",
                        "min-passage-words", "10", NULL},
     [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
@@ -74,11 +74,11 @@ const char *const *pd_method_settings(const char *name)
 bool pd_method_decides(const struct pd_option *option)
 {
     static const char *const names[] = {
-        "method", "units",       "window",        "jump",          "sample",     "winnow", "feature",
-        "ngram",  "antecedents", "stop-words",    "spot-distance", "spot-chain", "join",
-        "tau",    "sketch",      "rows",          "bits",          "word-bits",  "diffbit",
-        "tables", "max-word-df", "idf",           "theta-d",       "delta",      "reach",
-        "rare",   "refine",      "shingle-bytes", "sct",           "lexicons"};
+        "method",  "units",  "window",      "jump",          "sample",        "winnow",
+        "feature", "ngram",  "antecedents", "stop-words",    "spot-distance", "spot-chain",
+        "join",    "tau",    "sketch",      "rows",          "bits",          "word-bits",
+        "diffbit", "tables", "max-word-df", "idf",           "theta-d",       "delta",
+        "reach",   "rare",   "refine",      "shingle-bytes", "sct",           "lexicons"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], option->name) == 0)
             return true;

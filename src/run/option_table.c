@@ -318,8 +318,8 @@ const struct pd_option pd_option_table[] = {
     {"min-copy-words", "N", COUNT(method.min_copy_words, 0, 1e9), DETECT, SHAPES, "0",
      "documents of fewer than N compared words have no copies, see --copies"},
     {"min-copy-agreement", "X", REAL(method.min_copy_agreement, 0, 1), DETECT, SHAPES, "1",
-     "documents of at most gamma + 1 units outside templates are copies, see --copies, if at least this share of the words "
-     "there agrees; below 1 they must have a unit in common that is a quarter of these words"},
+     "documents that say too little outside templates for a passage are copies, see --copies, if at least this share of the "
+     "words there agrees; below 1 one of their sixteen longest sentences there must be the same"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},

@@ -30,7 +30,7 @@ GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "re
 KINDS = {  # of collections: --preset
     "paper": {"always_df": 0, "max_df": 0, "edges": "sentence"},
     "web": {**GRAMS, "ngram": 3, "winnow": 4, "gamma": 3, "gap": 20, "delta": 6, "frame": "aside",
-            "templates": "aside", "max_df": 20, "min_words": 8, "min_copy_words": 10,
+            "templates": "aside", "max_df": 50, "min_words": 8, "min_copy_words": 10,
             "min_copy_agreement": 0.7, "min_passage_words": 10},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
     "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},

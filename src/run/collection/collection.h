@@ -47,7 +47,7 @@ struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
     uint64_t single_words; /* words that are single characters, as in Chinese or Thai */
     uint64_t frame_sentences, frame_words; /* what is in the frames of pages, where looked for */
-    uint64_t pages;                        /* documents that are HTML pages */
+    uint64_t pages;                        /* documents that are HTML, or have the address of a page */
     uint64_t text_bytes;                   /* bytes of the text of documents */
     uint64_t bytes;                        /* bytes of the bodies of documents, decoded */
     uint64_t skipped;                      /* records that could not be read, or hold no text */

@@ -12,6 +12,7 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
+#include "site.h"
 #include "unread.h"
 
 enum { MESSAGES_TOLD = 5 }; /* headers of mails are told if one document in five begins with one */
@@ -42,7 +43,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->single_words += d->single_words;
     t->frame_sentences += d->frame_sentences;
     t->frame_words += d->frame_words;
-    t->pages += d->page;
+    t->pages += d->page || pd_site_is_host(d->host);
     t->text_bytes += d->text_bytes;
     t->bytes += d->body_bytes;
     t->dated += d->date != PD_NO_DATE;
