@@ -13,7 +13,7 @@ import sys
 import h5py
 
 APART = 128  # bytes: PD_MEMBER_APART
-ROUNDS = 32  # PD_REPRESENTATIVE_ROUNDS
+ROUNDS = 1000  # PD_REPRESENTATIVE_ROUNDS
 
 
 def components(nodes, linked):

@@ -28,7 +28,7 @@
 #include "facts.h"
 #include "pardup/store/spool.h"
 
-enum { PD_REPRESENTATIVE_ROUNDS = 32 };
+enum { PD_REPRESENTATIVE_ROUNDS = 1000 };
 
 /* What a passage says of two members. Several links of the same two are one. */
 struct pd_bond {
