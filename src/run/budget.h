@@ -69,7 +69,7 @@ enum pd_budget {
     PD_BUDGET_FACTS,           /* what is known about members, at their owners */
     PD_BUDGET_BONDED,          /* bonds between members, before representatives are found */
     PD_BUDGET_BONDS,           /* bonds at the owners of members */
-    PD_BUDGET_PARTNERS,        /* partners of members, at the owners of the members */
+    PD_BUDGET_NEIGHBOURS,      /* neighbours of members, at the owners of the members */
     PD_BUDGET_ROUNDS,          /* what a round knows of members; there are two of it */
     PD_BUDGET_TOLD,            /* representatives that members can choose, before they are sent */
     PD_BUDGET_CHOICES,         /* the same, at the owners of the members */

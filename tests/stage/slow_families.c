@@ -94,23 +94,23 @@ static void link_portions(const struct slow_families *f, const struct portion *x
 }
 
 /* Does member a come before member b? */
-static bool is_before(const struct slow_families *f, const size_t *partners, size_t a, size_t b)
+static bool is_before(const struct slow_families *f, const size_t *neighbours, size_t a, size_t b)
 {
     const uint64_t length_a = f->members[a].end - f->members[a].begin,
                    length_b = f->members[b].end - f->members[b].begin;
-    if (partners[a] != partners[b])
-        return partners[a] > partners[b];
+    if (neighbours[a] != neighbours[b])
+        return neighbours[a] > neighbours[b];
     return length_a != length_b ? length_a > length_b : a < b;
 }
 
-/* The first of the partners of member k, of which `wanted` is true. SIZE_MAX: none. */
+/* The first of the neighbours of member k, of which `wanted` is true. SIZE_MAX: none. */
 static size_t first_of(const struct slow_families *f, const unsigned char *links,
-                       const size_t *partners, size_t k, unsigned char bits, const bool *wanted)
+                       const size_t *neighbours, size_t k, unsigned char bits, const bool *wanted)
 {
     size_t best = SIZE_MAX;
     for (size_t i = 0; i < f->nmembers; i++)
         if ((links[k * f->nmembers + i] & bits) == bits && (!wanted || wanted[i]) &&
-            (best == SIZE_MAX || is_before(f, partners, i, best)))
+            (best == SIZE_MAX || is_before(f, neighbours, i, best)))
             best = i;
     return best;
 }
@@ -119,18 +119,18 @@ static size_t first_of(const struct slow_families *f, const unsigned char *links
 static void find_homes(struct slow_families *f, const unsigned char *links, const bool *chief)
 {
     const size_t n = f->nmembers;
-    size_t *partners = calloc(n + 1, sizeof *partners), *home = calloc(n + 1, sizeof *home);
+    size_t *neighbours = calloc(n + 1, sizeof *neighbours), *home = calloc(n + 1, sizeof *home);
     bool *done = calloc(n + 1, sizeof *done), *is_one = calloc(n + 1, sizeof *is_one);
     bool *joined = calloc(n + 1, sizeof *joined);
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < n; i++)
-            partners[k] += links[k * n + i] & LINKED;
+            neighbours[k] += links[k * n + i] & LINKED;
     for (size_t turn = 0; turn < n; turn++) {
         size_t k = SIZE_MAX;
         for (size_t i = 0; i < n; i++)
-            if (!done[i] && (k == SIZE_MAX || is_before(f, partners, i, k)))
+            if (!done[i] && (k == SIZE_MAX || is_before(f, neighbours, i, k)))
                 k = i;
-        const size_t best = first_of(f, links, partners, k, AGREES, is_one);
+        const size_t best = first_of(f, links, neighbours, k, AGREES, is_one);
         done[k] = true;
         is_one[k] = best == SIZE_MAX;
         home[k] = is_one[k] ? k : best;
@@ -141,13 +141,13 @@ static void find_homes(struct slow_families *f, const unsigned char *links, cons
         f->members[k].verified = true;
         if (!is_one[k] || joined[k])
             continue;
-        size_t first = first_of(f, links, partners, k, AGREES, NULL);
-        first = first == SIZE_MAX ? first_of(f, links, partners, k, LINKED, NULL) : first;
+        size_t first = first_of(f, links, neighbours, k, AGREES, NULL);
+        first = first == SIZE_MAX ? first_of(f, links, neighbours, k, LINKED, NULL) : first;
         const bool settled = !is_one[first] || joined[first];
         f->members[k].family = !chief[k] ? SIZE_MAX : settled ? home[first] : k;
         f->members[k].verified = !settled;
     }
-    free(partners);
+    free(neighbours);
     free(home);
     free(done);
     free(is_one);

@@ -97,28 +97,28 @@ def bonds_of(sides):
 
 def homes_of(agrees, chiefs):
     """{member: (its representative, verified)}."""
-    partners = collections.defaultdict(list)
+    neighbours = collections.defaultdict(list)
     for u, v in agrees:
-        partners[u].append(v)
-    rank = {u: (-len(partners[u]), u[1] - u[2], u) for u in partners}
-    earlier = {u: [v for v in partners[u] if rank[v] < rank[u] and agrees[u, v]] for u in partners}
-    is_one, undecided = {}, list(partners)
+        neighbours[u].append(v)
+    rank = {u: (-len(neighbours[u]), u[1] - u[2], u) for u in neighbours}
+    earlier = {u: [v for v in neighbours[u] if rank[v] < rank[u] and agrees[u, v]] for u in neighbours}
+    is_one, undecided = {}, list(neighbours)
     for _ in range(ROUNDS):
         known = {u: any(is_one.get(v) for v in earlier[u]) for u in undecided}
         now = {u: not known[u] for u in undecided if known[u] or all(v in is_one for v in earlier[u])}
         is_one.update(now)
         undecided = [u for u in undecided if u not in now]
     home, joined = {}, set()
-    for u in partners:
+    for u in neighbours:
         choices = [v for v in earlier[u] if is_one.get(v)]
         if choices and not is_one.get(u):
             home[u] = min(choices, key=rank.get), 1
             joined.add(home[u][0])
     home.update({u: (u, 1) for u in joined})
     settled = dict(home)
-    for u in partners:
+    for u in neighbours:
         if u not in settled and u in chiefs:
-            first = min(partners[u], key=lambda v: (not agrees[u, v], rank[v]))
+            first = min(neighbours[u], key=lambda v: (not agrees[u, v], rank[v]))
             home[u] = (settled[first][0], 0) if first in settled else (u, 1)
     return home
 

@@ -2,19 +2,20 @@
  * passage/members.h - the members of families in one document: its copied text, cut where passages
  * begin and end.
  *
- * Passages reach parts of a document. Copied text is a longest run of bytes that reaches cover or
- * touch. It is cut like this:
+ * Passages reach parts of a document. A copied run is a longest run of bytes that reaches cover or
+ * touch. It is cut by this rule:
  *
- * 1. A point is an end of the run, or an end of a reach in it. Ends of reaches become points by
+ * 1. Points are the ends of the run, and ends of reaches in it. Ends of reaches become points by
  *    falling number of passages that begin or end there, the first of equal ones first, unless
  *    another point is less than PD_MEMBER_APART bytes away.
  * 2. An end of a reach counts at the nearest point, at the first of two equally near ones.
  * 3. The run is cut at its ends, and at a point at which at least as many passages begin or end as
- *    go on across it. A passage whose ends count at the same point does neither.
+ *    go on across it. A passage whose two ends count at one point does neither there.
  *
- * So a quotation of part of a text does not cut the text in all places that have it, but a footer
- * does that many other documents have, too. Ends that differ by a few words make no splinters. The
- * cuts inside all reaches together are at most twice the passages.
+ * So a footer that many other documents have is cut off the text above it, but a quotation of a
+ * part cuts the text only if that part is found more often than the whole. Ends that differ by a
+ * few words make no splinters. All reaches together have at most two cuts inside for each passage
+ * end, so the work is linear in passages.
  */
 #ifndef PARDUP_PASSAGE_MEMBERS_H
 #define PARDUP_PASSAGE_MEMBERS_H

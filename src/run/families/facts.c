@@ -378,11 +378,7 @@ static size_t chief_of(const struct end *v, size_t n)
     return chief;
 }
 
-/*
- * Push the bond of two members. What stands in the same proportion of both ends meets; that errs by
- * up to half of the bytes by which the ends differ. So more than half of the shorter portion must
- * meet the other one, and this much besides, unless both are chief portions.
- */
+/* Push the bond of two members, if their portions meet (representatives.h) or both are chief. */
 static int push_bond(struct bonding *b, const struct end *u, const struct end *v, bool chief)
 {
     const struct scaled x = scale(u, v), y = scale(v, u);

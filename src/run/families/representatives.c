@@ -3,11 +3,11 @@
  *
  * What travels, always to the owner of the first member:
  *     bonds     {member, member, ...}                 in both directions
- *     partners  {member, partner, how many partners the partner has, ...}
+ *     neighbours  {member, neighbour, how many neighbours the neighbour has, ...}
  *     rounds    {member, kind, ...}                   what the member waits for, and whom it tells
  *     choices   {member, a representative, its rank}
  *     homes     {representative, kind, member}        who has joined
- *     asked     {member, kind, ...}                   what a representative alone asks its partner
+ *     asked     {member, kind, ...}                   what a representative alone asks its neighbour
  */
 #include "representatives.h"
 
@@ -17,10 +17,10 @@
 #include "run/table/table.h"
 #include "stars.h"
 
-/* A partner of a member, as the partner tells it. */
-struct partner {
+/* A neighbour of a member, as the neighbour tells it. */
+struct neighbour {
     uint64_t member, other;
-    uint64_t partners; /* of the other one */
+    uint64_t neighbours; /* of the other one */
     uint32_t bytes, bytes_other;
     uint64_t says; /* u: the member, v: the other one */
 };
@@ -29,14 +29,14 @@ struct partner {
 enum { WAITS, IS_NONE, IS_ONE, TELLS };
 struct known {
     uint64_t member, kind;
-    uint64_t a;               /* WAITS: for how many earlier members; TELLS: the later member */
-    uint64_t partners, bytes; /* WAITS: of the member itself */
+    uint64_t a;                 /* WAITS: for how many earlier members; TELLS: the later member */
+    uint64_t neighbours, bytes; /* WAITS: of the member itself */
 };
 
-/* A representative that a member can join. The last choice is NO_CHOICE: its first partner. */
+/* A representative that a member can join. The last choice is NO_CHOICE: its first neighbour. */
 struct choice {
     uint64_t member;
-    uint64_t few, brief; /* ~partners and ~bytes, so that the first comes first */
+    uint64_t few, brief; /* ~neighbours and ~bytes, so that the first comes first */
     uint64_t other;
 };
 #define NO_CHOICE UINT64_MAX /* in `few`; `brief` is 1 if the member has a chief bond, else 0 */
@@ -44,9 +44,9 @@ struct choice {
 /* What is asked, and what is known, about where members belong. */
 enum { ALONE, JOINED };
 enum { HOME, ASKED };
-struct place {
+struct belonging {
     uint64_t member, kind;
-    uint64_t a;     /* ALONE: its first partner; JOINED, ASKED: who; HOME: the representative */
+    uint64_t a;     /* ALONE: its first neighbour; JOINED, ASKED: who; HOME: the representative */
     uint64_t chief; /* ALONE: the member has a chief bond */
 };
 
@@ -69,11 +69,12 @@ static uint32_t partition_of(const void *rec, uint32_t npartitions, void *ctx)
         .partition = partition_of                                                                  \
     }
 static const struct pd_flow bonds_flow = FLOW("bonds", struct pd_bond, PD_BUDGET_BONDS, 2);
-static const struct pd_flow partners_flow = FLOW("partners", struct partner, PD_BUDGET_PARTNERS, 2);
+static const struct pd_flow neighbours_flow =
+    FLOW("neighbours", struct neighbour, PD_BUDGET_NEIGHBOURS, 2);
 static const struct pd_flow rounds_flow = FLOW("rounds", struct known, PD_BUDGET_ROUNDS, 2);
 static const struct pd_flow choices_flow = FLOW("choices", struct choice, PD_BUDGET_CHOICES, 4);
-static const struct pd_flow homes_flow = FLOW("homes", struct place, PD_BUDGET_HOMES, 2);
-static const struct pd_flow asked_flow = FLOW("asked", struct place, PD_BUDGET_ASKED_HOMES, 2);
+static const struct pd_flow homes_flow = FLOW("homes", struct belonging, PD_BUDGET_HOMES, 2);
+static const struct pd_flow asked_flow = FLOW("asked", struct belonging, PD_BUDGET_ASKED_HOMES, 2);
 
 struct finding {
     struct pd_job *job;
@@ -87,12 +88,10 @@ struct finding {
     struct pd_spool told;  /* choices that this rank has to send */
     struct pd_bytes group; /* records of the member at hand */
     size_t next;           /* bytes of the group that have been sent */
-    uint64_t partners;     /* of the member at hand */
+    uint64_t neighbours;   /* of the member at hand */
     struct known waits;    /* of the member at hand */
     bool known, none, one; /* it is undecided before this round; it is none, it is one now */
     uint64_t undecided;    /* members that wait for the next round */
-    struct place place;    /* of the representative at hand */
-    bool alone;            /* nobody has joined it */
     uint64_t member, home; /* the member at hand, and its home */
 };
 
@@ -107,7 +106,7 @@ static int push_home(struct finding *f, uint64_t member, uint64_t home, bool ver
     return pd_shuffle_push(f->facts, &fact, sizeof fact);
 }
 
-/* ---- bonds: how many partners each member has ---- */
+/* ---- bonds: how many neighbours each member has ---- */
 
 /* What a bond says where u and v have changed places. */
 static uint64_t mirror(uint64_t says)
@@ -133,7 +132,7 @@ static int fill_bonds(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* Read the bonds of the next member, one of each partner. */
+/* Read the bonds of the next member, one of each neighbour. */
 static int next_bonds(struct finding *f)
 {
     const int status = pd_shuffle_group(&f->in, 1, &f->group);
@@ -144,16 +143,16 @@ static int next_bonds(struct finding *f)
             b[n - 1].says |= b[k].says;
         else
             b[n++] = b[k];
-    f->partners = n;
+    f->neighbours = n;
     f->group.n = n * sizeof *b;
     f->next = 0;
     return status;
 }
 
-static int fill_partners(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int fill_neighbours(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct partner) <= cap; *n += sizeof(struct partner)) {
+    for (*n = 0; *n + sizeof(struct neighbour) <= cap; *n += sizeof(struct neighbour)) {
         if (f->next == f->group.n) {
             const int status = next_bonds(f);
             if (status != PD_OK)
@@ -162,37 +161,37 @@ static int fill_partners(void *ctx, unsigned char *to, size_t cap, size_t *n)
         struct pd_bond b;
         memcpy(&b, f->group.v + f->next, sizeof b);
         f->next += sizeof b;
-        const struct partner p = {b.v, b.u, f->partners, b.bytes_v, b.bytes_u, mirror(b.says)};
+        const struct neighbour p = {b.v, b.u, f->neighbours, b.bytes_v, b.bytes_u, mirror(b.says)};
         memcpy(to + *n, &p, sizeof p);
     }
     return PD_OK;
 }
 
-/* ---- partners: whom a member waits for, and whom it tells ---- */
+/* ---- neighbours: whom a member waits for, and whom it tells ---- */
 
 /* Does a member with these numbers come before another one? */
-static bool is_before(uint64_t partners, uint64_t bytes, uint64_t member,
-                      const struct partner *other)
+static bool is_before(uint64_t neighbours, uint64_t bytes, uint64_t member,
+                      const struct neighbour *other)
 {
-    if (partners != other->partners)
-        return partners > other->partners;
+    if (neighbours != other->neighbours)
+        return neighbours > other->neighbours;
     if (bytes != other->bytes_other)
         return bytes > other->bytes_other;
     return member < other->other;
 }
 
-/* Is a partner rather the one to go with than another one? It is if the member agrees with it. */
-static bool is_nearer(const struct partner *p, const struct partner *other)
+/* Is a neighbour rather the one to go with than another one? It is if the member agrees with it. */
+static bool is_nearer(const struct neighbour *p, const struct neighbour *other)
 {
     const uint64_t agrees = p->says & PD_BOND_U_AGREES, others = other->says & PD_BOND_U_AGREES;
     return agrees != others ? agrees > others
-                            : is_before(p->partners, p->bytes_other, p->other, other);
+                            : is_before(p->neighbours, p->bytes_other, p->other, other);
 }
 
-/* Push what is known of a member before the first round: its partners have come. */
+/* Push what is known of a member before the first round: its neighbours have come. */
 static int push_known(struct finding *f)
 {
-    const struct partner *v = (const struct partner *)(const void *)f->group.v, *first = v;
+    const struct neighbour *v = (const struct neighbour *)(const void *)f->group.v, *first = v;
     const size_t n = f->group.n / sizeof *v;
     struct known waits = {v->member, WAITS, 0, n, v->bytes};
     bool chief = false;
@@ -214,18 +213,18 @@ static int push_known(struct finding *f)
 /* COLLECTIVE. Begin the rounds. */
 static int begin_rounds(struct finding *f)
 {
-    struct pd_shuffle partners = {0};
+    struct pd_shuffle neighbours = {0};
     open_flow(f, &f->in, &bonds_flow);
-    open_flow(f, &partners, &partners_flow);
+    open_flow(f, &neighbours, &neighbours_flow);
     int status = pd_shuffle_gather(&f->in, fill_bonds, f);
     if (status >= 0)
-        status = pd_shuffle_gather(&partners, fill_partners, f);
+        status = pd_shuffle_gather(&neighbours, fill_neighbours, f);
     pd_shuffle_close(&f->in);
     open_flow(f, &f->rounds, &rounds_flow);
     open_flow(f, &f->choices, &choices_flow);
-    while (status >= 0 && (status = pd_shuffle_group(&partners, 1, &f->group)) == PD_OK)
+    while (status >= 0 && (status = pd_shuffle_group(&neighbours, 1, &f->group)) == PD_OK)
         status = push_known(f);
-    pd_shuffle_close(&partners);
+    pd_shuffle_close(&neighbours);
     return pd_comm_agree(f->job->comm, status < 0 ? status : PD_OK);
 }
 
@@ -255,7 +254,7 @@ static void learn(struct finding *f, const struct known *k)
 /* The member at hand, which is decided, tells a later one. */
 static int tell(struct finding *f, uint64_t later, struct known *out)
 {
-    const struct choice c = {later, ~f->waits.partners, ~f->waits.bytes, f->waits.member};
+    const struct choice c = {later, ~f->waits.neighbours, ~f->waits.bytes, f->waits.member};
     *out = (struct known){.member = later, .kind = f->one ? IS_ONE : IS_NONE};
     return f->one ? pd_spool_push(&f->told, &c) : PD_OK;
 }
@@ -328,7 +327,7 @@ static int fill_choices(void *ctx, unsigned char *to, size_t cap, size_t *n)
 static int fill_homes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct place) <= cap;) {
+    for (*n = 0; *n + sizeof(struct belonging) <= cap;) {
         const void *rec;
         const int status = pd_shuffle_look(&f->choices, &rec);
         if (status != PD_OK)
@@ -339,11 +338,11 @@ static int fill_homes(void *ctx, unsigned char *to, size_t cap, size_t *n)
         f->member = c.member;
         if (!first)
             continue;
-        const struct place home = {c.member, HOME, c.other, 0};
-        const struct place place = joins ? (struct place){c.other, JOINED, c.member, 0}
-                                         : (struct place){c.member, ALONE, c.other, c.brief};
-        memcpy(to + *n, &place, sizeof place);
-        *n += sizeof place;
+        const struct belonging home = {c.member, HOME, c.other, 0};
+        const struct belonging told = joins ? (struct belonging){c.other, JOINED, c.member, 0}
+                                            : (struct belonging){c.member, ALONE, c.other, c.brief};
+        memcpy(to + *n, &told, sizeof told);
+        *n += sizeof told;
         if (joins) {
             PD_TRY(push_home(f, c.member, c.other, true));
             PD_TRY(pd_shuffle_push(&f->asked, &home, sizeof home));
@@ -352,17 +351,17 @@ static int fill_homes(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* Who has joined each representative. What is alone asks its first partner where that one is. */
+/* Who has joined each representative. What is alone asks its first neighbour where that one is. */
 static int fill_asked(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct place) <= cap;) {
+    for (*n = 0; *n + sizeof(struct belonging) <= cap;) {
         const int status = pd_shuffle_group(&f->in, 1, &f->group);
         if (status != PD_OK)
             return status;
-        const struct place p = *(const struct place *)(const void *)f->group.v;
-        const struct place home = {p.member, HOME, p.member, 0};
-        const struct place asked = {p.a, ASKED, p.member, 0};
+        const struct belonging p = *(const struct belonging *)(const void *)f->group.v;
+        const struct belonging home = {p.member, HOME, p.member, 0};
+        const struct belonging asked = {p.a, ASKED, p.member, 0};
         PD_CHECK(p.kind == ALONE);
         if (f->group.n > sizeof p) {
             PD_TRY(push_home(f, p.member, p.member, true));
@@ -375,7 +374,7 @@ static int fill_asked(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* What has asked gets the home of its partner; its own if the partner has none. */
+/* What has asked gets the home of its neighbour; its own if the neighbour has none. */
 static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct finding *f = ctx;
@@ -384,7 +383,7 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
         const int status = pd_shuffle_look(&f->asked, &rec);
         if (status != PD_OK)
             return status;
-        const struct place p = *(const struct place *)rec;
+        const struct belonging p = *(const struct belonging *)rec;
         pd_shuffle_pass(&f->asked, sizeof p);
         if (p.member != f->member)
             f->home = UINT64_MAX;
@@ -418,11 +417,10 @@ static int find_homes(struct finding *f)
     return status;
 }
 
-int pd_representatives_find(struct pd_job *job, const struct pd_families_extent *extent,
+int pd_representatives_find(struct pd_job *job, struct pd_families_extent *extent,
                             struct pd_spool *bonds, struct pd_shuffle *facts)
 {
-    struct finding f = {
-        .job = job, .extent = (struct pd_families_extent *)extent, .bonds = bonds, .facts = facts};
+    struct finding f = {.job = job, .extent = extent, .bonds = bonds, .facts = facts};
     int status = begin_rounds(&f);
     if (status >= 0)
         status = decide(&f);

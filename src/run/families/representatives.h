@@ -1,21 +1,27 @@
 /*
  * run/families/representatives.h - which members stand for families, and who belongs to them.
  *
- * Members are linked by passages: by each the two that have its longest portions, and others whose
- * portions stand in the same proportion of both of its ends. A member agrees with another one if
- * more than half of it meets the other one in one passage. Of two members, the one with more partners (linked members) comes
- * first, then the longer one, then the first one.
+ * Passages link members. What a passage covers of a member is a portion (passage/members.h); its
+ * chief portion is the longest one of an end. A passage links the members of its two chief
+ * portions, and other members if their portions stand in the same proportion of both ends: more
+ * than half of the shorter portion must meet the other one. That errs by up to half of the bytes by
+ * which the ends differ in length, so this much more must meet.
  *
- * 1. In this order, a member that agrees with a representative before it joins the family of the
- *    first such representative, and is verified. Every other member is a representative.
- * 2. A representative that nobody has joined is in the family of its first partner, of those that
- *    it agrees with if there are any, but not verified. If that partner is such a representative,
- *    too, it stays alone. It stays in no family instead if no passage has its longest portion in
- *    it.
+ * A member agrees with a neighbour, which is a linked member, if more than half of it meets the
+ * neighbour in one passage. Of two members, the one with more neighbours is the earlier one, then
+ * the longer one, then the first one.
  *
- * The members are decided in rounds: one of which an earlier representative is known, or of which
- * all earlier members that it agrees with are known to be none. What PD_REPRESENTATIVE_ROUNDS
- * rounds leave undecided counts as a representative that nobody has joined.
+ * 1. Representatives, from the earliest member on: a member that agrees with an earlier
+ *    representative joins the family of the earliest one of them, and is verified. Every other
+ *    member is a representative.
+ * 2. A representative that nobody has joined goes with a neighbour: the earliest one that it agrees
+ *    with, or else the earliest one. It is then in the family of this neighbour, and not verified.
+ *    If the neighbour is such a representative, too, it is a family alone. But it is in no family
+ *    if it has no chief portion.
+ *
+ * Members are decided in rounds. A round decides each member that knows an earlier representative,
+ * or knows that all earlier members with which it agrees are none. Ten rounds are common. What
+ * PD_REPRESENTATIVE_ROUNDS rounds leave undecided is a representative that nobody has joined.
  *
  * Method: star clusters as in Aslam, Pelekhov, Rus, "The star clustering algorithm for static and
  * dynamic information organization", Journal of Graph Algorithms and Applications 8(1), 2004.
@@ -41,14 +47,14 @@ struct pd_bond {
 #define PD_BOND_CHIEF    ((uint64_t)4) /* the passage has its longest portions in u and v */
 
 /*
- * COLLECTIVE. Find them.
+ * COLLECTIVE. Find the families of members.
  *   extent  borrowed during the call
  *   bonds   the links of this rank, struct pd_bond; finished, and read to its end
  *   facts   open; gets a PD_FACT_HOME for each member that is in a family, at its owner
  * Agreed: PD_OK or a failure. A bond costs some 200 bytes in all, and spills. Memory that is not
  * planned: the bonds of one member.
  */
-int pd_representatives_find(struct pd_job *job, const struct pd_families_extent *extent,
+int pd_representatives_find(struct pd_job *job, struct pd_families_extent *extent,
                             struct pd_spool *bonds, struct pd_shuffle *facts);
 
 #endif
