@@ -32,7 +32,7 @@ static int by_passages(const void *x, const void *y)
     return na != nb ? (na > nb ? -1 : 1) : by_byte(a, b);
 }
 
-/* All such bytes, in order, and which of them are ends of runs. */
+/* Find all bytes where reaches begin or end, in order, and which are ends of runs. */
 static void find_bounds(const struct pd_reaches *reaches, struct bounds *all)
 {
     uint64_t open = 0;

@@ -9,8 +9,8 @@
  *    falling number of passages that begin or end there, the first of equal ones first, unless
  *    another point is less than PD_MEMBER_APART bytes away.
  * 2. An end of a reach counts at the nearest point, at the first of two equally near ones.
- * 3. The run is cut at its ends, and at a point at which at least as many passages begin or end as
- *    go on across it. A passage whose two ends count at one point does neither there.
+ * 3. The run is cut at its ends, and at a point where the passages that begin or end are no fewer
+ *    than the passages that go on across it. A passage whose two ends count at one point does neither there.
  *
  * So a footer that many other documents have is cut off the text above it, but a quotation of a
  * part cuts the text only if that part is found more often than the whole. Ends that differ by a
@@ -54,9 +54,9 @@ PD_VEC(pd_portions, struct pd_portion);
 void pd_members_cut(const struct pd_reaches *reaches, struct pd_members *members);
 
 /*
- * Replace `portions` by what a reach covers of each member, in order: of those members of which it
- * covers PD_MEMBER_APART bytes or more, and in any case of the one of which it covers most, the
- * first of equal ones. There are at most one more than cuts inside the reach.
+ * Replace `portions` by what a reach covers of members, in order. A portion is PD_MEMBER_APART
+ * bytes or longer, or the longest portion, the first of equally long ones. There is at most one
+ * more than there are cuts inside the reach.
  */
 void pd_members_cover(const struct pd_members *members, uint64_t begin, uint64_t end,
                       struct pd_portions *portions);

@@ -349,7 +349,7 @@ static int send_ends(struct finding *f, struct pd_shuffle *ends, struct pd_shuff
 
 /* ---- facts: what is known about a member ---- */
 
-/* Passages as facts about one of their members, and as bonds between members. */
+/* Passages as facts about a member, and as bonds between members. */
 struct bonding {
     struct pd_shuffle *ends;
     struct pd_spool *bonds;

@@ -25,7 +25,7 @@ struct neighbour {
     uint64_t says; /* u: the member, v: the other one */
 };
 
-/* What is known of a member in a round. The kinds are read in this order. */
+/* Knowledge about a member in a round. The kinds are read in this order. */
 enum { WAITS, IS_NONE, IS_ONE, TELLS };
 struct known {
     uint64_t member, kind;
@@ -41,7 +41,7 @@ struct choice {
 };
 #define NO_CHOICE UINT64_MAX /* in `few`; `brief` is 1 if the member has a chief bond, else 0 */
 
-/* What is asked, and what is known, about where members belong. */
+/* Questions and answers about the families that members belong to. */
 enum { ALONE, JOINED };
 enum { HOME, ASKED };
 struct belonging {
@@ -132,7 +132,7 @@ static int fill_bonds(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* Read the bonds of the next member, one of each neighbour. */
+/* Read the bonds of the next member, a single one for each neighbour. */
 static int next_bonds(struct finding *f)
 {
     const int status = pd_shuffle_group(&f->in, 1, &f->group);
@@ -180,7 +180,7 @@ static bool is_before(uint64_t neighbours, uint64_t bytes, uint64_t member,
     return member < other->other;
 }
 
-/* Is a neighbour rather the one to go with than another one? It is if the member agrees with it. */
+/* Does a member rather go with a neighbour than with another one? It does if it agrees with it. */
 static bool is_nearer(const struct neighbour *p, const struct neighbour *other)
 {
     const uint64_t agrees = p->says & PD_BOND_U_AGREES, others = other->says & PD_BOND_U_AGREES;
@@ -351,7 +351,7 @@ static int fill_homes(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* Who has joined each representative. What is alone asks its first neighbour where that one is. */
+/* Who has joined each representative. A representative alone asks for the family of a neighbour. */
 static int fill_asked(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct finding *f = ctx;
