@@ -103,7 +103,7 @@ static bool is_before(const struct slow_families *f, const size_t *neighbours, s
     return length_a != length_b ? length_a > length_b : a < b;
 }
 
-/* The first of the neighbours of member k, of which `wanted` is true. SIZE_MAX: none. */
+/* The first neighbour of member k with `bits` and `wanted`. SIZE_MAX: none. */
 static size_t first_of(const struct slow_families *f, const unsigned char *links,
                        const size_t *neighbours, size_t k, unsigned char bits, const bool *wanted)
 {

@@ -63,7 +63,7 @@ static inline void pd_families_place(const struct pd_job *job, pd_doc doc, int64
 }
 
 /*
- * COLLECTIVE. The same for passages from elsewhere. Of the job, these members are used: comm,
+ * COLLECTIVE. The same for passages from elsewhere. Members of the job that are used: comm,
  * options, transport, scratch, spare, foreign_sources, and the number of documents in
  * collection.totals. `from` is copied; `from->ctx` is borrowed during the call.
  */

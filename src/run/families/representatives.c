@@ -169,7 +169,7 @@ static int fill_neighbours(void *ctx, unsigned char *to, size_t cap, size_t *n)
 
 /* ---- neighbours: whom a member waits for, and whom it tells ---- */
 
-/* Does a member with these numbers come before another one? */
+/* Does a member come before another one? */
 static bool is_before(uint64_t neighbours, uint64_t bytes, uint64_t member,
                       const struct neighbour *other)
 {

@@ -8,14 +8,14 @@
  * which the ends differ in length, so this much more must meet.
  *
  * A member agrees with a neighbour, which is a linked member, if more than half of it meets the
- * neighbour in one passage. Of two members, the one with more neighbours is the earlier one, then
- * the longer one, then the first one.
+ * neighbour in one passage. Members have an order: more neighbours come first, then more bytes, then
+ * the place in the collection.
  *
  * 1. Representatives, from the earliest member on: a member that agrees with an earlier
  *    representative joins the family of the earliest one of them, and is verified. Every other
  *    member is a representative.
  * 2. A representative that nobody has joined goes with a neighbour: the earliest one that it agrees
- *    with, or else the earliest one. It is then in the family of this neighbour, and not verified.
+ *    with, or else the earliest neighbour. It is then in the family of this neighbour, and not verified.
  *    If the neighbour is such a representative, too, it is a family alone. But it is in no family
  *    if it has no chief portion.
  *
