@@ -50,7 +50,7 @@ static const struct pd_column passages_columns[] = {
 static const struct pd_column families_columns[] = {
     {"members", U64(pd_family_row, members), "members", "places that have the text"},
     {"documents", U64(pd_family_row, documents), "documents", "documents that have a member"},
-    {"words", U64(pd_family_row, words), "words", 
+    {"words", U64(pd_family_row, words), "words",
      "words of the representative, as far as one passage has them"},
     {"representative", U64(pd_family_row, representative), "row of /members",
      "the member that stands for the text: the others agree with it"},

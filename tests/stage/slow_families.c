@@ -143,7 +143,7 @@ static void find_homes(struct slow_families *f, const unsigned char *links, cons
             continue;
         size_t first = first_of(f, links, neighbours, k, AGREES, NULL);
         first = first == SIZE_MAX ? first_of(f, links, neighbours, k, LINKED, NULL) : first;
-        const bool settled = !is_one[first] || joined[first];
+        const bool settled = first != SIZE_MAX && (!is_one[first] || joined[first]);
         f->members[k].family = !chief[k] ? SIZE_MAX : settled ? home[first] : k;
         f->members[k].verified = !settled;
     }

@@ -164,7 +164,7 @@ static int fill_spans(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* COLLECTIVE. Send the spans of all passages to the ranks that unite them. */
+/* COLLECTIVE. Send the spans of all passages to the ranks that cut them. */
 static int send_spans(struct finding *f, struct pd_shuffle *spans)
 {
     struct sending s = {.f = f};
@@ -316,7 +316,7 @@ static int fill_dates(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* COLLECTIVE. Send the dates of documents to the ranks that unite their spans. */
+/* COLLECTIVE. Send the dates of documents to the ranks that cut their text. */
 static int send_dates(struct finding *f, struct pd_shuffle *dates)
 {
     if (!f->from->dated)
