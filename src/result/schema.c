@@ -43,15 +43,17 @@ static const struct pd_column passages_columns[] = {
     {"agreement", F64(pd_row, agreement), NULL,
      "words that stand in both texts of the passage in the same order, as a share of the words of "
      "the longer text; 1: equal word for word, [0, 1]"},
-    {"family", U64(pd_written_row, family), "row of /families", "the family of both sides"},
+    {"family", U64(pd_written_row, family), "row of /families",
+     "the family of the place in doc_a that has most of the passage"},
     END};
 
 static const struct pd_column families_columns[] = {
     {"members", U64(pd_family_row, members), "members", "places that have the text"},
     {"documents", U64(pd_family_row, documents), "documents", "documents that have a member"},
-    {"words", U64(pd_family_row, words), "words", "words of the longest passage in the representative"},
+    {"words", U64(pd_family_row, words), "words",
+     "words of the representative, as far as one passage has them"},
     {"representative", U64(pd_family_row, representative), "row of /members",
-     "the longest member, the first of equally long ones"},
+     "the member that stands for the text: the others agree with it"},
     {"first_date", FIXED_TEXT(pd_family_row, first_date), NULL,
      "the earliest date of its documents (--date-field), in ISO 8601; empty: none has a date"},
     {"first_doc", I64(pd_family_row, first_doc), "row of /documents",
@@ -65,7 +67,8 @@ static const struct pd_column members_columns[] = {
     {"begin", U64(pd_member_row, begin), "bytes", "where the member begins in this text"},
     {"end", U64(pd_member_row, end), "bytes", "where the member ends in this text"},
     {"verified", U64(pd_member_row, verified), NULL,
-     "1: it is the representative, or a passage links it to the representative; else 0"},
+     "1: it is the representative, or agrees with it: a passage of the two covers more than half of "
+     "the member; else 0"},
     {"source", I64(pd_member_row, source), "row of /sources",
      "the source that has the member, in a result of check; -1: the document in doc has it"},
     END};

@@ -62,19 +62,26 @@ enum pd_budget {
     PD_BUDGET_ROWS,            /* rows of a slice at the ranks that write them */
     PD_BUDGET_VERDICTS,        /* decisions and rankings of targets, until they are written */
     PD_BUDGET_VERDICT_ROWS,    /* the same, at the ranks that write them */
-    PD_BUDGET_SPANS,           /* spans of passages, at the ranks that unite them to members */
-    PD_BUDGET_DATES,           /* dates of documents, at the ranks that unite their spans */
+    PD_BUDGET_SPANS,           /* spans of passages, at the ranks that cut them into members */
+    PD_BUDGET_DATES,           /* dates of documents, at the ranks that cut their text */
     PD_BUDGET_ENDS,            /* members at the ends of passages, at the owners of the passages */
     PD_BUDGET_MEMBERS,         /* members of the documents of a rank */
     PD_BUDGET_FACTS,           /* what is known about members, at their owners */
-    PD_BUDGET_LINKED,          /* links between members, before components are found */
-    PD_BUDGET_LINKS,           /* links at the owners of members */
-    PD_BUDGET_SMALLER,         /* links to smaller members, at the owners of members */
+    PD_BUDGET_BONDED,          /* bonds between members, before representatives are found */
+    PD_BUDGET_BONDS,           /* bonds at the owners of members */
+    PD_BUDGET_NEIGHBOURS,      /* neighbours of members, at the owners of the members */
+    PD_BUDGET_ROUNDS,          /* what a round knows of members; there are two of it */
+    PD_BUDGET_TOLD,            /* representatives that members can choose, before they are sent */
+    PD_BUDGET_CHOICES,         /* the same, at the owners of the members */
+    PD_BUDGET_HOMES,           /* members at the owners of their representatives */
+    PD_BUDGET_ASKED_HOMES,     /* where members belong, at their owners */
     PD_BUDGET_PARTS,           /* members and passages of families, at the ranks that number them */
     PD_BUDGET_FAMILIES,        /* rows of /families, until they are written */
     PD_BUDGET_MEMBER_ROWS,     /* rows of /members, until they are written */
     PD_BUDGET_ANSWERS,         /* families of passages, at the ranks that write the passages */
     PD_BUDGET_PAIRED,          /* links between documents, before components are found */
+    PD_BUDGET_LINKS,           /* links at the owners of documents */
+    PD_BUDGET_SMALLER,         /* links to smaller numbers, at the owners of documents */
     PD_BUDGET_TIES,            /* documents of families, at the holders of the documents */
     PD_BUDGET_SIZES,           /* the same, at the ranks that number the families */
     PD_BUDGET_PLACES,          /* families of documents, at the holders of the documents */

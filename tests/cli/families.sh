@@ -18,10 +18,11 @@ with open("random.jsonl", "w") as f:  # parts of a few texts, of all lengths, in
             text, begin = rng.choice(texts), rng.randrange(26)
             parts += text[begin:begin + rng.randrange(2, 14)] + [f"Only document {d} says w{rng.randrange(10**9)} here."]
         print(json.dumps({"id": str(d), "text": " ".join(parts)}), file=f)
-with open("chain.jsonl", "w") as f:  # each document shares text with the next one only
-    for d in range(300):
-        link = lambda k: " ".join(f"Link {k} has sentence {n} of its own." for n in range(6))
-        print(json.dumps({"id": str(d), "text": link(d) + f" Document {d}. " + link(d + 1)}), file=f)
+for name, documents in ("chain.jsonl", 300), ("long.jsonl", 1200):  # each document shares text with the next one only
+    with open(name, "w") as f:
+        for d in range(documents):
+            link = lambda k: " ".join(f"Link {k} has sentence {n} of its own." for n in range(6))
+            print(json.dumps({"id": str(d), "text": link(d) + f" Document {d}. " + link(d + 1)}), file=f)
 EOF
 "$PARDUP" synth --bytes 2M -o synth >/dev/null 2>&1
 
@@ -54,6 +55,25 @@ verdict "row numbers go with sorted rows" [ "$(grep -o '"row":[0-9]*' out | sort
 run export --table families chain.h5
 verdict "links of a chain are families of their own" [ "$(grep -c '^2	2	' out)" = 299 ]
 verdict "300 documents, no longer family" [ "$(wc -l <out)" = 300 ]
+
+# A chain of whole documents, each a byte shorter: more rounds than there are, and what they leave undecided.
+run detect --progress none -o rounds.h5 --preset paper --always-df 5000 long.jsonl
+"$PYTHON" -c 'import h5py
+with h5py.File("rounds.h5", "r+") as f:
+    for side in "ab":
+        f["passages/begin_" + side][...] = 0
+        f["passages/end_" + side][...] = 2000 - f["passages/doc_" + side][()]'
+run families -o alone.h5 rounds.h5
+verdict "more rounds than there are: the definition" "$PYTHON" "$here/../support/families_reference.py" alone.h5
+run_np 3 families --memory 1M rounds.h5
+same "more rounds than there are: the same at 3 ranks" alone.h5 rounds.h5
+
+# Known texts, alone, beside each other, under footers, in parts and edited: the families are these texts.
+for seed in 1 2; do
+    "$PYTHON" "$here/../support/known_texts.py" make $seed known.jsonl
+    run detect --progress none -o known$seed.h5 known.jsonl
+    verdict "known texts, seed $seed" "$PYTHON" "$here/../support/known_texts.py" judge known$seed.h5 known.jsonl.truth
+done
 
 # Passages of one family.
 run show --family 7 --limit 0 chain.h5

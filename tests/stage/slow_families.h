@@ -1,6 +1,6 @@
 /*
  * tests/stage/slow_families.h - families by their definition: run/families/families.h,
- * passage/members.h, run/families/documents.h. Everything is compared with everything.
+ * run/families/representatives.h, run/families/documents.h. Everything is compared with everything.
  */
 #ifndef PD_SLOW_FAMILIES_H
 #define PD_SLOW_FAMILIES_H
@@ -23,8 +23,8 @@ struct slow_input {
 
 struct slow_member {
     uint64_t doc, begin, end, words;
-    size_t family; /* while families are sought: index of a member of it; then its number */
-    bool verified;
+    size_t family; /* while families are sought: index of its representative; then its number */
+    bool verified, representative;
 };
 
 struct slow_families {

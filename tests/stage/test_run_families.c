@@ -66,8 +66,8 @@ static int next_dated(void *ctx, pd_doc *doc, uint64_t *date)
 
 static uint64_t random_span(uint64_t *seed)
 {
-    const uint32_t begin = 20 * pd_random_below(seed, 40) + pd_random_below(seed, 3);
-    return pd_ij(begin, begin + 10 + pd_random_below(seed, 60));
+    const uint32_t begin = 150 * pd_random_below(seed, 12) + pd_random_below(seed, 3);
+    return pd_ij(begin, begin + 10 + pd_random_below(seed, 600));
 }
 
 static void add_pair(struct passages *p, uint64_t *seed, pd_doc a, pd_doc b)

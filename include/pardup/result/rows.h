@@ -24,7 +24,7 @@ PD_VEC(pd_written_rows, struct pd_written_row);
 struct pd_family_row {
     uint64_t members;              /* spans that are copies of one text */
     uint64_t documents;            /* documents that have a member */
-    uint64_t words;                /* words of the longest passage in the representative */
+    uint64_t words;                /* of the representative, as far as one passage has them */
     uint64_t representative;       /* row of /members */
     char first_date[PD_DATE_ROOM]; /* of its documents; empty: none has a date */
     int64_t first_doc;             /* the first document with this date; -1: none */
@@ -36,7 +36,7 @@ struct pd_member_row {
     int64_t doc;         /* row of /documents; -1: the member is in a source of an index */
     int64_t source;      /* row of /sources; -1: it is in a document */
     uint64_t begin, end; /* bytes of the text of the document */
-    /* 1: the member is the representative, or a passage links it to the representative */
+    /* 1: the member is the representative, or agrees with it (run/families/representatives.h) */
     uint64_t verified;
 };
 PD_VEC(pd_member_rows, struct pd_member_row);

@@ -4,9 +4,9 @@
  * What travels:
  *     spans     {document, bytes, end of a passage, words}   holder of a range of documents
  *     dates     {document, date}                             holder of a range of documents
- *     ends      {end of a passage, member}                   owner of the passage
- *     links     {member, member}                             owner of the member, in rounds (stars.h)
+ *     ends      {end of a passage, member, bytes of both}    owner of the passage
  *     facts     {member, kind, ...}                          owner of the member
+ * and what representatives.h sends.
  */
 #include "facts.h"
 
@@ -19,6 +19,7 @@
 #include "pardup/passage/members.h"
 #include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
+#include "representatives.h"
 #include "run/table/table.h"
 #include "stars.h"
 
@@ -30,8 +31,11 @@ struct span {
     uint64_t doc, bytes; /* first byte and end: two 32-bit numbers */
     uint64_t end, words;
 };
+/* What an end of a passage covers of a member. */
 struct end {
     uint64_t end, member;
+    uint64_t bytes;   /* from where to where in the span: two 32-bit numbers */
+    uint64_t lengths; /* bytes of the span, then of the member: two 32-bit numbers */
 };
 
 /* The date of a document. */
@@ -105,7 +109,7 @@ static const struct pd_flow dates_flow = {.name = "dates",
 static const struct pd_flow ends_flow = {.name = "ends",
                                          .budget = PD_BUDGET_ENDS,
                                          .size = sizeof(struct end),
-                                         .keys = 1,
+                                         .keys = 2,
                                          .owner = owner_of_end,
                                          .partition = partition_of_end};
 static const struct pd_flow facts_flow = {.name = "facts",
@@ -160,7 +164,7 @@ static int fill_spans(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* COLLECTIVE. Send the spans of all passages to the ranks that unite them. */
+/* COLLECTIVE. Send the spans of all passages to the ranks that cut them. */
 static int send_spans(struct finding *f, struct pd_shuffle *spans)
 {
     struct sending s = {.f = f};
@@ -171,18 +175,23 @@ static int send_spans(struct finding *f, struct pd_shuffle *spans)
     return status < 0 ? status : pd_shuffle_sort(spans);
 }
 
-/* ---- ends: which member a passage reaches ---- */
+/* ---- ends: which members a passage reaches ---- */
 
 /* The spans of a document, on their way to become ends of passages and facts about members. */
-struct uniting {
+struct cutting {
     struct pd_shuffle *spans;
-    struct pd_shuffle *dates; /* of documents, in order */
-    struct pd_shuffle *facts; /* gets the members of this rank, which stay until they are sent */
-    struct pd_bytes group;    /* spans of the document at hand, in order */
-    struct pd_reaches united; /* its distinct spans */
-    struct pd_u64s words;     /* by distinct span: most words of a passage */
-    size_t next, distinct; /* the next span of the group, and its number among the distinct ones */
+    struct pd_shuffle *dates;    /* of documents, in order */
+    struct pd_shuffle *facts;    /* gets the members of this rank, which stay until they are sent */
+    struct pd_bytes group;       /* spans of the document at hand, in order */
+    struct pd_reaches reaches;   /* its distinct spans */
+    struct pd_members members;   /* its members */
+    struct pd_u64s words;        /* of each member: the most that a passage has in it */
+    struct pd_portions portions; /* of the span at hand */
+    size_t next, portion;        /* the next span, and its portion that is sent next */
 };
+
+static uint64_t begin_of(const struct span *s) { return s->bytes >> 32; }
+static uint64_t end_of_span(const struct span *s) { return (uint32_t)s->bytes; }
 
 /* Find the date of a document; PD_NO_DATE: it has none. Documents are asked for in order. */
 static int date_of(struct pd_shuffle *dates, uint64_t doc, uint64_t *date)
@@ -202,63 +211,93 @@ static int date_of(struct pd_shuffle *dates, uint64_t doc, uint64_t *date)
 }
 
 /* Push what is known about the members of the document at hand. */
-static int push_members(struct uniting *u, uint64_t doc)
+static int push_members(struct cutting *c, uint64_t doc)
 {
     uint64_t date;
-    PD_TRY(date_of(u->dates, doc, &date));
-    for (size_t k = 0; k < u->united.n; k++) {
-        const size_t member = pd_member_of(&u->united, k);
-        u->words.v[member] = pd_max_u64(u->words.v[member], u->words.v[k]);
-    }
-    for (size_t k = 0; k < u->united.n; k++) {
-        const struct pd_reach *m = &u->united.v[k];
+    PD_TRY(date_of(c->dates, doc, &date));
+    for (size_t k = 0; k < c->members.n; k++) {
+        const struct pd_member *m = &c->members.v[k];
         const struct pd_fact fact = {doc << PD_BEGIN_BITS | m->begin, PD_FACT_SPAN, m->end,
-                                     u->words.v[k]};
-        if (m->parent != k)
-            continue;
-        PD_TRY(pd_shuffle_push(u->facts, &fact, sizeof fact));
+                                     c->words.v[k]};
+        PD_TRY(pd_shuffle_push(c->facts, &fact, sizeof fact));
         const struct pd_fact dated = {fact.member, PD_FACT_DATE, date, 0};
         if (date != PD_NO_DATE)
-            PD_TRY(pd_shuffle_push(u->facts, &dated, sizeof dated));
+            PD_TRY(pd_shuffle_push(c->facts, &dated, sizeof dated));
     }
     return PD_OK;
 }
 
-/* Unite the spans of the next document. */
-static int next_document(struct uniting *u)
+/* Words of a passage count in a member as far as its bytes are there. */
+static void count_words(struct cutting *c, const struct span *s)
 {
-    const int status = pd_shuffle_group(u->spans, 1, &u->group);
+    const uint64_t length = end_of_span(s) - begin_of(s);
+    for (size_t k = 0; k < c->portions.n; k++) {
+        const struct pd_portion *p = &c->portions.v[k];
+        uint64_t *words = &c->words.v[p->member];
+        *words = pd_max_u64(*words, (s->words * (p->end - p->begin) + length / 2) / length);
+    }
+}
+
+/* Cut the next document into members. */
+static int next_document(struct cutting *c)
+{
+    const int status = pd_shuffle_group(c->spans, 1, &c->group);
     if (status != PD_OK)
         return status;
-    const struct span *spans = (const struct span *)(const void *)u->group.v;
-    const size_t n = u->group.n / sizeof *spans;
-    u->united.n = u->words.n = u->next = u->distinct = 0;
+    const struct span *spans = (const struct span *)(const void *)c->group.v;
+    const size_t n = c->group.n / sizeof *spans;
+    c->reaches.n = c->words.n = c->next = 0;
+    for (size_t k = 0; k < n; k++)
+        if (k > 0 && spans[k].bytes == spans[k - 1].bytes)
+            c->reaches.v[c->reaches.n - 1].passages++;
+        else
+            pd_reaches_push(&c->reaches,
+                            (struct pd_reach){begin_of(&spans[k]), end_of_span(&spans[k]), 1});
+    pd_members_cut(&c->reaches, &c->members);
+    for (size_t k = 0; k < c->members.n; k++)
+        pd_u64s_push(&c->words, 0);
     for (size_t k = 0; k < n; k++) {
-        const uint64_t begin = spans[k].bytes >> 32, end = (uint32_t)spans[k].bytes;
-        if (k == 0 || spans[k].bytes != spans[k - 1].bytes) {
-            pd_reaches_push(&u->united, (struct pd_reach){begin, end, 0});
-            pd_u64s_push(&u->words, 0);
-        }
-        u->words.v[u->words.n - 1] = pd_max_u64(u->words.v[u->words.n - 1], spans[k].words);
+        if (k == 0 || spans[k].bytes != spans[k - 1].bytes)
+            pd_members_cover(&c->members, begin_of(&spans[k]), end_of_span(&spans[k]),
+                             &c->portions);
+        count_words(c, &spans[k]);
     }
-    pd_members_unite(&u->united);
-    return push_members(u, spans[0].doc);
+    c->portions.n = c->portion = 0;
+    return push_members(c, spans[0].doc);
+}
+
+/* Go on to the next span. PD_OK, PD_END or a failure. */
+static int next_span(struct cutting *c)
+{
+    if (c->next * sizeof(struct span) == c->group.n) {
+        const int status = next_document(c);
+        if (status != PD_OK)
+            return status;
+    }
+    const struct span *s = (const struct span *)(const void *)c->group.v + c->next;
+    if (c->next == 0 || s->bytes != s[-1].bytes)
+        pd_members_cover(&c->members, begin_of(s), end_of_span(s), &c->portions);
+    c->next++;
+    c->portion = 0;
+    return PD_OK;
 }
 
 static int fill_ends(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    struct uniting *u = ctx;
+    struct cutting *c = ctx;
     for (*n = 0; *n + sizeof(struct end) <= cap; *n += sizeof(struct end)) {
-        if (u->next * sizeof(struct span) == u->group.n) {
-            const int status = next_document(u);
+        if (c->portion == c->portions.n) {
+            const int status = next_span(c);
             if (status != PD_OK)
                 return status;
         }
-        const struct span *s = (const struct span *)(const void *)u->group.v + u->next;
-        u->distinct += u->next > 0 && s->bytes != s[-1].bytes;
-        u->next++;
-        const struct pd_reach *m = &u->united.v[pd_member_of(&u->united, u->distinct)];
-        const struct end end = {s->end, s->doc << PD_BEGIN_BITS | m->begin};
+        const struct span *s = (const struct span *)(const void *)c->group.v + c->next - 1;
+        const struct pd_portion *p = &c->portions.v[c->portion++];
+        const struct pd_member *m = &c->members.v[p->member];
+        const struct end end = {
+            s->end, s->doc << PD_BEGIN_BITS | m->begin,
+            pd_ij((uint32_t)(p->begin - begin_of(s)), (uint32_t)(p->end - begin_of(s))),
+            pd_ij((uint32_t)(end_of_span(s) - begin_of(s)), (uint32_t)(m->end - m->begin))};
         memcpy(to + *n, &end, sizeof end);
     }
     return PD_OK;
@@ -277,7 +316,7 @@ static int fill_dates(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-/* COLLECTIVE. Send the dates of documents to the ranks that unite their spans. */
+/* COLLECTIVE. Send the dates of documents to the ranks that cut their text. */
 static int send_dates(struct finding *f, struct pd_shuffle *dates)
 {
     if (!f->from->dated)
@@ -290,71 +329,110 @@ static int send_dates(struct finding *f, struct pd_shuffle *dates)
 static int send_ends(struct finding *f, struct pd_shuffle *ends, struct pd_shuffle *members)
 {
     struct pd_shuffle spans = {0}, dates = {0};
-    struct uniting u = {.spans = &spans, .dates = &dates, .facts = members};
+    struct cutting c = {.spans = &spans, .dates = &dates, .facts = members};
     pd_shuffle_open(ends, &f->job->transport, &ends_flow, f->extent, &f->job->spare);
     pd_shuffle_open(members, &f->job->transport, &members_flow, f->extent, &f->job->spare);
     int status = send_spans(f, &spans);
     if (status >= 0)
         status = send_dates(f, &dates);
     if (status >= 0)
-        status = pd_shuffle_send(ends, fill_ends, &u);
+        status = pd_shuffle_send(ends, fill_ends, &c);
     pd_shuffle_close(&spans);
     pd_shuffle_close(&dates);
-    pd_bytes_release(&u.group);
-    pd_reaches_release(&u.united);
-    pd_u64s_release(&u.words);
+    pd_bytes_release(&c.group);
+    pd_reaches_release(&c.reaches);
+    pd_members_release(&c.members);
+    pd_u64s_release(&c.words);
+    pd_portions_release(&c.portions);
     return status < 0 ? status : pd_shuffle_sort(ends);
 }
 
 /* ---- facts: what is known about a member ---- */
 
-/* Passages between members, as facts about one of them; kept, too, as links. */
-struct linking {
+/* Passages as facts about a member, and as bonds between members. */
+struct bonding {
     struct pd_shuffle *ends;
-    struct pd_spool *links;
+    struct pd_spool *bonds;
+    struct pd_bytes side[2]; /* struct end of both ends of the passage at hand */
 };
+
+/* A portion of one end, on a scale that both ends share: bytes of one times bytes of the other. */
+struct scaled {
+    uint64_t from, to;
+};
+
+static struct scaled scale(const struct end *e, const struct end *other)
+{
+    const uint64_t by = other->lengths >> 32;
+    return (struct scaled){(e->bytes >> 32) * by, (uint32_t)e->bytes * by};
+}
+
+/* The index of the longest portion of an end. */
+static size_t chief_of(const struct end *v, size_t n)
+{
+    size_t chief = 0;
+    for (size_t k = 1; k < n; k++)
+        if ((uint32_t)v[k].bytes - (v[k].bytes >> 32) >
+            (uint32_t)v[chief].bytes - (v[chief].bytes >> 32))
+            chief = k;
+    return chief;
+}
+
+/* Push the bond of two members, if their portions meet (representatives.h) or both are chief. */
+static int push_bond(struct bonding *b, const struct end *u, const struct end *v, bool chief)
+{
+    const struct scaled x = scale(u, v), y = scale(v, u);
+    const uint64_t from = pd_max_u64(x.from, y.from), to = pd_min_u64(x.to, y.to);
+    const uint64_t met = from < to ? to - from : 0;
+    const uint64_t end_u = u->lengths >> 32, end_v = v->lengths >> 32; /* bytes of the ends */
+    const uint64_t shorter = pd_min_u64(end_u, end_v), longer = pd_max_u64(end_u, end_v);
+    const uint64_t doubt = (longer - shorter) * shorter;
+    const uint32_t bytes_u = (uint32_t)u->lengths, bytes_v = (uint32_t)v->lengths;
+    const struct pd_bond bond = {u->member, v->member, bytes_u, bytes_v,
+                                 (2 * met > bytes_u * end_v ? PD_BOND_U_AGREES : 0) |
+                                     (2 * met > bytes_v * end_u ? PD_BOND_V_AGREES : 0) |
+                                     (chief ? PD_BOND_CHIEF : 0)};
+    const bool meet = 2 * met > pd_min_u64(x.to - x.from, y.to - y.from) + doubt;
+    return chief || (meet && bond.u != bond.v) ? pd_spool_push(b->bonds, &bond) : PD_OK;
+}
+
+/* Push the bonds of the passage at hand: portions of both ends are in order. */
+static int push_bonds(struct bonding *b, size_t chief_u, size_t chief_v)
+{
+    const struct end *u = (const struct end *)(const void *)b->side[0].v;
+    const struct end *v = (const struct end *)(const void *)b->side[1].v;
+    const size_t nu = b->side[0].n / sizeof *u, nv = b->side[1].n / sizeof *v;
+    for (size_t i = 0, first = 0; i < nu; i++) {
+        const struct scaled x = scale(&u[i], v);
+        while (first < nv && scale(&v[first], u).to <= x.from)
+            first++;
+        for (size_t j = first; j < nv && scale(&v[j], u).from < x.to; j++)
+            if (i != chief_u || j != chief_v)
+                PD_TRY(push_bond(b, &u[i], &v[j], false));
+    }
+    return push_bond(b, &u[chief_u], &v[chief_v], true);
+}
 
 static int fill_passages(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
-    struct linking *l = ctx;
-    for (*n = 0; *n + sizeof(struct pd_fact) <= cap;) {
-        struct end two[2];
+    struct bonding *b = ctx;
+    for (*n = 0; *n + sizeof(struct pd_fact) <= cap; *n += sizeof(struct pd_fact)) {
+        const struct end *v[2];
+        size_t chief[2];
         for (int side = 0; side < 2; side++) { /* both ends of a passage follow each other */
-            const void *rec;
-            const int status = pd_shuffle_look(l->ends, &rec);
+            const int status = pd_shuffle_group(b->ends, 1, &b->side[side]);
             if (status != PD_OK)
                 return status;
-            memcpy(&two[side], rec, sizeof *two);
-            pd_shuffle_pass(l->ends, sizeof *two);
+            v[side] = (const struct end *)(const void *)b->side[side].v;
+            chief[side] = chief_of(v[side], b->side[side].n / sizeof(struct end));
         }
-        const uint64_t place = place_of_end(two[0].end);
-        PD_CHECK(place == place_of_end(two[1].end));
-        const struct pd_fact fact = {two[0].member, PD_FACT_PASSAGE, two[1].member, place};
-        const struct pd_link link = {two[0].member, two[1].member};
+        const uint64_t place = place_of_end(v[0]->end);
+        PD_CHECK(place == place_of_end(v[1]->end));
+        PD_TRY(push_bonds(b, chief[0], chief[1]));
+        const struct pd_fact fact = {v[0][chief[0]].member, PD_FACT_PASSAGE, place, 0};
         memcpy(to + *n, &fact, sizeof fact);
-        *n += sizeof fact;
-        if (link.u != link.v)
-            PD_TRY(pd_spool_push(l->links, &link));
     }
     return PD_OK;
-}
-
-/* Turn stars into facts, which are at their owner already. */
-static int push_stars(struct pd_shuffle *stars, struct pd_shuffle *facts)
-{
-    uint64_t node = UINT64_MAX;
-    for (;;) {
-        const void *rec;
-        const int status = pd_shuffle_look(stars, &rec);
-        if (status != PD_OK)
-            return status < 0 ? status : PD_OK;
-        const struct pd_link link = *(const struct pd_link *)rec;
-        const struct pd_fact fact = {link.u, PD_FACT_FIRST, link.v, 0};
-        pd_shuffle_pass(stars, sizeof link);
-        if (link.u != node && link.v < link.u)
-            PD_TRY(pd_shuffle_push(facts, &fact, sizeof fact));
-        node = link.u;
-    }
 }
 
 int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
@@ -362,27 +440,26 @@ int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
                   struct pd_shuffle *facts)
 {
     struct finding finding = {job, from, documents, extent}, *f = &finding;
-    struct pd_shuffle ends = {0}, members = {0}, stars = {0};
-    struct pd_spool links;
-    struct linking l = {&ends, &links};
-    pd_job_spool(f->job, &links, sizeof(struct pd_link), PD_BUDGET_LINKED, "linked");
+    struct pd_shuffle ends = {0}, members = {0};
+    struct pd_spool bonds;
+    struct bonding b = {.ends = &ends, .bonds = &bonds};
+    pd_job_spool(f->job, &bonds, sizeof(struct pd_bond), PD_BUDGET_BONDED, "bonded");
     pd_shuffle_open(facts, &f->job->transport, &facts_flow, f->extent, &f->job->spare);
     int status = send_ends(f, &ends, &members);
     if (status >= 0)
-        status = pd_shuffle_send(facts, fill_passages, &l);
+        status = pd_shuffle_send(facts, fill_passages, &b);
     pd_shuffle_close(&ends);
+    pd_bytes_release(&b.side[0]);
+    pd_bytes_release(&b.side[1]);
     if (status >= 0)
         status = pd_shuffle_sort(&members);
     if (status >= 0)
         status = pd_shuffle_send(facts, pd_shuffle_fill, &members);
     pd_shuffle_close(&members);
     if (status >= 0)
-        status = pd_comm_agree(f->job->comm, pd_spool_finish(&links));
+        status = pd_comm_agree(f->job->comm, pd_spool_finish(&bonds));
     if (status >= 0)
-        status = pd_stars_find(&f->job->transport, &extent->members, &links, &stars);
-    pd_spool_release(&links);
-    if (status >= 0)
-        status = pd_comm_agree(f->job->comm, push_stars(&stars, facts));
-    pd_shuffle_close(&stars);
+        status = pd_representatives_find(f->job, f->extent, &bonds, facts);
+    pd_spool_release(&bonds);
     return status < 0 ? status : pd_shuffle_sort(facts);
 }

@@ -1,7 +1,7 @@
 /*
  * run/families/facts.h - what is known about each member of a family.
  *
- * The spans of a document that passages reach are united to members (passage/members.h). A member
+ * The text of a document that passages reach is cut into members (passage/members.h). A member
  * has the number document << PD_BEGIN_BITS | first byte: two members of a document never begin at
  * the same byte.
  */
@@ -23,12 +23,12 @@ static inline uint64_t pd_row_of(uint64_t place)
 }
 
 /* Facts about a member, sorted by kind. */
-enum { PD_FACT_FIRST, PD_FACT_SPAN, PD_FACT_DATE, PD_FACT_PASSAGE };
+enum { PD_FACT_HOME, PD_FACT_SPAN, PD_FACT_DATE, PD_FACT_PASSAGE };
 struct pd_fact {
     uint64_t member, kind;
-    uint64_t a; /* FIRST: first member of the family; SPAN: end; DATE: of its document; */
-                /* PASSAGE: the other member */
-    uint64_t b; /* SPAN: words; PASSAGE: its place */
+    uint64_t a; /* HOME: representative of its family; SPAN: end; DATE: of its document; */
+                /* PASSAGE: its place */
+    uint64_t b; /* HOME: 1: verified, else 0; SPAN: words */
 };
 
 /* How many there are of what is sorted: partitions follow from it (struct pd_flow). */
@@ -45,7 +45,8 @@ struct pd_document_families;
  *   documents  gets each pair of `from` (documents.h)
  *   extent     `job` and `members` are set; borrowed until `facts` is closed
  *   facts      receives an open, sorted shuffle of struct pd_fact, at the owner of the member
- *              (stars.h). The caller closes it, also after a failure.
+ *              (stars.h). A member without a PD_FACT_HOME is in no family; none of them has a
+ *              passage. The caller closes it, also after a failure.
  * Agreed: PD_OK or a failure.
  */
 int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,

@@ -5,8 +5,8 @@
  *     parts     {family, kind, ...}                          owner of a range of documents
  *     answers   {row, family}                                rank that writes the row
  *
- * A family has the number of its first member until all are counted, so families are in order of
- * their first members.
+ * A family has the number of its representative until all are counted, so families are in order of
+ * their representatives.
  */
 #include "families.h"
 
@@ -31,8 +31,9 @@
  * a family may have nearly all passages of a job, and it would take long to sort them.
  */
 struct part {
-    uint64_t family, place; /* the first member; where the part stands (place_of) */
+    uint64_t family, place; /* the representative; where the part stands (place_of) */
     uint64_t member, a, b;  /* as in struct pd_fact */
+    uint64_t verified;      /* of a member */
 };
 enum { PART_KEYS = 2 };
 #define PART_DATE    (UINT64_MAX - 1)
@@ -117,8 +118,10 @@ static const struct pd_flow answers_flow = {.name = "answers",
 
 struct dividing {
     struct pd_shuffle *facts;
-    uint64_t member, family; /* the member at hand */
+    uint64_t member, family; /* the member at hand; its representative, or NO_FAMILY */
+    uint64_t verified;
 };
+#define NO_FAMILY UINT64_MAX
 
 static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
@@ -129,12 +132,15 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (status != PD_OK)
             return status;
         const struct pd_fact *fact = rec;
-        if (fact->member != d->member || fact->kind == PD_FACT_FIRST) {
-            d->member = fact->member;
-            d->family = fact->kind == PD_FACT_FIRST ? fact->a : fact->member;
-        }
-        if (fact->kind != PD_FACT_FIRST) {
-            const struct part part = {d->family, place_of(fact), fact->member, fact->a, fact->b};
+        if (fact->member != d->member)
+            d->family = NO_FAMILY;
+        d->member = fact->member;
+        if (fact->kind == PD_FACT_HOME) {
+            d->family = fact->a;
+            d->verified = fact->b;
+        } else if (d->family != NO_FAMILY) {
+            const struct part part = {d->family, place_of(fact), fact->member,
+                                      fact->a,   fact->b,        d->verified};
             memcpy(to + *n, &part, sizeof part);
             *n += sizeof part;
         }
@@ -149,16 +155,13 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 struct numbering {
     struct pd_families *f;
     struct pd_shuffle *parts;
-    bool open;                  /* a family is at hand */
-    uint64_t first;             /* its first member */
-    struct pd_bytes group;      /* its members: parts, in order */
-    struct pd_member_rows rows; /* their rows, made when the first passage comes */
-    size_t best;                /* index of its representative */
-    size_t last;                /* index of the member that was verified last */
-    uint64_t date;              /* the first date of its documents */
-    uint64_t dated;             /* the first document with this date */
-    uint64_t family;            /* its number */
-    uint64_t member;            /* row of /members of its first member */
+    bool open;               /* a family is at hand */
+    uint64_t representative; /* of it */
+    struct pd_bytes group;   /* its members: parts, in order */
+    uint64_t date;           /* the first date of its documents */
+    uint64_t dated;          /* the first document with this date */
+    uint64_t family;         /* its number */
+    uint64_t member;         /* row of /members of its first member */
 };
 
 static size_t members_of(const struct numbering *b) { return b->group.n / sizeof(struct part); }
@@ -170,53 +173,6 @@ static const struct part *part_of(const struct numbering *b, size_t k)
 
 static pd_doc document_of(const struct part *member) { return member->member >> PD_BEGIN_BITS; }
 
-static uint64_t length_of(const struct part *member)
-{
-    return member->a - (member->member & (((uint64_t)1 << PD_BEGIN_BITS) - 1));
-}
-
-/* The index of a member in its family. */
-static size_t index_of(const struct numbering *b, uint64_t member)
-{
-    const size_t n = members_of(b), k = pd_search_first(b->group.v, n, sizeof(struct part),
-                                                        offsetof(struct part, member), member);
-    PD_CHECK(k < n && part_of(b, k)->member == member);
-    return k;
-}
-
-/* All members of the family have come: make their rows. */
-static void make_rows(struct numbering *b)
-{
-    const size_t n = members_of(b);
-    b->best = 0;
-    for (size_t k = 1; k < n; k++)
-        b->best = length_of(part_of(b, k)) > length_of(part_of(b, b->best)) ? k : b->best;
-    for (size_t k = 0; k < n; k++) {
-        const struct part *m = part_of(b, k);
-        struct pd_member_row row = {.family = b->family,
-                                    .begin = m->a - length_of(m),
-                                    .end = m->a,
-                                    .verified = k == b->best};
-        pd_families_place(b->f->job, document_of(m), &row.doc, &row.source);
-        pd_member_rows_push(&b->rows, row);
-    }
-}
-
-/* A passage of the family. Passages of the same member mostly follow each other. */
-static void take_passage(struct numbering *b, const struct part *passage)
-{
-    if (b->rows.n == 0)
-        make_rows(b);
-    const uint64_t best = part_of(b, b->best)->member;
-    if (passage->a == best) {
-        if (part_of(b, b->last)->member != passage->member)
-            b->last = index_of(b, passage->member);
-        b->rows.v[b->last].verified = 1;
-    }
-    if (passage->member == best)
-        b->rows.v[index_of(b, passage->a)].verified = 1;
-}
-
 /* The date of a document of the family. Dates come in any order, and several may be the first. */
 static void take_date(struct numbering *b, pd_doc doc, uint64_t date)
 {
@@ -226,13 +182,26 @@ static void take_date(struct numbering *b, pd_doc doc, uint64_t date)
     }
 }
 
-/* Push the rows of the family at hand, when all its passages have come. */
+static struct pd_member_row row_of(const struct numbering *b, const struct part *m)
+{
+    struct pd_member_row row = {.family = b->family,
+                                .begin = m->member & (((uint64_t)1 << PD_BEGIN_BITS) - 1),
+                                .end = m->a,
+                                .verified = m->verified};
+    pd_families_place(b->f->job, document_of(m), &row.doc, &row.source);
+    return row;
+}
+
+/* Push the rows of the family at hand, when all its parts have come. */
 static int end_family(struct numbering *b)
 {
     struct pd_families *f = b->f;
     const size_t n = members_of(b);
+    const size_t best = pd_search_first(b->group.v, n, sizeof(struct part),
+                                        offsetof(struct part, member), b->representative);
+    PD_CHECK(best < n && part_of(b, best)->member == b->representative);
     struct pd_family_row row = {
-        .members = n, .words = part_of(b, b->best)->b, .representative = b->member + b->best};
+        .members = n, .words = part_of(b, best)->b, .representative = b->member + best};
     row.first_doc = b->date == PD_NO_DATE ? -1 : (int64_t)b->dated;
     pd_date_print(b->date, row.first_date);
     for (size_t k = 0; k < n; k++)
@@ -241,21 +210,23 @@ static int end_family(struct numbering *b)
         f->largest = row.members;
         f->example = b->family;
     }
+    PD_TRY(pd_spool_push(&f->families, &row));
+    for (size_t k = 0; k < n; k++) {
+        const struct pd_member_row member = row_of(b, part_of(b, k));
+        PD_TRY(pd_spool_push(&f->members, &member));
+    }
     b->open = false;
     b->family++;
     b->member += n;
-    PD_TRY(pd_spool_push(&f->families, &row));
-    for (size_t k = 0; k < n; k++)
-        PD_TRY(pd_spool_push(&f->members, &b->rows.v[k]));
     return PD_OK;
 }
 
-static void begin_family(struct numbering *b, uint64_t first)
+static void begin_family(struct numbering *b, uint64_t representative)
 {
     b->open = true;
-    b->first = first;
+    b->representative = representative;
     b->date = PD_NO_DATE;
-    b->group.n = b->rows.n = b->last = 0;
+    b->group.n = 0;
 }
 
 static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -266,7 +237,7 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
         const int status = pd_shuffle_look(b->parts, &rec);
         PD_TRY(status);
         const struct part *part = rec;
-        if (b->open && (!part || part->family != b->first))
+        if (b->open && (!part || part->family != b->representative))
             PD_TRY(end_family(b));
         if (!part)
             return PD_END;
@@ -277,8 +248,7 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
         } else if (part->place == PART_DATE) {
             take_date(b, part->member >> PD_BEGIN_BITS, part->a);
         } else {
-            const struct answer answer = {part->b, b->family};
-            take_passage(b, part);
+            const struct answer answer = {part->a, b->family};
             memcpy(to + *n, &answer, sizeof answer);
             *n += sizeof answer;
         }
@@ -301,7 +271,6 @@ static int send_answers(struct pd_families *f, struct pd_shuffle *parts)
     pd_shuffle_open(&f->answers, &f->job->transport, &answers_flow, f, &f->job->spare);
     int status = pd_shuffle_send(&f->answers, fill_answers, &b);
     pd_bytes_release(&b.group);
-    pd_member_rows_release(&b.rows);
     if (status >= 0)
         status = pd_shuffle_sort(&f->answers);
     if (status >= 0)

@@ -1,9 +1,10 @@
 /*
  * run/families/families.h - the families of a job's passages.
  *
- * A member is a span of a document that passages reach (passage/members.h). A family is a connected
- * component of members under passages. Its representative is its longest member, the first of equal
- * ones. Memory that is not planned: the spans of one document, and the members of one family.
+ * A member is a part of the copied text of a document, which is cut where passages begin and end
+ * (passage/members.h). A family is a representative and the members that agree with it
+ * (run/families/representatives.h). Overlap alone never joins two members. Memory that is not
+ * planned: the spans of one document, the links of one member, and the members of one family.
  * Families of whole documents are found beside them (run/families/documents.h).
  *
  * In a result of check, the sources of the index are numbered behind the documents: source n has
@@ -62,7 +63,7 @@ static inline void pd_families_place(const struct pd_job *job, pd_doc doc, int64
 }
 
 /*
- * COLLECTIVE. The same for passages from elsewhere. Of the job, these members are used: comm,
+ * COLLECTIVE. The same for passages from elsewhere. Members of the job that are used: comm,
  * options, transport, scratch, spare, foreign_sources, and the number of documents in
  * collection.totals. `from` is copied; `from->ctx` is borrowed during the call.
  */

@@ -68,8 +68,8 @@ static int read_row(struct remaking *r, const struct pd_pair *pair, struct pd_ro
     for (int c = 0; c < 4; c++)
         at[c] = pd_table_count(t, BEGIN_A + c);
     if (pd_table_count(t, DOC_A) != pair->a ||
-        number_of(r, pd_table_count(t, DOC_B), true) != pair->b || at[0] > at[1] || at[2] > at[3] ||
-        (at[1] | at[3]) >> MEMBER_BITS)
+        number_of(r, pd_table_count(t, DOC_B), true) != pair->b || at[0] >= at[1] ||
+        at[2] >= at[3] || (at[1] | at[3]) >> MEMBER_BITS)
         return damaged(r, "passages", r->row);
     pd_rows_push(rows, (struct pd_row){.a = pair->a,
                                        .b = pair->b,
