@@ -347,8 +347,8 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
 
 /*
  * Parse once for each preset that the job may choose. A preset that does not go with the command
- * line cannot be chosen: its `name` is NULL. What is no method option stays as the last preset has
- * left it, which is none that has such options.
+ * line cannot be chosen: its `name` is NULL. The last preset sets options of the method only, so the
+ * other options are as the command line has them.
  */
 static int parse_presets(struct pd_options *o, const struct pd_command *command, int argc,
                          char **argv)

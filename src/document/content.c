@@ -153,7 +153,7 @@ static bool is_pointer(const struct pd_outline *outline, const struct pd_outline
 /* What becomes of a block: it is left out, kept in doubt, or kept. */
 enum label { OUT, DOUBTFUL, KEPT };
 
-/* Label the blocks: the probability of those that are kept is at least `limit`. */
+/* Label the blocks. A block is kept if its probability is at least `limit`. */
 static void label_likely(const struct pd_outline *outline, const int16_t *scores, unsigned limit,
                          enum article article, uint8_t *labels)
 {
@@ -184,9 +184,9 @@ static uint8_t lesser(uint8_t a, uint8_t b) { return a < b ? a : b; }
 static uint8_t greater(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
 /*
- * Give preformatted text, which may be many blocks, one label: the best one of its own blocks, or
- * that of the nearest blocks with words before and behind. Where those differ, the better one counts
- * if a block may be kept at all. The trees know prose, and code is none.
+ * Give preformatted text, which may be many blocks, one label: the best label of its own blocks,
+ * or the label of the nearest blocks with words before and behind. Where these two differ, the better
+ * label counts if a block may be kept at all. The trees know prose, and code is none.
  */
 static void label_code(const struct pd_outline *outline, const int16_t *scores, uint8_t *labels)
 {

@@ -239,7 +239,7 @@ void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_op
 
 /*
  * COLLECTIVE. Choose what words are, when the files are listed and before they are read: with
- * PD_PRESET_AUTO, those of programs if most files are.
+ * PD_PRESET_AUTO, words of program text if most files are program text.
  */
 void pd_job_choose_words(struct pd_job *job);
 

@@ -84,6 +84,7 @@ static void test_code(void)
     CU_ASSERT_FALSE(is_code(names, 4, "# !"));
     CU_ASSERT_FALSE(is_code(names, 4, "#"));
     CU_ASSERT(is_code(names, 2, "#"));
+    CU_ASSERT_FALSE(is_code(names, 1, "#")); /* half */
     CU_ASSERT_FALSE(is_code(names + 2, 2, "#!"));
     CU_ASSERT_EQUAL(pd_preset_for(&t, 1, PD_WORDS_CODE, why), PD_PRESET_CODE);
     CU_ASSERT(why[0] != 0);
