@@ -93,6 +93,7 @@ static void test_code(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_kinds), PD_TEST(test_mixed),
-                                        PD_TEST(test_sizes), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_sizes), PD_TEST(test_code), CU_TEST_INFO_NULL};
+    scratch_open();
     return pd_run_tests(argc, argv, "run/preset", tests);
 }
