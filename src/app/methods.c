@@ -76,11 +76,11 @@ const char *const *pd_method_settings(const char *name)
 bool pd_method_decides(const struct pd_option *option)
 {
     static const char *const names[] = {
-        "method", "units",       "window",        "jump",          "sample",     "winnow", "feature",
-        "ngram",  "antecedents", "stop-words",    "spot-distance", "spot-chain", "join",
-        "tau",    "sketch",      "rows",          "bits",          "word-bits",  "diffbit",
-        "tables", "max-word-df", "idf",           "theta-d",       "delta",      "reach",
-        "rare",   "refine",      "shingle-bytes", "sct",           "lexicons"};
+        "method",  "units",  "window",      "jump",          "sample",        "winnow",
+        "feature", "ngram",  "antecedents", "stop-words",    "spot-distance", "spot-chain",
+        "join",    "tau",    "sketch",      "rows",          "bits",          "word-bits",
+        "diffbit", "tables", "max-word-df", "idf",           "theta-d",       "delta",
+        "reach",   "rare",   "refine",      "shingle-bytes", "sct",           "lexicons"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], option->name) == 0)
             return true;
