@@ -25,9 +25,9 @@ REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 FEATURES = REPOSITORY / "build" / "bench" / "tests" / "bench" / "page_features"
 FOLDS = 5
 UNIT, MOST = 128, 1023  # PD_SCORE_UNIT, PD_SCORE_MOST
-NEVER, ALWAYS = 0.2, 0.6  # ODDS_NEVER, ODDS_ALWAYS
+NEVER, CODE, ALWAYS = 0.2, 0.1, 0.6  # ODDS_NEVER, ODDS_CODE, ODDS_ALWAYS
 POINTER_HALVES, H1, H6 = 40, 7, 12  # PD_TAG_H1, PD_TAG_H6
-LIST = 9  # PD_TAG_LIST among the tags of block_features.c
+LIST, PRE = 9, 17  # PD_TAG_LIST, PD_TAG_PRE among the tags of block_features.c
 ROWS = 200  # blocks of a page that are learned from, about
 KIND_TREES = dict(max_iter=20, max_leaf_nodes=8, learning_rate=0.15, min_samples_leaf=10,
                   l2_regularization=5, early_stopping=False, random_state=1)
@@ -113,7 +113,7 @@ def pointers(rows, names):
 
 
 def kept(kinds, scores, sizes, points):
-    """Which blocks are kept: pd_content_find_main() of content.c."""
+    """Which blocks are kept: label_likely() of content.c."""
     odds = 1 / (1 + np.exp(-scores / UNIT))
     if kinds[0] == 0 and kinds[1:].max() <= -UNIT:  # surely an article
         return (odds >= ALWAYS) & ~points
@@ -127,6 +127,23 @@ def kept(kinds, scores, sizes, points):
     return odds >= min(odds[order[f1.argmax()]], ALWAYS)
 
 
+def label_code(mask, blocks, odds, names):
+    """The mask with preformatted text labelled as what is around it: label_code() of content.c."""
+    code = blocks[:, names.index("group0") + PRE] > 0
+    words = blocks[:, names.index("HALVES")] > 0
+    mask, before, k = mask.copy(), False, 0
+    while k < len(mask):
+        end = k
+        while end < len(mask) and (code[end] or not words[end]):
+            end += 1
+        behind = end < len(mask) and bool(mask[end])
+        able = (words[k:end] & (odds[k:end] >= CODE)).any()
+        label = mask[k:end].any() or (before or behind if able else before and behind)
+        mask[k:end] = words[k:end] & label
+        before, k = behind, end + 1
+    return mask
+
+
 def cross_validate(table):
     """Print the F1 of pages judged by trees that did not see their site."""
     folds = folds_of(table.pages)
@@ -137,8 +154,10 @@ def cross_validate(table):
     for fold in range(FOLDS):
         model = train_blocks(table, rows, fold_of_rows != fold)
         scores[fold_of_rows == fold] = raw_scores(model, rows[fold_of_rows == fold])[:, 0]
-    points = pointers(table.rows, page_labels.read_names(FEATURES)[1])
-    masks = [kept(kinds[k], table.of_page(scores, k), page.sizes, table.of_page(points, k))
+    names = page_labels.read_names(FEATURES)[1]
+    points = pointers(table.rows, names)
+    masks = [label_code(kept(kinds[k], table.of_page(scores, k), page.sizes, table.of_page(points, k)),
+                        page.blocks, 1 / (1 + np.exp(-table.of_page(scores, k) / UNIT)), names)
              for k, page in enumerate(table.pages)]
     page_labels.report(table.pages, masks, "main content, cross-validated by site")
 

@@ -57,6 +57,8 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
                          "min-passage-words", "10", NULL},
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",
                               "min-passage-words", "30", NULL},
+    [PD_PRESET_CODE] = {PRESET_GRAMS, "words", "code", "ngram", "5", "gamma", "1", "gap", "10",
+                        "common", "aside", "max-df", "60", "min-passage-words", "8", NULL},
     [PD_PRESET_EDITED] = {"method", "edited", "common", "first", "copies", "report", NULL},
     [PD_PRESET_PAPER] = {"always-df", "0", "max-df", "0", "edges", "sentence", NULL},
     /* clang-format on */

@@ -347,7 +347,8 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
 
 /*
  * Parse once for each preset that the job may choose. A preset that does not go with the command
- * line cannot be chosen: its `name` is NULL.
+ * line cannot be chosen: its `name` is NULL. The last preset sets options of the method only, so the
+ * other options are as the command line has them.
  */
 static int parse_presets(struct pd_options *o, const struct pd_command *command, int argc,
                          char **argv)
@@ -356,7 +357,9 @@ static int parse_presets(struct pd_options *o, const struct pd_command *command,
         const int status = parse_with_preset(o, command, preset, argc, argv);
         if (status < 0 && preset == PD_PRESET_WEB)
             return status;
-        o->presets[preset] = status < 0 ? (struct pd_method_options){.name = NULL} : o->method;
+        const bool fits = preset != PD_PRESET_CODE || o->input.words == PD_WORDS_CODE;
+        o->presets[preset] =
+            status >= 0 && fits ? o->method : (struct pd_method_options){.name = NULL};
         if (status < 0)
             pd_error_clear();
     }

@@ -95,3 +95,18 @@ const struct pd_layout *pd_layout_named(const char *path)
     }
     return NULL;
 }
+
+enum pd_media pd_media_named(const char *path)
+{
+    static const struct {
+        const char *end;
+        enum pd_media media;
+    } endings[] = {{".html", PD_MEDIA_HTML},
+                   {".htm", PD_MEDIA_HTML},
+                   {".shtml", PD_MEDIA_HTML},
+                   {".xhtml", PD_MEDIA_XHTML}};
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+        if (is_named(path, endings[k].end))
+            return endings[k].media;
+    return PD_MEDIA_UNKNOWN;
+}

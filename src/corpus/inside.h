@@ -211,6 +211,9 @@ const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n);
 /* The layout whose files are named like `path`, in any case of letters; NULL: there is none. */
 const struct pd_layout *pd_layout_named(const char *path);
 
+/* What the name of a whole file says of its body, as .html does; PD_MEDIA_UNKNOWN: nothing. */
+enum pd_media pd_media_named(const char *path);
+
 /* Does a record start at the beginning of the file, behind its declarations? */
 bool pd_layout_starts(const struct pd_layout *layout, const struct pd_beginning *file);
 

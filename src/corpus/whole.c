@@ -68,8 +68,10 @@ static void describe(struct pd_reader *r, size_t n, struct pd_raw *raw)
     raw->n = n;
     raw->kind = PD_RECORD_FILE;
     raw->record = raw->body;
-    raw->media = pd_format_rows[r->options.format].media;
     raw->file = !r->layout->extract;
+    raw->media = raw->file && r->options.format == PD_FORMAT_AUTO
+                     ? pd_media_named(r->file->path)
+                     : pd_format_rows[r->options.format].media;
     raw->id = r->file->path;
     raw->id_n = strlen(raw->id);
 }

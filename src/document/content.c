@@ -11,6 +11,7 @@
 enum {
     ODDS_ALL = 1024,                /* a probability of 1 */
     ODDS_NEVER = ODDS_ALL / 5,      /* a block below is never kept */
+    ODDS_CODE = ODDS_ALL / 10,      /* code below is kept only between blocks that are */
     ODDS_ALWAYS = ODDS_ALL * 3 / 5, /* a block from here on always is; the limit in articles */
     POINTER_HALVES = 40             /* half words of the longest block that may be a pointer */
 };
@@ -149,18 +150,102 @@ static bool is_pointer(const struct pd_outline *outline, const struct pd_outline
     return b->counts.halves <= POINTER_HALVES && !in_list && is_linked(outline, b);
 }
 
-/* List the blocks that are kept: their probability is at least `limit`. */
-static void list_likely(const struct pd_outline *outline, const int16_t *scores, unsigned limit,
-                        enum article article, struct pd_main *main)
+/* What becomes of a block: it is left out, kept in doubt, or kept. */
+enum label { OUT, DOUBTFUL, KEPT };
+
+/* Label the blocks. A block is kept if its probability is at least `limit`. */
+static void label_likely(const struct pd_outline *outline, const int16_t *scores, unsigned limit,
+                         enum article article, uint8_t *labels)
 {
     for (size_t k = 0; k < outline->blocks.n; k++) {
         const struct pd_outline_block *b = &outline->blocks.v[k];
         const unsigned odds = odds_of(scores[k]);
         if (b->counts.halves == 0 || odds < limit ||
             (article == SURELY_ARTICLE && is_pointer(outline, b)))
+            labels[k] = OUT;
+        else if (article != NO_ARTICLE && (odds < ODDS_ALWAYS || is_linked(outline, b)))
+            labels[k] = DOUBTFUL;
+        else
+            labels[k] = KEPT;
+    }
+}
+
+static bool is_code(const struct pd_outline *outline, size_t k)
+{
+    return outline->nodes.v[outline->blocks.v[k].node].around >> PD_TAG_PRE & 1;
+}
+
+static bool has_words(const struct pd_outline *outline, size_t k)
+{
+    return outline->blocks.v[k].counts.halves > 0;
+}
+
+static uint8_t lesser(uint8_t a, uint8_t b) { return a < b ? a : b; }
+static uint8_t greater(uint8_t a, uint8_t b) { return a > b ? a : b; }
+
+/*
+ * Give preformatted text, which may be many blocks, one label: the best label of its own blocks,
+ * or the label of the nearest blocks with words before and behind. Where these two differ, the better
+ * label counts if a block may be kept at all. The trees know prose, and code is none.
+ */
+static void label_code(const struct pd_outline *outline, const int16_t *scores, uint8_t *labels)
+{
+    const size_t n = outline->blocks.n;
+    uint8_t before = OUT;
+    for (size_t k = 0; k < n;) {
+        uint8_t own = OUT;
+        bool able = false;
+        size_t end = k;
+        for (; end < n && (is_code(outline, end) || !has_words(outline, end)); end++) {
+            own = greater(own, labels[end]);
+            able |= has_words(outline, end) && odds_of(scores[end]) >= ODDS_CODE;
+        }
+        const uint8_t behind = end < n ? labels[end] : OUT;
+        own = greater(own, able ? greater(before, behind) : lesser(before, behind));
+        for (; k < end; k++)
+            labels[k] = has_words(outline, k) ? own : OUT;
+        before = behind;
+        k = end + 1;
+    }
+}
+
+static bool is_told_main(const struct pd_outline *outline, size_t k)
+{
+    return outline->nodes.v[outline->blocks.v[k].node].around >> PD_AROUND_MAIN & 1;
+}
+
+/*
+ * Keep what the page itself calls its main content, and nothing else, where most of what is kept
+ * is links outside of it, or nothing is kept: the menu of a page with little text, or a page whose
+ * own text is links.
+ */
+static void label_told(const struct pd_outline *outline, uint8_t *labels)
+{
+    uint64_t told = 0, kept = 0, inside = 0, linked = 0; /* half words; the last three are kept */
+    for (size_t k = 0; k < outline->blocks.n; k++) {
+        const struct pd_outline_block *b = &outline->blocks.v[k];
+        const uint32_t halves = is_told_main(outline, k) ? b->counts.halves : 0;
+        told += halves;
+        if (labels[k] == OUT)
             continue;
-        pd_extents_push(&main->blocks, (struct pd_extent){b->begin, b->end});
-        if (article != NO_ARTICLE && (odds < ODDS_ALWAYS || is_linked(outline, b)))
+        kept += b->counts.halves;
+        linked += b->linked;
+        inside += halves;
+    }
+    if (told == 0 || 2 * inside > kept || 2 * linked < kept)
+        return;
+    for (size_t k = 0; k < outline->blocks.n; k++)
+        labels[k] = has_words(outline, k) && is_told_main(outline, k) ? KEPT : OUT;
+}
+
+/* List the blocks that are kept. */
+static void list_kept(const struct pd_outline *outline, const uint8_t *labels, struct pd_main *main)
+{
+    for (size_t k = 0; k < outline->blocks.n; k++) {
+        const struct pd_outline_block *b = &outline->blocks.v[k];
+        if (labels[k] != OUT)
+            pd_extents_push(&main->blocks, (struct pd_extent){b->begin, b->end});
+        if (labels[k] == DOUBTFUL)
             pd_extents_push(&main->doubtful, (struct pd_extent){b->begin, b->end});
     }
 }
@@ -177,7 +262,12 @@ bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_h
         main->article = article == SURELY_ARTICLE;
         const unsigned limit =
             main->article ? ODDS_ALWAYS : find_limit(outline.blocks.v, outline.blocks.n, scores);
-        list_likely(&outline, scores, limit, article, main);
+        uint8_t *labels = pd_realloc(NULL, outline.blocks.n + 1, sizeof *labels);
+        label_likely(&outline, scores, limit, article, labels);
+        label_code(&outline, scores, labels);
+        label_told(&outline, labels);
+        list_kept(&outline, labels, main);
+        free(labels);
         free(scores);
     }
     pd_outline_release(&outline);

@@ -12,6 +12,11 @@
  * is half the F1 that can be reached on the page (Lipton, Elkan, Naryanaswamy, "Optimal
  * thresholding of classifiers to maximize F1 measure", ECML 2014).
  *
+ * The trees know prose and links. Two rules help where there is neither. Preformatted text has the
+ * label of the text around it. And where most of what would be kept is links outside of what the
+ * page calls its main content (<main>, role=main), or nothing would, all of that is kept instead:
+ * else a page with little text would consist of its menu.
+ *
  * The trees see one page. Where most pages of a site are articles, a page that may be one is an
  * article, too, and what is mostly linked there belongs to the site. So some blocks are doubtful:
  *   - in a page that surely is an article: blocks more than half linked that are no headings

@@ -7,6 +7,7 @@
 
 #include "charset.h"
 #include "clause.h"
+#include "code.h"
 #include "content.h"
 #include "feed.h"
 #include "pardup/base/error.h"
@@ -223,6 +224,8 @@ static bool is_stopped(const struct pd_document *d) { return d->stopping && d->s
 static bool cut_text(struct pd_document *d)
 {
     const size_t most = d->max_words > 0 ? d->max_words : SIZE_MAX;
+    if (d->words_kind == PD_WORDS_CODE)
+        return pd_code_read(d);
     if (d->base == PD_BASE_SENTENCE) {
         pd_sentences_split_some(d->text, d->text_n, most, d->stopping, &d->sentences);
         return d->sentences.n <= most && !is_stopped(d) && pd_words_of_sentences(d);
@@ -295,7 +298,8 @@ int pd_document_cut_some(struct pd_document *d, const unsigned char *text, size_
     d->has_main = false;
     pd_main_clear(&d->main);
     pd_sentences_append(&d->sentences, some, nsome);
-    return pd_words_of_sentences(d) ? PD_OK : PD_END;
+    const bool code = d->words_kind == PD_WORDS_CODE;
+    return (code ? pd_code_words(d) : pd_words_of_sentences(d)) ? PD_OK : PD_END;
 }
 
 /* Does a sentence meet one of the extents? Sentences are asked for in order. */

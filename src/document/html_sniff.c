@@ -2,12 +2,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "chars.h"
 #include "html_raw.h"
+#include "html_tag.h"
 #include "pardup/document/html.h"
 
 enum {
     SNIFF = 1024, /* bytes that are looked at behind leading white space */
     LATE = 65536, /* bytes in which a page may begin behind other text: messages of its server */
+    EARLY = 4096, /* bytes in which a page behind an unknown tag has its first tags */
+    TAGS = 4,     /* tags there that make it a page, at least */
     XHTML = 4096, /* bytes in which a page may call itself XHTML */
     TAIL = 256    /* bytes at the end of a page that holds its last end tag */
 };
@@ -66,6 +70,40 @@ static bool begins_page(const unsigned char *s, const unsigned char *end)
     return false;
 }
 
+/* The position behind the name of a tag, of letters and digits, at s; NULL when there is none. */
+static const unsigned char *behind_name(const unsigned char *s, const unsigned char *end,
+                                        struct pd_tag_name *name)
+{
+    const unsigned char *const behind = pd_tag_name_slow(s, end, name);
+    if (s == end || !is_ascii_lower(*s | 0x20) || behind == end)
+        return NULL;
+    while (s < behind && (is_ascii_lower(*s | 0x20) || is_ascii_digit(*s)))
+        s++;
+    return s == behind ? behind : NULL;
+}
+
+/*
+ * Does [s, end) begin with some tag, and have several tags of HTML, end tags among them? Prose about
+ * HTML begins with a word, an address in angle brackets is no tag, and names there have no end tags.
+ */
+static bool has_tags(const unsigned char *s, const unsigned char *end)
+{
+    const struct pd_element_slot *const elements = pd_element_slots();
+    struct pd_tag_name name;
+    unsigned tags = 0, ends = 0;
+    if (s == end || *s != '<' || !behind_name(s + 1, end, &name))
+        return false;
+    for (; (s = memchr(s, '<', (size_t)(end - s))) != NULL; s++) {
+        const bool closing = end - s > 1 && s[1] == '/';
+        if (!behind_name(s + 1 + closing, end, &name) ||
+            pd_element_find(elements, &name)->name[0] == '\0')
+            continue;
+        tags++;
+        ends += closing;
+    }
+    return tags >= TAGS && ends > 0;
+}
+
 /*
  * Is the last end tag of a page near the end of s[0, n), with nothing behind it but white space or
  * what begins with a tag? Behind a page that a program holds stand quotes and the program.
@@ -103,7 +141,8 @@ static const unsigned char *first_sign(const unsigned char *s, size_t n)
 bool pd_html_sniff(const unsigned char *s, size_t n)
 {
     const unsigned char *const first = first_sign(s, n), *const end = s + n;
-    if (begins_page(first, end - first < SNIFF ? end : first + SNIFF))
+    if (begins_page(first, end - first < SNIFF ? end : first + SNIFF) ||
+        has_tags(first, end - first < EARLY ? end : first + EARLY))
         return true;
     return ends_page(s, n) && begins_late(first, end - first < LATE ? end : first + LATE);
 }

@@ -127,10 +127,10 @@ static uint64_t class_cues(struct known *known, const unsigned char *s, size_t n
 
 /*
  * The cues of a tag's attributes: class, id, role, itemprop, and whether it is hidden. *signature
- * becomes a hash of the class.
+ * becomes a hash of the class, *main true with role=main.
  */
 static uint64_t read_attributes(struct known *known, const unsigned char *s, size_t n,
-                                uint32_t *signature)
+                                uint32_t *signature, bool *main)
 {
     uint64_t cues = 0;
     const unsigned char *const end = s + n;
@@ -164,6 +164,8 @@ static uint64_t read_attributes(struct known *known, const unsigned char *s, siz
             const uint64_t hash = pd_hash_bytes(value, value_n);
             cues |= class_cues(known, value, value_n, hash);
             *signature ^= class ? (uint32_t)hash : 0;
+            *main |= name_n == 4 && value_n == 4 && has_name(name, name_n, "role") &&
+                     has_name(value, value_n, "main");
         }
         if (name_n == 5 && has_name(name, name_n, "style") &&
             (memmem(value, value_n, "display:none", 12) ||
@@ -187,10 +189,11 @@ static void open_tag(struct reading *r, const struct pd_html_tag *tag)
                            .signature = tag->tag * 0x9E3779B9u,
                            .tag = tag->tag,
                            .depth = (uint8_t)(around->depth + 1)};
-    node.own =
-        read_attributes(r->known, r->html + tag->attributes, tag->attributes_n, &node.signature);
+    bool main = tag->tag == PD_TAG_MAIN;
+    node.own = read_attributes(r->known, r->html + tag->attributes, tag->attributes_n,
+                               &node.signature, &main);
     node.all = node.own | (tag->tag == PD_TAG_BODY ? 0 : around->all);
-    node.around = around->around | UINT64_C(1) << tag->tag;
+    node.around = around->around | UINT64_C(1) << tag->tag | (uint64_t)main << PD_AROUND_MAIN;
     uint32_t *n = tally_at(&r->twins, (uint64_t)parent << 33 ^ (uint64_t)node.signature << 1);
     node.order = (*n)++;
     r->open[++r->depth] = (uint32_t)r->outline->nodes.n;

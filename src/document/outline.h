@@ -14,12 +14,13 @@
 #include "page_told.h"
 #include "pardup/document/html.h"
 
-enum { PD_OUTLINE_DEEPEST = 250, PD_OUTLINE_BLOCKS = 1 << 18 };
+enum { PD_OUTLINE_DEEPEST = 250, PD_OUTLINE_BLOCKS = 1 << 18, PD_AROUND_MAIN = 63 };
 
 /* An element. */
 struct pd_node {
     uint64_t own, all;  /* class cues (page_cues.h): its own; its own and of all elements around */
-    uint64_t around;    /* bit t is set when the element or one around it is an enum pd_tag t */
+    uint64_t around;    /* bit t: the element or one around it is an enum pd_tag t;
+                           PD_AROUND_MAIN: it is <main> or has role=main */
     uint32_t parent;    /* index; the root is its own parent */
     uint32_t signature; /* hash of tag and class */
     uint32_t twins;     /* elements with this parent and signature, this one included */

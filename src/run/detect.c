@@ -45,6 +45,7 @@ static int read_collection(struct pd_job *job)
 {
     struct pd_collection *col = &job->collection;
     PD_TRY(pd_collection_list_files(col));
+    pd_job_choose_words(job);
     PD_TRY(pd_checkpoint_open(job));
     PD_TRY(pd_collection_cut(col));
     unsigned char *done = pd_realloc(NULL, col->pieces.n + 1, 1);

@@ -40,13 +40,25 @@ void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_op
     pd_stages_open(&job->stages, c, o->job.progress);
 }
 
+void pd_job_choose_words(struct pd_job *job)
+{
+    struct pd_options *o = &job->settled;
+    if (o->preset != PD_PRESET_AUTO || !o->presets[PD_PRESET_CODE].name)
+        return;
+    uint64_t code = job->comm->rank == 0 && pd_preset_is_code(&job->collection.files);
+    pd_comm_max(job->comm, &code, 1);
+    if (code)
+        o->input.words = PD_WORDS_CODE;
+}
+
 void pd_job_choose_preset(struct pd_job *job, double share)
 {
     struct pd_options *o = &job->settled;
     job->preset = o->preset;
     if (o->preset != PD_PRESET_AUTO)
         return;
-    enum pd_preset preset = pd_preset_for(&job->collection.totals, share, job->why_preset);
+    enum pd_preset preset =
+        pd_preset_for(&job->collection.totals, share, o->input.words, job->why_preset);
     if (!o->presets[preset].name)
         preset = PD_PRESET_WEB;
     o->method = o->presets[preset];

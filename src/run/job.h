@@ -238,6 +238,12 @@ unsigned char pd_rarity_flags(const struct pd_job *job, uint64_t occurrences);
 void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_options *o);
 
 /*
+ * COLLECTIVE. Choose what words are, when the files are listed and before they are read: with
+ * PD_PRESET_AUTO, words of program text if most files are program text.
+ */
+void pd_job_choose_words(struct pd_job *job);
+
+/*
  * Not collective. If the user left the preset to the job, choose it by what the collection is, tell
  * it, and set job->options->method. All ranks choose the same
  * preset.

@@ -15,13 +15,15 @@ static const char *const content_names[] = {
 const char *const pd_preset_names[] = {[PD_PRESET_AUTO] = "auto",
                                        [PD_PRESET_WEB] = "web",
                                        [PD_PRESET_TEXTS] = "texts",
+                                       [PD_PRESET_CODE] = "code",
                                        [PD_PRESET_CHARACTERS] = "characters",
                                        [PD_PRESET_EDITED] = "edited",
                                        [PD_PRESET_PAPER] = "paper",
                                        NULL};
 static const char *const spelling_names[] = {
     [PD_SPELLING_EXACT] = "exact", [PD_SPELLING_EARLY_MODERN] = "early-modern", NULL};
-static const char *const word_names[] = {[PD_WORDS_CHAR] = "char", [PD_WORDS_ICU] = "icu", NULL};
+static const char *const word_names[] = {
+    [PD_WORDS_CHAR] = "char", [PD_WORDS_ICU] = "icu", [PD_WORDS_CODE] = "code", NULL};
 static const char *const base_names[] = {
     [PD_BASE_SENTENCE] = "sentence", [PD_BASE_CLAUSE] = "clause", [PD_BASE_STOP] = "stop", NULL};
 static const char *const unit_names[] = {
@@ -193,8 +195,9 @@ const struct pd_option pd_option_table[] = {
     {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},
     {"words", "W", CHOICE(input.words, word_names), SOURCES, SHAPES_AS("words_kind"), "char",
-     "words of Chinese, Japanese, Thai, Lao, Khmer and Burmese text; char: each letter is a word; icu: "
-     "words of ICU's dictionary"},
+     "what words are; char: of text without blanks, such as Chinese or Thai, each letter is one; icu: "
+     "words of ICU's dictionary there; code: names, numbers, strings and operators of programs, names "
+     "being equal to each other, and numbers"},
     {"spelling", "S", CHOICE(input.spelling, spelling_names), SOURCES, SHAPES, "exact",
      "spellings across which words compare equal; early-modern: v as u, j as i, ae and oe ligatures, "
      "without e at the end of a word, as in prints before 1700"},
@@ -211,8 +214,9 @@ const struct pd_option pd_option_table[] = {
      "? only"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "detect index", SHAPES, "auto",
      "kind of collection, which sets the options below; each can still be given; web: web pages; "
-     "texts: books, news, mail; characters: texts whose words are single characters; edited: "
-     "copies in other words; paper: the main method of the papers as published; auto: web, texts "
+     "texts: books, news, mail; code: programs, whatever their names and comments; characters: texts "
+     "whose words are single characters; edited: "
+     "copies in other words; paper: the main method of the papers as published; auto: web, texts, code "
      "or characters, by what is in the collection (of an index: its sources), and paper if --method or "
      "another option says what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",

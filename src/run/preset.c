@@ -2,6 +2,9 @@
 #include "preset.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
 
 #include "pardup/base/numbers.h"
 
@@ -26,10 +29,53 @@ static const double single_most = 0.5;
 /* Share of such words, or of others, from which the reason names a mixed collection. */
 static const double single_told = 0.1;
 
-enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[PD_PRESET_WHY])
+/* What the names of program text end in: languages whose comments document/code.h knows. */
+static const char *const endings[] = {
+    "c",   "h",   "cc",  "cpp", "cxx", "hh",  "hpp", "hxx", "cs",   "java",  "kt",   "scala",
+    "go",  "rs",  "m",   "mm",  "js",  "ts",  "mjs", "jsx", "tsx",  "swift", "dart", "groovy",
+    "py",  "rb",  "pl",  "pm",  "php", "r",   "jl",  "sh",  "bash", "awk",   "tcl",  "ex",
+    "exs", "ps1", "lua", "hs",  "sql", "adb", "ads", "vhd", "cu",   "zig",   "v",    "nim"};
+
+/* Does a file begin with "#!"? A pipe is not looked into: what is read of it is gone. */
+static bool is_script(const char *path)
+{
+    struct stat st;
+    char mark[2];
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+        return false;
+    FILE *f = fopen(path, "re");
+    const bool script = f && fread(mark, sizeof mark, 1, f) == 1 && memcmp(mark, "#!", 2) == 0;
+    if (f)
+        fclose(f);
+    return script;
+}
+
+bool pd_preset_is_code(const struct pd_files *files)
+{
+    enum { SCRIPTS = 1000 }; /* files without an ending that are looked at */
+    size_t code = 0, looks = 0;
+    for (size_t k = 0; k < files->n; k++) {
+        const char *path = files->v[k].path, *slash = strrchr(path, '/');
+        const char *ending = strrchr(slash ? slash : path, '.');
+        if (!ending && looks < SCRIPTS) {
+            looks++;
+            code += is_script(path);
+        }
+        for (size_t e = 0; ending && e < sizeof endings / sizeof *endings; e++)
+            code += strcasecmp(ending + 1, endings[e]) == 0;
+    }
+    return 2 * code > files->n;
+}
+
+enum pd_preset pd_preset_for(const struct pd_totals *t, double share, enum pd_words_kind kind,
+                             char why[PD_PRESET_WHY])
 {
     const double words = (double)t->words / share;
     const unsigned long long documents = t->documents, pages = t->pages;
+    if (kind == PD_WORDS_CODE) {
+        snprintf(why, PD_PRESET_WHY, "most files are program text");
+        return PD_PRESET_CODE;
+    }
     if (2 * pages > documents && (double)documents / share > few_pages) {
         snprintf(why, PD_PRESET_WHY, "%s of %s documents are web pages", pd_grouped(pages),
                  pd_grouped(documents));

@@ -2,16 +2,26 @@
 #ifndef PARDUP_RUN_PRESET_H
 #define PARDUP_RUN_PRESET_H
 
+#include "pardup/corpus/files.h"
 #include "pardup/run/options.h"
 #include "run/collection/collection.h"
 
 enum { PD_PRESET_WHY = 160 }; /* room for the reason, bytes with the NUL */
 
 /*
+ * Not collective. Are most of the files program text, by the endings of their names or, where a name
+ * has none, by a first line that begins with "#!"? This is asked before they are read, as it decides
+ * what words are.
+ */
+bool pd_preset_is_code(const struct pd_files *files);
+
+/*
  * The preset for a collection: one that is neither PD_PRESET_AUTO nor PD_PRESET_PAPER.
  *   share  the share of the collection that the totals are of, (0, 1]
+ *   kind   what its words are
  *   why    set to the reason, for a person
  */
-enum pd_preset pd_preset_for(const struct pd_totals *t, double share, char why[PD_PRESET_WHY]);
+enum pd_preset pd_preset_for(const struct pd_totals *t, double share, enum pd_words_kind kind,
+                             char why[PD_PRESET_WHY]);
 
 #endif

@@ -99,7 +99,7 @@ struct half {
     uint64_t root;
 };
 
-/* Make a sentence of the words of `first` before its cut, and those of `second` from its cut on. */
+/* Make a sentence of the words of `first` before its cut, and the words of `second` from its cut on. */
 static void join_halves(const struct half *first, const struct half *second, struct pd_bytes *made,
                         struct pd_synth_part part[2])
 {

@@ -58,6 +58,8 @@ kinds() {
 --preset characters
 --preset characters --ngram 4 --gamma 2 --min-passage-words 5
 --preset edited
+--preset code
+--preset code --gamma 0 --max-df 4 --max-repeats 2
 COMBINATIONS
 }
 
@@ -86,7 +88,7 @@ one_run() {
 judge_lists() {
     local label=$1 units
     shift
-    for units in sentence clause stop; do
+    for units in sentence clause stop code; do
         [ -s "$work/list.$units" ] || continue
         check "$label: $units" sentences_of "$units" "$work/s.jsonl" "$@"
         rm -f "$work/s.jsonl.whole"

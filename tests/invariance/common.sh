@@ -67,9 +67,10 @@ make_collection() {
     "$PYTHON" "$support/make_collection.py" "$@"
 }
 
-# base_units OPTION...: what the units of a run with these options are made of.
+# base_units OPTION...: what the units of a run with these options are made of; code: lines of program text.
 base_units() {
     case " $* " in
+        *" --preset code "*) echo code ;;
         *" --units clause "*) echo clause ;;
         *" --units stop "*) echo stop ;;
         *" --units "*) echo sentence ;;
@@ -81,9 +82,10 @@ base_units() {
 
 # sentences_of UNITS OUT ARGUMENT...: the judge's input.
 sentences_of() {
-    local units=$1 out=$2
+    local units=(--units "$1") out=$2
+    [ "$1" != code ] || units=(--words code)
     shift 2
-    timeout "$PARDUP_TIMEOUT" "$PARDUP" sentences --offsets --units "$units" "$@" \
+    timeout "$PARDUP_TIMEOUT" "$PARDUP" sentences --offsets "${units[@]}" "$@" \
         >"$out" </dev/null
 }
 

@@ -34,6 +34,7 @@ KINDS = {  # of collections: --preset
             "min_copy_agreement": 0.7, "min_passage_words": 10},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
     "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},
+    "code": {**GRAMS, "ngram": 5, "gamma": 1, "gap": 10, "common": "aside", "max_df": 60, "min_passage_words": 8},
     "edited": {"method": "edited", "common": "first", "copies": "report"},
 }
 OF_METHODS = ("units", "feature", "ngram", "gamma")  # of kinds: what a method sets anew

@@ -340,6 +340,38 @@ static void test_pointers(void)
                "It was told before: " THIRD "\n\n");
 }
 
+/* Code has the label of what is around it: the trees alone leave out the first and the last one. */
+static void test_code(void)
+{
+    main_of("<html><body>" MENU "<div class=content><article><h1>Of mice</h1><p>" FIRST
+            "</p><div><pre><a href=a>mill(1)</a></pre></div><div class=related><pre>cc -o mill\n\n"
+            "mill.c</pre></div><p>" SECOND
+            "</p><pre><a href=b>owl(1)</a></pre></article></div>" SIDE
+            "<aside class=sidebar><pre>a = b</pre></aside>" FOOTER,
+            "Of mice\n\n" FIRST "\n\nmill(1)\n\ncc -o mill\n\nmill.c\n\n" SECOND "\n\nowl(1)");
+    main_of("<html><body>" MENU "<div class=content><article><h1>Of mice</h1><p>" FIRST
+            "</p><p>" SECOND
+            "</p></article></div><aside class=sidebar><pre>a = b</pre></aside>" FOOTER,
+            "Of mice\n\n" FIRST "\n\n" SECOND);
+}
+
+/* A page with little text is not its menu, if it says what its main content is. */
+static void test_little_text(void)
+{
+#define LITTLE(side, text)                                                                         \
+    "<html><body><div class=" side "><p>Quick search</p><h3>Contents</h3><ul><li><a href=1>"       \
+    "Development process</a><li><a href=2>Submitting patches</a><li><a href=3>Code of conduct</a>" \
+    "<li><a href=4>All about mills and mice</a></ul></div><" text "><h1>Mice</h1><p>Contents:</p>" \
+    "<ul><li><a href=5>Grey mice</a><li><a href=6>Brown mice</a></ul></div></main>"
+    static const char want[] = "Mice\n\nContents:\n\nGrey mice\n\nBrown mice";
+    main_of(LITTLE("sidebar", "div role=main class=body"), want);
+    main_of(LITTLE("sidebar", "main"), want);
+    main_of(LITTLE("sidebar", "div class=body"),
+            "Submitting patches\n\nCode of conduct\n\nAll about mills and mice\n\nMice\n\n"
+            "Grey mice\n\nBrown mice");
+#undef LITTLE
+}
+
 /* The doubtful text of a page, in the text that is left if `content` is PD_CONTENT_MAIN. */
 static void doubtful_of(const char *html, enum pd_content content, bool article, const char *want)
 {
@@ -561,6 +593,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_pages),
                                         PD_TEST(test_twice),
                                         PD_TEST(test_pointers),
+                                        PD_TEST(test_code),
+                                        PD_TEST(test_little_text),
                                         PD_TEST(test_doubtful),
                                         PD_TEST(test_spaces),
                                         PD_TEST(test_chinese),

@@ -369,17 +369,21 @@ static int always(void) { return 1; }
 /* A document ends with the first word too many, and when nobody wants it. */
 static void test_limits(void)
 {
-    static const enum pd_base_kind bases[] = {PD_BASE_SENTENCE, PD_BASE_CLAUSE, PD_BASE_STOP};
+    static const enum pd_base_kind bases[] = {PD_BASE_SENTENCE, PD_BASE_CLAUSE, PD_BASE_STOP,
+                                              PD_BASE_STOP};
     struct pd_bytes text = {0};
     for (size_t k = 0; k < 1000; k++)
         pd_bytes_append(&text, "One word. |a|", 13);
     pd_bytes_append(&text, "\0", 1);
     const struct pd_raw raw = {.body = text.v, .n = text.n - 1, .media = PD_MEDIA_TEXT};
     for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
-        struct pd_document limited = {.base = bases[k], .max_words = 3000};
+        const bool code = k == sizeof bases / sizeof *bases - 1;
+        const size_t most = code ? 5000 : 3000; /* a | is a word of programs */
+        struct pd_document limited = {.base = bases[k], .max_words = most};
+        limited.words_kind = code ? PD_WORDS_CODE : PD_WORDS_CHAR;
         CU_ASSERT_EQUAL(pd_document_read(&limited, &raw, &why), PD_OK);
-        CU_ASSERT_EQUAL(limited.words.n, 3000);
-        limited.max_words = 2999;
+        CU_ASSERT_EQUAL(limited.words.n, most);
+        limited.max_words = most - 1;
         CU_ASSERT_EQUAL(pd_document_read(&limited, &raw, &why), PD_END);
         CU_ASSERT_EQUAL(why, PD_SKIP_TOO_LARGE);
         limited.max_words = 0;
@@ -460,6 +464,26 @@ static void test_words_of_some_sentences(void)
     pd_document_release(&some);
 }
 
+/* Lines of program text, of whose comments and quotes some reach over line ends. */
+static void test_words_of_some_lines(void)
+{
+    static const char *const texts[] = {
+        "int a = b-- + 1; // note\n\n  x(--y) -- z\n/* of\n two */ c = \"a # b\" # it's\nend",
+        "f(\"\"\"a\n'b' \"\"\", 'c\\'d') / 2\n(#no\n #yes\ni --\n--j\n\"open\nk /",
+        "a--\n-\n--\n---\n/\n/ /\n* / */ b /* c"};
+    struct pd_document some = {.words_kind = PD_WORDS_CODE};
+    doc.words_kind = PD_WORDS_CODE;
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        CU_ASSERT_EQUAL(read_string(texts[k], PD_MEDIA_TEXT), PD_OK);
+        CU_ASSERT(doc.sentences.n >= 3);
+        for (size_t from = 0; from < doc.sentences.n; from++)
+            for (size_t to = from + 1; to <= doc.sentences.n; to++)
+                CU_ASSERT(are_words_alone(&some, from, to));
+    }
+    doc.words_kind = PD_WORDS_CHAR;
+    pd_document_release(&some);
+}
+
 static void test_buffers_are_kept(void)
 {
     static const char page[] = "<p>caf\xE9 one. Two three.</p><p>Four five.";
@@ -499,6 +523,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_limits),
                                         PD_TEST(test_text_of_text),
                                         PD_TEST(test_words_of_some_sentences),
+                                        PD_TEST(test_words_of_some_lines),
                                         PD_TEST(test_buffers_are_kept),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document", tests);

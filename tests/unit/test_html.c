@@ -420,6 +420,20 @@ static void test_sniff(void)
     NOT_HTML("<!-- note -->\n# Heading");
 }
 
+/* A few tags of HTML behind another one. */
+static void test_sniff_tags(void)
+{
+    HTML("<text id='1'>\n<table><tr><td>a</td>");
+    HTML("<nav><p>a<br>b</nav>");
+    NOT_HTML("<text id='1'>\n<table><tr></tr>");    /* three */
+    NOT_HTML("<text id='1'>\n<table><tr><td><br>"); /* none ends */
+    NOT_HTML("a <table><tr><td>b</td></tr></table>");
+    NOT_HTML("<foo@bar.example> <table><tr><td>b</td></tr></table>");
+    NOT_HTML("<https://x.example> <table><tr><td>b</td></tr></table>");
+    NOT_HTML("<root><item>a</item><name>b</name><size>c</size></root>");
+    NOT_HTML("<?xml version='1.0'?><chapter><title>a</title><section><p>b</p></section>");
+}
+
 static void test_sniff_first_kilobyte(void)
 {
     char page[2048];
@@ -634,6 +648,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_random_markup),
                                         PD_TEST(test_random_bytes),
                                         PD_TEST(test_sniff),
+                                        PD_TEST(test_sniff_tags),
                                         PD_TEST(test_sniff_first_kilobyte),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "html", tests);

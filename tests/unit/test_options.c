@@ -5,6 +5,7 @@
 
 #include "app/methods.h"
 #include "pardup/base/error.h"
+#include "pardup/document/word.h"
 #include "pardup/run/option_table.h"
 #include "pd_cunit.h"
 
@@ -104,6 +105,7 @@ static const struct {
     {"detect", "preset", "auto", PD_PRESET_AUTO},
     {"detect", "preset", "web", PD_PRESET_WEB},
     {"detect", "preset", "texts", PD_PRESET_TEXTS},
+    {"detect", "preset", "code", PD_PRESET_CODE},
     {"detect", "preset", "characters", PD_PRESET_CHARACTERS},
     {"detect", "preset", "edited", PD_PRESET_EDITED},
     {"detect", "preset", "paper", PD_PRESET_PAPER},
@@ -112,6 +114,7 @@ static const struct {
     {"compare", "preset", "auto", PD_PRESET_AUTO},
     {"compare", "preset", "web", PD_PRESET_WEB},
     {"compare", "preset", "texts", PD_PRESET_TEXTS},
+    {"compare", "preset", "code", PD_PRESET_CODE},
     {"compare", "preset", "characters", PD_PRESET_CHARACTERS},
     {"compare", "preset", "edited", PD_PRESET_EDITED},
     {"compare", "preset", "paper", PD_PRESET_PAPER},
@@ -119,6 +122,7 @@ static const struct {
     {"detect", "content", "main", PD_CONTENT_MAIN},
     {"detect", "words", "char", PD_WORDS_CHAR},
     {"detect", "words", "icu", PD_WORDS_ICU},
+    {"detect", "words", "code", PD_WORDS_CODE},
     {"detect", "spelling", "exact", PD_SPELLING_EXACT},
     {"detect", "spelling", "early-modern", PD_SPELLING_EARLY_MODERN},
     {"text", "units", "sentence", PD_BASE_SENTENCE},
@@ -299,6 +303,11 @@ static void test_auto(void)
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_WEB].gamma, 2);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].units, PD_UNIT_GRAM);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].gamma, 2);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_CODE].max_df, 60);
+    CU_ASSERT_EQUAL(o.input.words, PD_WORDS_CHAR);
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --words icu"),
+                    pd_words_have_icu() ? PD_OK : PD_EUSAGE);
+    CU_ASSERT_PTR_NULL(o.presets[PD_PRESET_CODE].name);
     /* whoever says what is compared gets the rest as published */
     CU_ASSERT_EQUAL(parse("detect", "in -o x --preset auto --ngram 3"), PD_OK);
     CU_ASSERT_EQUAL(o.preset, PD_PRESET_PAPER);

@@ -1,9 +1,12 @@
 /* The preset that a collection gets, by the kinds and the sizes of its documents. */
 #include "run/preset.h"
 
-#include "pd_cunit.h"
-
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "pd_cunit.h"
+#include "pd_scratch.h"
 
 /* A collection of n documents, some of them pages, of 1,000 words each. */
 static struct pd_totals totals(uint64_t n, uint64_t pages, uint64_t single_in_1000)
@@ -18,7 +21,7 @@ static struct pd_totals totals(uint64_t n, uint64_t pages, uint64_t single_in_10
 static void check_why(struct pd_totals t, double share, enum pd_preset preset, const char *said)
 {
     char why[PD_PRESET_WHY] = "";
-    CU_ASSERT_EQUAL(pd_preset_for(&t, share, why), preset);
+    CU_ASSERT_EQUAL(pd_preset_for(&t, share, PD_WORDS_CHAR, why), preset);
     CU_ASSERT_PTR_NOT_NULL(strstr(why, said));
     CU_ASSERT(strlen(why) + 1 < PD_PRESET_WHY);
 }
@@ -59,9 +62,38 @@ static void test_sizes(void)
     check(totals(1000, 0, 0), 0.0005, PD_PRESET_WEB);
 }
 
+/* Are files of these names, the last of which exists and has this beginning, program text? */
+static bool is_code(const char *const *names, size_t n, const char *beginning)
+{
+    struct pd_files files = {0};
+    const char *path = scratch_write("script", beginning, strlen(beginning));
+    for (size_t k = 0; k < n; k++)
+        pd_files_push(&files, (struct pd_file){.path = (char *)names[k]});
+    pd_files_push(&files, (struct pd_file){.path = (char *)path});
+    const bool code = pd_preset_is_code(&files);
+    free(files.v);
+    return code;
+}
+
+static void test_code(void)
+{
+    static const char *const names[] = {"a/b.c", "A.PY", "c.txt", "d.c/README"};
+    struct pd_totals t = totals(100, 100, 3);
+    char why[PD_PRESET_WHY] = "";
+    CU_ASSERT(is_code(names, 4, "#!/bin/sh\n"));
+    CU_ASSERT_FALSE(is_code(names, 4, "# !"));
+    CU_ASSERT_FALSE(is_code(names, 4, "#"));
+    CU_ASSERT(is_code(names, 2, "#"));
+    CU_ASSERT_FALSE(is_code(names, 1, "#")); /* half */
+    CU_ASSERT_FALSE(is_code(names + 2, 2, "#!"));
+    CU_ASSERT_EQUAL(pd_preset_for(&t, 1, PD_WORDS_CODE, why), PD_PRESET_CODE);
+    CU_ASSERT(why[0] != 0);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_kinds), PD_TEST(test_mixed),
-                                        PD_TEST(test_sizes), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_sizes), PD_TEST(test_code), CU_TEST_INFO_NULL};
+    scratch_open();
     return pd_run_tests(argc, argv, "run/preset", tests);
 }

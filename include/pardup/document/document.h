@@ -49,8 +49,12 @@ struct pd_main {
 /* How much of an HTML page is text: all of it, or its main content (document/content.h). */
 enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 
-/* How words of scripts without blanks are found: one per letter, or by ICU's dictionary. */
-enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU };
+/*
+ * What words are. PD_WORDS_CHAR, PD_WORDS_ICU: words of language; in scripts without blanks they are
+ * one per letter, or found by ICU's dictionary. PD_WORDS_CODE: words of program text
+ * (document/code.h), whose base units are lines.
+ */
+enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU, PD_WORDS_CODE };
 
 /* Spelling in which words are compared: as it stands, or across prints before 1700 (word.h). */
 enum pd_spelling { PD_SPELLING_EXACT, PD_SPELLING_EARLY_MODERN };

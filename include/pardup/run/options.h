@@ -36,6 +36,7 @@ enum pd_preset {
     PD_PRESET_AUTO, /* the job chooses one of the others, when it has read the collection */
     PD_PRESET_WEB,
     PD_PRESET_TEXTS,
+    PD_PRESET_CODE,
     PD_PRESET_CHARACTERS,
     PD_PRESET_EDITED,
     PD_PRESET_PAPER,
@@ -103,7 +104,7 @@ struct pd_input_options {
     bool skip_unknown;         /* files of unknown formats do not end the job */
     enum pd_base_kind base;    /* into which base units a document is cut */
     enum pd_content content;   /* which text of an HTML page counts */
-    enum pd_words_kind words;  /* how text of scripts without blanks is cut into words */
+    enum pd_words_kind words;  /* what words are */
     enum pd_spelling spelling; /* across which spellings words are compared */
 };
 

@@ -230,7 +230,8 @@ static void put_title(struct pd_page *r, FILE *out)
             ",\"note\":\"This page holds a random sample of %s of %s passages: lists and shares "
             "count the sample, histograms all. 'pardup report --limit' changes the sample.\"",
             pd_grouped(r->passages.n), pd_grouped(r->rows));
-    fputs(",\n", out);
+    const bool code = r->fetched && r->fetched->document.words_kind == PD_WORDS_CODE;
+    fprintf(out, ",\"code\":%s,\n", code ? "true" : "false");
 }
 
 int pd_report_write(struct pd_page *r, FILE *out)

@@ -209,8 +209,9 @@ static int init(struct pd_fetch *f, struct pd_result *result, bool sources, cons
     ro.format = (enum pd_format)choice_of("format", format);
     f->document.content = (enum pd_content)recorded(result, "content", "content");
     f->document.spelling = (enum pd_spelling)recorded(result, "spelling", "spelling");
-    if (pd_words_have_icu())
-        f->document.words_kind = (enum pd_words_kind)recorded(result, "words_kind", "words");
+    f->document.words_kind = (enum pd_words_kind)recorded(result, "words_kind", "words");
+    if (f->document.words_kind == PD_WORDS_ICU && !pd_words_have_icu())
+        f->document.words_kind = PD_WORDS_CHAR;
     f->reader = pd_reader_new(&ro);
     if (status >= 0)
         find_directory(f);

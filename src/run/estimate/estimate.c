@@ -132,6 +132,7 @@ static int read_excerpts(struct estimating *e, struct pd_job *job, uint64_t chos
                          struct pd_trial *t)
 {
     struct pd_collection *col = &job->collection;
+    pd_job_choose_words(job);
     const int status = pd_collection_read(col, NULL, &job->stages);
     const double stored = (double)chosen - sum_of(e->comm, col->excerpts.unread);
     t->figure[PD_FIGURE_STORED] = stored;

@@ -155,6 +155,7 @@ static int read_sources(struct making *m)
         PD_TRY(pd_comm_agree(job->comm, col->texts ? PD_OK : PD_EIO));
     }
     PD_TRY(list_files(m));
+    pd_job_choose_words(job);
     PD_TRY(pd_collection_cut(col));
     PD_TRY(pd_collection_read(col, NULL, &job->stages));
     if (!col->texts)

@@ -450,6 +450,7 @@ function go(step) {
 }
 
 document.getElementById("title").textContent = data.title;
+document.body.classList.toggle("code", data.code); /* texts are programs */
 if (data.note) document.querySelector("header").append(make("p", { role: "note", class: "faint" }, data.note)); /* every view counts in the sample */
 addEventListener("hashchange", turn);
 addEventListener("keydown", e => {
