@@ -58,6 +58,8 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",
                               "min-passage-words", "30", NULL},
     [PD_PRESET_EDITED] = {"method", "edited", "common", "first", "copies", "report", NULL},
+    /* what `auto` changes in `edited`: a tenth of the rare words is enough for most copies */
+    [PD_PRESET_AUTO] = {"rare", "0.00003", NULL},
     [PD_PRESET_PAPER] = {"always-df", "0", "max-df", "0", "edges", "sentence", NULL},
     /* clang-format on */
 };

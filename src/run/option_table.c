@@ -212,8 +212,8 @@ const struct pd_option pd_option_table[] = {
     {"preset", "P", CHOICE(preset, pd_preset_names), "detect index", SHAPES, "auto",
      "kind of collection, which sets the options below; each can still be given; web: web pages; "
      "texts: books, news, mail; characters: texts whose words are single characters; edited: "
-     "copies in other words; paper: the main method of the papers as published; auto: web, texts "
-     "or characters, by what is in the collection (of an index: its sources), and paper if --method or "
+     "copies in other words; paper: the main method of the papers as published; auto: web, edited, "
+     "texts or characters, by what is in the collection (an index by its sources, and never edited), and paper if --method or "
      "another option says what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "

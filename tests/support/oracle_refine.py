@@ -7,6 +7,7 @@ import collections
 
 import numpy
 
+import oracle_agreement
 import oracle_best
 import oracle_features
 
@@ -17,6 +18,8 @@ SCORE_LEAST, SCORE_UNEVEN, SCORE_TRIED = 1039, 1501, 577
 WORDS_LEAST = 15
 ALIKE, ALIKE_UNEVEN = 65, 90  # per 100 words of the shorter side
 RUN, TRIM_MOST = 3, 64
+UNLIKE = 3, 10  # a span of which a smaller share of words agrees has to score more,
+SCORE_UNLIKE, SCORE_WORD = 2560, 16  # in all, and for each word of its shorter side
 
 # Spans of words that stand in both documents in the same order.
 NEAR = 20  # words before and behind a region
@@ -179,6 +182,13 @@ class Seeker:
         neighbours = set(zip(long, long[1:]))
         return len(short), matched, sum(pair in neighbours for pair in zip(short, short[1:]))
 
+    def unlike(self, score, at):
+        """Do few words agree, and do they say little?"""
+        x, y = (self.windows[side][low:high].tolist() for side, (low, high) in enumerate(at))
+        agreed = oracle_agreement.agreed_words(x, y)
+        return (UNLIKE[1] * agreed < UNLIKE[0] * max(len(x), len(y))
+                and score < max(SCORE_UNLIKE, SCORE_WORD * min(len(x), len(y))))
+
     # -------------------------------------------------------------- literal spans
 
     def shared_runs(self, near):
@@ -260,7 +270,8 @@ class Seeker:
         """The span, if its sides are alike enough."""
         least = {EVEN: ALIKE, UNEVEN: ALIKE_UNEVEN, LITERAL: ALIKE_LITERAL}[kind]
         words, matched, neighbours = self.alike(at, longer=kind == LITERAL)
-        if 100 * (matched + neighbours) >= least * words:
+        if 100 * (matched + neighbours) >= least * words and (
+                kind == LITERAL or not self.unlike(score, at)):
             a, b = ((low + offset, high + offset) for (low, high), offset in zip(at, offsets))
             yield Span(kind, score, a, b, self.alike(at)[1])
 

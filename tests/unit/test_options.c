@@ -299,6 +299,13 @@ static void test_auto(void)
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_WEB].gamma, 2);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].units, PD_UNIT_GRAM);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].gamma, 2);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].refine, PD_REFINE_WORDS);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].gamma, 2);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].rare, 0.00003); /* a tenth of what the name gives */
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset edited"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.rare, 0.0003);
+    CU_ASSERT_EQUAL(parse("index", "in -o x"), PD_OK); /* its names would take too much room */
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].name, NULL);
     /* whoever says what is compared gets the rest as published */
     CU_ASSERT_EQUAL(parse("detect", "in -o x --preset auto --ngram 3"), PD_OK);
     CU_ASSERT_EQUAL(o.preset, PD_PRESET_PAPER);

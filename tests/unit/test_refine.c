@@ -147,6 +147,26 @@ static void test_edited(void)
     pd_passages_release(&found);
 }
 
+/*
+ * Six runs of four words stand in both texts, from the last to the first in one of them: too few
+ * agree in order, so they must say much. About 3 bits a word are too little, 6 bits are enough.
+ */
+static void test_unlike(void)
+{
+    struct pd_passages found = {0};
+    for (unsigned commonness = 6; commonness <= 10; commonness += 4) {
+        make_texts(9);
+        for (uint32_t k = 0; k < 24; k++) {
+            const uint64_t word = pd_refine_word(pd_mix(9000 + 16 * k), commonness);
+            a[AT_A + 30 + k] = word;
+            b[AT_B + 30 + 20 - k / 4 * 4 + k % 4] = word;
+        }
+        refine(3, &found);
+        CU_ASSERT_EQUAL(found.n, commonness == 6);
+    }
+    pd_passages_release(&found);
+}
+
 /* The words of a copy stand in another order: they are a list of words, no copy. */
 static void test_scattered(void)
 {
@@ -208,11 +228,17 @@ static void test_log2(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_verbatim),  PD_TEST(test_edited),           PD_TEST(test_scattered),
-        PD_TEST(test_summary),   PD_TEST(test_frequent_words),   PD_TEST(test_log2),
-        PD_TEST(test_quotation), PD_TEST(test_small_collection), PD_TEST(test_literal_replaces),
-        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_verbatim),
+                                        PD_TEST(test_edited),
+                                        PD_TEST(test_unlike),
+                                        PD_TEST(test_scattered),
+                                        PD_TEST(test_summary),
+                                        PD_TEST(test_frequent_words),
+                                        PD_TEST(test_log2),
+                                        PD_TEST(test_quotation),
+                                        PD_TEST(test_small_collection),
+                                        PD_TEST(test_literal_replaces),
+                                        CU_TEST_INFO_NULL};
     const int status = pd_run_tests(argc, argv, "passage/refine", tests);
     pd_refining_release(&refining);
     return status;

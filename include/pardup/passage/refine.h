@@ -20,6 +20,7 @@
 #define PARDUP_PASSAGE_REFINE_H
 
 #include "pardup/base/record.h"
+#include "pardup/passage/agreement.h"
 #include "pardup/passage/stretch.h"
 
 enum {
@@ -71,6 +72,7 @@ struct pd_refining {
     struct pd_u64s adjacent;             /* pairs of ids of adjacent words */
     struct pd_word_ids slots;            /* hash table of word ids */
     struct pd_scores above;     /* by word id: see best_stretch in refine.c; zeroes between calls */
+    struct pd_agreement agreement;
     struct pd_literal *literal; /* made when it is needed first */
 };
 
