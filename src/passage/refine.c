@@ -379,6 +379,21 @@ static bool is_unlike(struct pd_refining *r, const struct sought *s, const struc
            (uint64_t)UNLIKE_TENTHS * longer;
 }
 
+/* The words of a window beyond an end of its side of a span. */
+static struct pd_beyond_words beyond(const struct pd_window *window, struct pd_stretch at, int step)
+{
+    return step > 0 ? (struct pd_beyond_words){window->spellings + at.to, window->n - at.to, step}
+                    : (struct pd_beyond_words){window->spellings + at.from - (at.from > 0), at.from,
+                                               step};
+}
+
+/* By how many words does an end of a span grow? */
+static struct pd_growth grow(struct pd_refining *r, const struct sought *s,
+                             const struct pd_window *a, const struct pd_window *b, int step)
+{
+    return pd_grow(&r->growing, beyond(a, s->at[0], step), beyond(b, s->at[1], step));
+}
+
 /*
  * Keep the span, unless too few words of its shorter side stand in the other side, and too few of
  * them beside the same word: two texts about one thing share words, but not their order. Of a
@@ -395,13 +410,20 @@ static bool push_span(struct pd_refining *r, const struct sought *s, const struc
             : !are_alike(r, s, shorter, kind == PD_SPAN_UNEVEN ? ALIKE_UNEVEN : ALIKE) ||
                   is_unlike(r, s, a, b))
         return false;
+    struct pd_growth back = {0, 0}, ahead = {0, 0};
+    if (kind != PD_SPAN_UNEVEN && a->spellings && b->spellings) {
+        back = grow(r, s, a, b, -1);
+        ahead = grow(r, s, a, b, 1);
+    }
     pd_spans_push(&r->spans, (struct pd_span){.score = s->score[0] + s->score[1],
                                               .start_a = a->first + s->at[0].from,
                                               .start_b = b->first + s->at[1].from,
                                               .length_a = length_a,
                                               .length_b = length_b,
                                               .matched = matched,
-                                              .kind = kind});
+                                              .kind = kind,
+                                              .back = back,
+                                              .ahead = ahead});
     return true;
 }
 
@@ -554,6 +576,7 @@ void pd_refining_release(struct pd_refining *r)
     pd_u64s_release(&r->adjacent);
     pd_scores_release(&r->above);
     pd_agreement_release(&r->agreement);
+    pd_growing_release(&r->growing);
     pd_literal_free(r->literal);
     r->literal = NULL;
 }

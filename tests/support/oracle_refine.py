@@ -10,6 +10,7 @@ import numpy
 import oracle_agreement
 import oracle_best
 import oracle_features
+import oracle_grow
 
 MARGIN = 500  # words that are looked at before and behind a region
 RARITY = 2, 17  # least and greatest rarity, bits
@@ -36,8 +37,8 @@ VERBATIM, EDITED, SUMMARY = Keeping(0, -90), Keeping(-17, -15), Keeping(-69, -1)
 # How a span was found, in the order in which spans are chosen.
 EVEN, UNEVEN, LITERAL = range(3)
 
-# Words [a[0], a[1]) of one document and [b[0], b[1]) of the other.
-Span = collections.namedtuple("Span", "kind score a b matched")
+# Words [a[0], a[1]) of one document and [b[0], b[1]) of the other; by how many words of each it grows.
+Span = collections.namedtuple("Span", "kind score a b matched back ahead")
 
 
 def log2_sixteenths(n):
@@ -111,6 +112,7 @@ class Seeker:
         number = {word: n for n, word in enumerate(names)}
         self.windows = [numpy.array([number[word] for word in text]) for text in texts]
         self.here = [numpy.bincount(window, minlength=len(names)) for window in self.windows]
+        self.texts = texts
         self.cores = cores
         self.bits = numpy.array([rarity[word] for word in names])
         self.whole = False  # does a literal span have all words of the region?
@@ -273,7 +275,16 @@ class Seeker:
         if 100 * (matched + neighbours) >= least * words and (
                 kind == LITERAL or not self.unlike(score, at)):
             a, b = ((low + offset, high + offset) for (low, high), offset in zip(at, offsets))
-            yield Span(kind, score, a, b, self.alike(at)[1])
+            back, ahead = self.grown(at) if kind != UNEVEN else ((0, 0), (0, 0))
+            yield Span(kind, score, a, b, self.alike(at)[1], back, ahead)
+
+    def grown(self, at):
+        """By how many words both ends grow: ((words of a, words of b) before, the same behind)."""
+        before, behind = [], []
+        for text, (low, high) in zip(self.texts, at):
+            before.append([oracle_grow.spelling(word)[::-1] for word in text[:low][::-1]])
+            behind.append([oracle_grow.spelling(word) for word in text[high:]])
+        return oracle_grow.grow(*before), oracle_grow.grow(*behind)
 
 
 # ------------------------------------------------------------------ the spans of a pair
@@ -307,6 +318,52 @@ def choose(spans):
     return chosen
 
 
+def join(spans):
+    """The spans with what they have grown by; spans that come to meet are one."""
+    spans = sorted(spans, key=lambda span: span.a)
+    a, b = [list(span.a) for span in spans], [list(span.b) for span in spans]
+    back, ahead = [span.back for span in spans], [span.ahead for span in spans]
+    joined = [False] * len(spans)
+    for x in range(len(spans)):
+        y = x + 1 if x + 1 < len(spans) else None
+        z = min((k for k in range(len(spans)) if b[k][0] > b[x][0]), key=lambda k: b[k][0],
+                default=None)
+
+        def over_begin(k, side):  # does x grow over the begin of k?
+            return k is not None and side[x][1] + ahead[x][side is b] > side[k][0]
+
+        def over_end(k, side):  # does k grow over the end of x?
+            return k is not None and side[k][0] - back[k][side is b] < side[x][1]
+
+        def overlap_grown(k, side):
+            return k is not None and (side[k][0] - back[k][side is b]
+                                      < side[x][1] + ahead[x][side is b])
+        reaches, reached = (over_begin(y, a), over_begin(z, b)), (over_end(y, a), over_end(z, b))
+        if y == z and (all(reaches) or all(reached)):
+            joined[x] = True
+            continue
+        if any(reaches):
+            ahead[x] = 0, 0
+        for k, is_reached in zip((y, z), reached):
+            if is_reached:
+                back[k] = 0, 0
+        overlaps = overlap_grown(y, a), overlap_grown(z, b)
+        joined[x] = y == z and all(overlaps)
+        for k, does in zip((y, z), overlaps):
+            if does and not joined[x]:
+                back[k] = 0, 0
+    found, first = [], 0
+    for x, goes_on in enumerate(joined):
+        if goes_on:
+            continue
+        found.append(spans[first]._replace(
+            a=(a[first][0] - back[first][0], a[x][1] + ahead[x][0]),
+            b=(b[first][0] - back[first][1], b[x][1] + ahead[x][1]),
+            matched=sum(span.matched for span in spans[first:x + 1])))
+        first = x + 1
+    return found
+
+
 def spans_of_pair(words_a, words_b, regions_of_pair, rarity):
     """The chosen spans of all regions of a pair of documents."""
     spans = []
@@ -318,4 +375,4 @@ def spans_of_pair(words_a, words_b, regions_of_pair, rarity):
                  for window, (low, high) in zip(windows, bounds(dots))]
         seeker = Seeker(words, windows, cores, rarity)
         spans.extend(seeker.spans([window[0] for window in windows]))
-    return choose(spans)
+    return join(choose(spans))
