@@ -39,15 +39,21 @@ static void cut(struct text *t, uint64_t *seed)
     }
 }
 
-/* Random letters in a; in b the same letters, of which `errors` of 100 are changed, lost or new. */
-static void make_texts(struct text *a, struct text *b, uint32_t errors, uint64_t *seed)
+/*
+ * Random letters in a; in b the same letters, of which `errors` of 100 are changed, lost or new, and
+ * `burst` in a row.
+ */
+static void make_texts(struct text *a, struct text *b, uint32_t errors, uint32_t burst,
+                       uint64_t *seed)
 {
     a->n = 200 + pd_random_below(seed, LETTERS / 2);
     b->n = 0;
+    const uint32_t from = 60 + pd_random_below(seed, 80);
     for (uint32_t k = 0; k < a->n; k++) {
         a->letters[k] = (unsigned char)pd_random_below(seed, 26);
+        const bool lost = k >= from && k < from + burst;
         const bool wrong = pd_random_below(seed, 100) < errors;
-        const uint32_t how = wrong ? pd_random_below(seed, 3) : 3;
+        const uint32_t how = lost ? 1 : wrong ? pd_random_below(seed, 3) : 3; /* 3: it stays */
         if (how != 0 && b->n < LETTERS)
             b->letters[b->n++] =
                 how == 1 ? (unsigned char)pd_random_below(seed, 26) : a->letters[k];
@@ -135,7 +141,7 @@ static void test_by_definition(void)
     uint64_t seed = 1;
     uint32_t grown = 0;
     for (int round = 0; round < 300; round++) {
-        make_texts(&a, &b, (uint32_t)round / 4, &seed);
+        make_texts(&a, &b, (uint32_t)round / 4, (uint32_t)round % 130, &seed);
         const struct pd_growth expected = slow(&a, &b), got = grow(&a, &b);
         CU_ASSERT(got.a == expected.a && got.b == expected.b);
         grown += got.a > 0;
@@ -148,7 +154,7 @@ static void test_errors(void)
 {
     static struct text a, b;
     uint64_t seed = 2;
-    make_texts(&a, &b, 10, &seed);
+    make_texts(&a, &b, 10, 0, &seed);
     const struct pd_growth got = grow(&a, &b);
     CU_ASSERT(got.a + 2 >= a.nwords && got.b + 2 >= b.nwords);
 }
