@@ -52,7 +52,7 @@ enum {
     ALIKE_UNEVEN = 90,   /* the same for an uneven span */
     RUN = 3,             /* common words in a row at both ends of a verbatim span */
     UNLIKE_TENTHS = 3,   /* a span of which fewer tenths agree has to say more */
-    SCORE_UNLIKE = 2560, /* the least score of such a span: 160 bits */
+    SCORE_UNLIKE = 2720, /* the least score of such a span: 170 bits */
     SCORE_WORD = 16,     /* and for each word of its shorter side: one bit */
     TRIM_MOST = 64       /* words by which an end of a verbatim span moves inward at most */
 };

@@ -20,7 +20,7 @@ WORDS_LEAST = 15
 ALIKE, ALIKE_UNEVEN = 65, 90  # per 100 words of the shorter side
 RUN, TRIM_MOST = 3, 64
 UNLIKE = 3, 10  # a span of which a smaller share of words agrees has to score more,
-SCORE_UNLIKE, SCORE_WORD = 2560, 16  # in all, and for each word of its shorter side
+SCORE_UNLIKE, SCORE_WORD = 2720, 16  # in all, and for each word of its shorter side
 
 # Spans of words that stand in both documents in the same order.
 NEAR = 20  # words before and behind a region
