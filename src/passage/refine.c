@@ -387,11 +387,33 @@ static struct pd_beyond_words beyond(const struct pd_window *window, struct pd_s
                                                step};
 }
 
-/* By how many words does an end of a span grow? */
-static struct pd_growth grow(struct pd_refining *r, const struct sought *s,
-                             const struct pd_window *a, const struct pd_window *b, int step)
+/* By how many words do the ends of a span grow? grown: back and ahead; none without spellings. */
+static void grow(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
+                 const struct pd_window *b, struct pd_growth grown[2])
 {
-    return pd_grow(&r->growing, beyond(a, s->at[0], step), beyond(b, s->at[1], step));
+    for (int end = 0; end < 2; end++) {
+        const int step = end ? 1 : -1;
+        grown[end] = a->spellings && b->spellings ? pd_grow(&r->growing, beyond(a, s->at[0], step),
+                                                            beyond(b, s->at[1], step))
+                                                  : (struct pd_growth){0, 0};
+    }
+}
+
+/* The side that has fewer words; a, if both have as many. */
+static int shorter_of(const struct sought *s) { return words_of(s, 1) < words_of(s, 0); }
+
+static void push(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
+                 const struct pd_window *b, enum pd_span_kind kind, const struct pd_growth grown[2])
+{
+    pd_spans_push(&r->spans, (struct pd_span){.score = s->score[0] + s->score[1],
+                                              .start_a = a->first + s->at[0].from,
+                                              .start_b = b->first + s->at[1].from,
+                                              .length_a = words_of(s, 0),
+                                              .length_b = words_of(s, 1),
+                                              .matched = count_matched(r, s, shorter_of(s)),
+                                              .kind = kind,
+                                              .back = grown[0],
+                                              .ahead = grown[1]});
 }
 
 /*
@@ -402,29 +424,31 @@ static struct pd_growth grow(struct pd_refining *r, const struct sought *s,
 static bool push_span(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
                       const struct pd_window *b, enum pd_span_kind kind)
 {
-    const uint32_t length_a = words_of(s, 0), length_b = words_of(s, 1);
-    const int shorter = length_b < length_a;
-    const uint32_t matched = count_matched(r, s, shorter);
+    const int shorter = shorter_of(s);
+    struct pd_growth grown[2] = {{0, 0}, {0, 0}};
     if (kind == PD_SPAN_LITERAL
             ? !are_alike(r, s, !shorter, ALIKE_LITERAL)
             : !are_alike(r, s, shorter, kind == PD_SPAN_UNEVEN ? ALIKE_UNEVEN : ALIKE) ||
                   is_unlike(r, s, a, b))
         return false;
-    struct pd_growth back = {0, 0}, ahead = {0, 0};
-    if (kind != PD_SPAN_UNEVEN && a->spellings && b->spellings) {
-        back = grow(r, s, a, b, -1);
-        ahead = grow(r, s, a, b, 1);
-    }
-    pd_spans_push(&r->spans, (struct pd_span){.score = s->score[0] + s->score[1],
-                                              .start_a = a->first + s->at[0].from,
-                                              .start_b = b->first + s->at[1].from,
-                                              .length_a = length_a,
-                                              .length_b = length_b,
-                                              .matched = matched,
-                                              .kind = kind,
-                                              .back = back,
-                                              .ahead = ahead});
+    if (kind != PD_SPAN_UNEVEN)
+        grow(r, s, a, b, grown);
+    push(r, s, a, b, kind, grown);
     return true;
+}
+
+/*
+ * Take the words of the core for a span if its ends grow by enough words: where nearly all words are
+ * misread, those that are left score too little.
+ */
+static void push_misread(struct pd_refining *r, const struct pd_stretch *core,
+                         const struct pd_window *a, const struct pd_window *b)
+{
+    const struct sought s = {.at = {core[0], core[1]}, .score = {SCORE_LEAST, 0}};
+    struct pd_growth grown[2];
+    grow(r, &s, a, b, grown);
+    if (pd_min_u32(grown[0].a + grown[1].a, grown[0].b + grown[1].b) >= WORDS_LEAST)
+        push(r, &s, a, b, PD_SPAN_EVEN, grown);
 }
 
 static bool is_enough(const struct sought *s, int64_t score, uint32_t words)
@@ -533,15 +557,10 @@ static bool push_literal(struct pd_refining *r, const struct pd_stretch *core,
 
 /* ---- all spans of a region ---- */
 
-void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
-                      const struct pd_window *a, const struct pd_window *b)
+/* Find the spans that are no literal ones. */
+static void push_others(struct pd_refining *r, const struct pd_stretch *core,
+                        const struct pd_window *a, const struct pd_window *b)
 {
-    const uint32_t from_a = region->start_a - a->first, from_b = region->start_b - b->first;
-    const struct pd_stretch core[2] = {{from_a, from_a + region->length_a},
-                                       {from_b, from_b + region->length_b}};
-    number_words(r, a, b);
-    if (push_literal(r, core, a, b))
-        return;
     struct sought s = seek(r, core, -1);
     if (s.score[0] + s.score[1] < SCORE_TRIED)
         return;
@@ -558,6 +577,21 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
             words_of(&s, side) >= UNEVEN_RATIO * words_of(&s, !side))
             push_span(r, &s, a, b, PD_SPAN_UNEVEN);
     }
+}
+
+void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
+                      const struct pd_window *a, const struct pd_window *b)
+{
+    const uint32_t from_a = region->start_a - a->first, from_b = region->start_b - b->first;
+    const struct pd_stretch core[2] = {{from_a, from_a + region->length_a},
+                                       {from_b, from_b + region->length_b}};
+    const size_t before = r->spans.n;
+    number_words(r, a, b);
+    if (push_literal(r, core, a, b))
+        return;
+    push_others(r, core, a, b);
+    if (r->spans.n == before)
+        push_misread(r, core, a, b);
 }
 
 void pd_refining_release(struct pd_refining *r)

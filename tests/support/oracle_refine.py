@@ -250,9 +250,21 @@ class Seeker:
 
     def spans(self, offsets):
         """The spans of the region."""
-        yield from self.literal_spans(offsets)
-        if self.whole:
-            return
+        found = list(self.literal_spans(offsets))
+        if not self.whole:
+            found.extend(self.other_spans(offsets))
+        yield from found or self.misread_spans(offsets)
+
+    def misread_spans(self, offsets):
+        """The core, if its ends grow by enough words."""
+        back, ahead = self.grown(self.cores)
+        if min(m + n for m, n in zip(back, ahead)) >= WORDS_LEAST:
+            a, b = ((low + offset, high + offset)
+                    for (low, high), offset in zip(self.cores, offsets))
+            yield Span(EVEN, SCORE_LEAST, a, b, self.alike(self.cores)[1], back, ahead)
+
+    def other_spans(self, offsets):
+        """The spans of the region that are not literal."""
         score, at, verbatim = self.seek(None)
         if score < SCORE_TRIED:
             return

@@ -186,6 +186,38 @@ static void test_edited(void)
     pd_passages_release(&found);
 }
 
+/* Three words of a region agree, and around them a letter of every word but those is wrong. */
+static void test_misread(void)
+{
+    static uint64_t spelled[2][WORDS];
+    struct pd_passages found = {0};
+    uint64_t seed = 10;
+    make_texts(11);
+    for (uint32_t k = 0; k < WORDS; k++)
+        for (int side = 0; side < 2; side++)
+            for (int letter = 0; letter < 6; letter++)
+                spelled[side][k] |= (uint64_t)(1 + pd_random_below(&seed, 31)) << 5 * letter;
+    for (uint32_t k = 0; k < COPY; k++)
+        spelled[1][AT_B + k] = spelled[0][AT_A + k] ^ (k % 40 < 3 ? 0 : 1);
+    for (uint32_t k = 40; k < 43; k++)
+        b[AT_B + k] = a[AT_A + k];
+    const struct pd_passage region = {1, 2, AT_A + 40, AT_B + 40, 3, 3, 3, 0, 1};
+    for (int spells = 0; spells < 2; spells++) {
+        const struct pd_window x = {a, WORDS, 0, spells ? spelled[0] : NULL};
+        const struct pd_window y = {b, WORDS, 0, spells ? spelled[1] : NULL};
+        found.n = 0;
+        pd_refine_region(&refining, &region, &x, &y);
+        pd_refine_pair(&refining, 1, 2, &found);
+        CU_ASSERT_EQUAL_FATAL(found.n, spells);
+    }
+    CU_ASSERT_EQUAL(found.v[0].start_a, AT_A);
+    CU_ASSERT_EQUAL(found.v[0].start_b, AT_B);
+    CU_ASSERT_EQUAL(found.v[0].length_a, COPY);
+    CU_ASSERT_EQUAL(found.v[0].length_b, COPY);
+    CU_ASSERT_EQUAL(found.v[0].matched, 3);
+    pd_passages_release(&found);
+}
+
 /*
  * Six runs of four words stand in both texts, from the last to the first in one of them: too few
  * agree in order, so they must say much. About 3 bits a word are too little, 6 bits are enough.
@@ -268,12 +300,11 @@ static void test_log2(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_verbatim),         PD_TEST(test_edited),
-        PD_TEST(test_unlike),           PD_TEST(test_scattered),
-        PD_TEST(test_growing),          PD_TEST(test_summary),
-        PD_TEST(test_frequent_words),   PD_TEST(test_log2),
-        PD_TEST(test_quotation),        PD_TEST(test_small_collection),
-        PD_TEST(test_literal_replaces), CU_TEST_INFO_NULL};
+        PD_TEST(test_verbatim),  PD_TEST(test_edited),           PD_TEST(test_unlike),
+        PD_TEST(test_scattered), PD_TEST(test_growing),          PD_TEST(test_misread),
+        PD_TEST(test_summary),   PD_TEST(test_frequent_words),   PD_TEST(test_log2),
+        PD_TEST(test_quotation), PD_TEST(test_small_collection), PD_TEST(test_literal_replaces),
+        CU_TEST_INFO_NULL};
     const int status = pd_run_tests(argc, argv, "passage/refine", tests);
     pd_refining_release(&refining);
     return status;

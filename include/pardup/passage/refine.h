@@ -9,6 +9,8 @@
  * longer than the other, as for a summary, a twentieth.
  * Words that a region and its neighbourhood share in the same order are spans as well
  * (passage/literal.h): short quotations, and copies of a part of what is alike.
+ * A region without a span is one itself, with the least score, if its ends grow by 15 words on both
+ * sides (passage/grow.h): its other words were misread, or are spelled in another way.
  *
  * Source: the task and its parts (seeds, extension that adapts, filtering by quality, a mode for
  * summaries) as in Sanchez-Perez, Sidorov, Gelbukh, "A Winning Approach to Text Alignment for Text
