@@ -23,6 +23,7 @@ const struct pd_command pd_command_detect = {
     .example = "pardup detect -o out.h5 collection/",
     .next = pd_next_report,
     .operands = PD_OPERANDS_INPUTS,
+    .edited = true,
     .settle = settle,
     .prepare = pd_detect_stop_on_signals,
     .together = pd_detect,

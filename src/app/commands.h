@@ -57,6 +57,9 @@ struct pd_command {
      * preset `texts`. NULL: nothing. */
     const char *const *texts;
 
+    /* `--preset auto` may choose `edited`. An index has no room for its names. */
+    bool edited;
+
     /*
      * Set *settings to options of command `settings_of`, each followed by its value, then NULL:
      * what comes before the command line. NULL: nothing. PD_OK, or a failure that main reports.

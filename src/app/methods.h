@@ -17,8 +17,8 @@
 const char *const *pd_method_settings(const char *name);
 
 /*
- * The same for a preset that is not PD_PRESET_AUTO. Its options come before the options of a
- * method.
+ * The same for a preset, or, for PD_PRESET_AUTO, what it changes in PD_PRESET_EDITED. Options of a
+ * preset come before the options of a method.
  */
 const char *const *pd_preset_settings(enum pd_preset preset);
 

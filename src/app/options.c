@@ -325,9 +325,12 @@ static int store_defaults(struct pd_options *o, const char *command)
     return PD_OK;
 }
 
-/* Parse again: the command line wins over the method, and the method wins over the preset. */
+/*
+ * Parse again: the command line wins over the method, and the method wins over the preset.
+ *   more  settings that win over the preset; NULL: none
+ */
 static int parse_with_preset(struct pd_options *o, const struct pd_command *command,
-                             enum pd_preset preset, int argc, char **argv)
+                             enum pd_preset preset, const char *const *more, int argc, char **argv)
 {
     const char *const method = o->method.name;
     const bool given = o->method_given;
@@ -337,6 +340,8 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
         PD_TRY(apply_method(o, command->name, o->method.name));
         PD_TRY(apply(o, command->name, pd_preset_settings(preset)));
     }
+    if (more)
+        PD_TRY(apply(o, command->name, more));
     if (command->texts && preset == PD_PRESET_TEXTS)
         PD_TRY(apply(o, command->name, command->texts));
     if (given)
@@ -353,8 +358,11 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
 static int parse_presets(struct pd_options *o, const struct pd_command *command, int argc,
                          char **argv)
 {
-    for (enum pd_preset preset = PD_PRESET_WEB; preset <= PD_PRESET_CHARACTERS; preset++) {
-        const int status = parse_with_preset(o, command, preset, argc, argv);
+    const enum pd_preset last = command->edited ? PD_PRESET_EDITED : PD_PRESET_CHARACTERS;
+    for (enum pd_preset preset = PD_PRESET_WEB; preset <= last; preset++) {
+        const char *const *more =
+            preset == PD_PRESET_EDITED ? pd_preset_settings(PD_PRESET_AUTO) : NULL;
+        const int status = parse_with_preset(o, command, preset, more, argc, argv);
         if (status < 0 && preset == PD_PRESET_WEB)
             return status;
         const bool fits = preset != PD_PRESET_CODE || o->input.words == PD_WORDS_CODE;
@@ -396,7 +404,7 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     if (o->preset == PD_PRESET_AUTO && !o->decided)
         return parse_presets(o, command, argc, argv);
     const enum pd_preset preset = o->preset == PD_PRESET_AUTO ? PD_PRESET_PAPER : o->preset;
-    const int status = parse_with_preset(o, command, preset, argc, argv);
+    const int status = parse_with_preset(o, command, preset, NULL, argc, argv);
     o->preset = preset;
     return status;
 }

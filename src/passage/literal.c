@@ -1,6 +1,7 @@
 /* passage/literal.c - see src/passage/literal.h */
 #include "literal.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "pardup/base/hash.h"
@@ -54,12 +55,19 @@ static uint64_t hash_of(const uint32_t *words)
     return hash;
 }
 
+/* May the run of words from word k on stand in the other stretch? */
+static bool may_match(struct pd_numbered x, uint32_t k)
+{
+    return x.shared_before[k + PD_LITERAL_RUN] - x.shared_before[k] == PD_LITERAL_RUN;
+}
+
 /* List the runs of a stretch. */
 static void list_runs(struct pd_literal *l, struct pd_numbered b)
 {
     l->runs.n = 0;
     for (uint32_t k = 0; k + PD_LITERAL_RUN <= b.n; k++)
-        places_push(&l->runs, (struct place){hash_of(b.v + k), k});
+        if (may_match(b, k))
+            places_push(&l->runs, (struct place){hash_of(b.v + k), k});
     pd_sort_records(l->runs.v, l->runs.n, 2, 2);
 }
 
@@ -83,7 +91,8 @@ const struct pd_passages *pd_literal_find(struct pd_literal *l, struct pd_number
     l->found.n = l->dots.n = 0;
     list_runs(l, b);
     for (uint32_t i = 0; l->runs.n && i + PD_LITERAL_RUN <= a.n; i++)
-        match_run(l, a, b, i);
+        if (may_match(a, i))
+            match_run(l, a, b, i);
     if (l->dots.n)
         pd_best_find(l->best, &(struct pd_pair_dots){.b = 1, .dots = l->dots.v, .n = l->dots.n},
                      &l->found);

@@ -17,6 +17,8 @@ enum { PD_LITERAL_RUN = 5, PD_LITERAL_REPEATS = 16 };
 /* Words of a document, as numbers that are equal where the words are; borrowed. */
 struct pd_numbered {
     const uint32_t *v;
+    const uint32_t *shared_before; /* n + 1 counts: words before v[k], from some word on, without
+                                      words that the other stretch cannot have */
     uint32_t n;
 };
 

@@ -51,6 +51,9 @@ enum {
     ALIKE = 65,          /* least matched words and neighbours for 100 words of the shorter side */
     ALIKE_UNEVEN = 90,   /* the same for an uneven span */
     RUN = 3,             /* common words in a row at both ends of a verbatim span */
+    UNLIKE_TENTHS = 3,   /* a span of which fewer tenths agree has to say more */
+    SCORE_UNLIKE = 2720, /* the least score of such a span: 170 bits */
+    SCORE_WORD = 16,     /* and for each word of its shorter side: one bit */
     TRIM_MOST = 64       /* words by which an end of a verbatim span moves inward at most */
 };
 
@@ -188,7 +191,8 @@ static int64_t best_stretch(struct pd_refining *r, int side, struct pd_stretch c
     const struct pd_shared_word *end, *const begin = shared_in(r, !side, other, &end);
     int32_t *above = r->above.v;
     for (const struct pd_shared_word *w = begin; w < end; w++)
-        above[w->id] = gain_of(r, side, w->id, log_words, keeping) - keeping->lost;
+        if (above[w->id] == 0) /* a word that stands there twice is scored once */
+            above[w->id] = gain_of(r, side, w->id, log_words, keeping) - keeping->lost;
     const uint32_t *before = r->shared_before[side].v;
     const struct pd_shared_words *shared = &r->shared[side];
     const int64_t most = pd_stretch_best(&(struct pd_stretching){.v = shared->v,
@@ -301,10 +305,11 @@ static struct pd_stretch trimmed(const struct pd_refining *r, int side, const st
 /* How many words of a side stand in the other side. */
 static uint32_t count_matched(struct pd_refining *r, const struct sought *s, int side)
 {
+    const struct pd_shared_word *end, *w = shared_in(r, side, s->at[side], &end);
     uint32_t matched = 0;
     count_span(r, !side, s->at[!side], 1);
-    for (uint32_t k = s->at[side].from; k < s->at[side].to; k++)
-        matched += r->in_span.v[r->ids[side].v[k]] > 0;
+    for (; w < end; w++)
+        matched += r->in_span.v[w->id] > 0;
     count_span(r, !side, s->at[!side], UINT32_MAX);
     return matched;
 }
@@ -320,53 +325,130 @@ static int by_u64(const void *x, const void *y)
     return (p > q) - (p < q);
 }
 
-/* How many pairs of adjacent words of a side are adjacent in the other side, in the same order. */
+/*
+ * How many pairs of adjacent words of a side are adjacent in the other side, in the same order. Both
+ * words of a pair stand in both windows.
+ */
 static uint32_t count_neighbours(struct pd_refining *r, const struct sought *s, int side)
 {
-    const struct pd_stretch at = s->at[side], other = s->at[!side];
-    const uint32_t *x = r->ids[side].v, *y = r->ids[!side].v;
+    const struct pd_shared_word *end, *w = shared_in(r, !side, s->at[!side], &end);
     uint32_t neighbours = 0;
     r->adjacent.n = 0;
-    for (uint32_t k = other.from; k + 1 < other.to; k++)
-        pd_u64s_push(&r->adjacent, pd_ij(y[k], y[k + 1]));
+    for (; w + 1 < end; w++)
+        if (w[0].at + 1 == w[1].at)
+            pd_u64s_push(&r->adjacent, pd_ij(w[0].id, w[1].id));
     pd_sort_records(r->adjacent.v, r->adjacent.n, 1, 1);
-    for (uint32_t k = at.from; k + 1 < at.to; k++) {
-        const uint64_t pair = pd_ij(x[k], x[k + 1]);
-        neighbours += bsearch(&pair, r->adjacent.v, r->adjacent.n, sizeof pair, by_u64) != NULL;
+    for (w = shared_in(r, side, s->at[side], &end); r->adjacent.n && w + 1 < end; w++) {
+        const uint64_t pair = pd_ij(w[0].id, w[1].id);
+        neighbours += w[0].at + 1 == w[1].at &&
+                      bsearch(&pair, r->adjacent.v, r->adjacent.n, sizeof pair, by_u64) != NULL;
     }
     return neighbours;
+}
+
+/* Are both sides the same words in the same order? */
+static bool are_equal(const struct pd_refining *r, const struct sought *s)
+{
+    return words_of(s, 0) == words_of(s, 1) &&
+           memcmp(r->ids[0].v + s->at[0].from, r->ids[1].v + s->at[1].from,
+                  words_of(s, 0) * sizeof *r->ids[0].v) == 0;
 }
 
 /* Have 100 words of a side `least` words and neighbours that stand in the other side? */
 static bool are_alike(struct pd_refining *r, const struct sought *s, int side, uint32_t least)
 {
-    const uint64_t alike = (uint64_t)count_matched(r, s, side) + count_neighbours(r, s, side);
+    const uint64_t alike = are_equal(r, s)
+                               ? 2 * (uint64_t)words_of(s, side) - 1
+                               : (uint64_t)count_matched(r, s, side) + count_neighbours(r, s, side);
     return 100 * alike >= (uint64_t)least * words_of(s, side);
+}
+
+/* Do so few words of a span agree that it can be two texts about one thing? */
+static bool is_unlike(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
+                      const struct pd_window *b)
+{
+    const uint32_t longer = pd_max_u32(words_of(s, 0), words_of(s, 1));
+    const uint32_t shorter = pd_min_u32(words_of(s, 0), words_of(s, 1));
+    const int64_t score = s->score[0] + s->score[1];
+    if (score >= SCORE_UNLIKE && score >= (int64_t)SCORE_WORD * shorter)
+        return false;
+    r->agreement.exact_cells = PD_AGREEMENT_CELLS;
+    return 10 * pd_agreement_words(&r->agreement,
+                                   (struct pd_spoken){a->v + s->at[0].from, words_of(s, 0)},
+                                   (struct pd_spoken){b->v + s->at[1].from, words_of(s, 1)}) <
+           (uint64_t)UNLIKE_TENTHS * longer;
+}
+
+/* The words of a window beyond an end of its side of a span. */
+static struct pd_beyond_words beyond(const struct pd_window *window, struct pd_stretch at, int step)
+{
+    return step > 0 ? (struct pd_beyond_words){window->spellings + at.to, window->n - at.to, step}
+                    : (struct pd_beyond_words){window->spellings + at.from - (at.from > 0), at.from,
+                                               step};
+}
+
+/* By how many words do the ends of a span grow? grown: back and ahead; none without spellings. */
+static void grow(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
+                 const struct pd_window *b, struct pd_growth grown[2])
+{
+    for (int end = 0; end < 2; end++) {
+        const int step = end ? 1 : -1;
+        grown[end] = a->spellings && b->spellings ? pd_grow(&r->growing, beyond(a, s->at[0], step),
+                                                            beyond(b, s->at[1], step))
+                                                  : (struct pd_growth){0, 0};
+    }
+}
+
+/* The side that has fewer words; a, if both have as many. */
+static int shorter_of(const struct sought *s) { return words_of(s, 1) < words_of(s, 0); }
+
+static void push(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
+                 const struct pd_window *b, enum pd_span_kind kind, const struct pd_growth grown[2])
+{
+    pd_spans_push(&r->spans, (struct pd_span){.score = s->score[0] + s->score[1],
+                                              .start_a = a->first + s->at[0].from,
+                                              .start_b = b->first + s->at[1].from,
+                                              .length_a = words_of(s, 0),
+                                              .length_b = words_of(s, 1),
+                                              .matched = count_matched(r, s, shorter_of(s)),
+                                              .kind = kind,
+                                              .back = grown[0],
+                                              .ahead = grown[1]});
 }
 
 /*
  * Keep the span, unless too few words of its shorter side stand in the other side, and too few of
  * them beside the same word: two texts about one thing share words, but not their order. Of a
- * literal span the longer side is judged. Returns whether it is kept.
+ * literal span the longer side is judged; other spans may not be unlike. Returns whether it is kept.
  */
 static bool push_span(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
                       const struct pd_window *b, enum pd_span_kind kind)
 {
-    const uint32_t length_a = words_of(s, 0), length_b = words_of(s, 1);
-    const int shorter = length_b < length_a;
-    const uint32_t matched = count_matched(r, s, shorter);
+    const int shorter = shorter_of(s);
+    struct pd_growth grown[2] = {{0, 0}, {0, 0}};
     if (kind == PD_SPAN_LITERAL
             ? !are_alike(r, s, !shorter, ALIKE_LITERAL)
-            : !are_alike(r, s, shorter, kind == PD_SPAN_UNEVEN ? ALIKE_UNEVEN : ALIKE))
+            : !are_alike(r, s, shorter, kind == PD_SPAN_UNEVEN ? ALIKE_UNEVEN : ALIKE) ||
+                  is_unlike(r, s, a, b))
         return false;
-    pd_spans_push(&r->spans, (struct pd_span){.score = s->score[0] + s->score[1],
-                                              .start_a = a->first + s->at[0].from,
-                                              .start_b = b->first + s->at[1].from,
-                                              .length_a = length_a,
-                                              .length_b = length_b,
-                                              .matched = matched,
-                                              .kind = kind});
+    if (kind != PD_SPAN_UNEVEN)
+        grow(r, s, a, b, grown);
+    push(r, s, a, b, kind, grown);
     return true;
+}
+
+/*
+ * Take the words of the core for a span if its ends grow by enough words: where nearly all words are
+ * misread, those that are left score too little.
+ */
+static void push_misread(struct pd_refining *r, const struct pd_stretch *core,
+                         const struct pd_window *a, const struct pd_window *b)
+{
+    const struct sought s = {.at = {core[0], core[1]}, .score = {SCORE_LEAST, 0}};
+    struct pd_growth grown[2];
+    grow(r, &s, a, b, grown);
+    if (pd_min_u32(grown[0].a + grown[1].a, grown[0].b + grown[1].b) >= WORDS_LEAST)
+        push(r, &s, a, b, PD_SPAN_EVEN, grown);
 }
 
 static bool is_enough(const struct sought *s, int64_t score, uint32_t words)
@@ -451,7 +533,8 @@ static bool push_literal(struct pd_refining *r, const struct pd_stretch *core,
     for (int side = 0; side < 2; side++) {
         from[side] = core[side].from > NEAR ? core[side].from - NEAR : 0;
         const uint32_t to = pd_min_u32(core[side].to + NEAR, (uint32_t)r->ids[side].n);
-        near[side] = (struct pd_numbered){r->ids[side].v + from[side], to - from[side]};
+        near[side] = (struct pd_numbered){r->ids[side].v + from[side],
+                                          r->shared_before[side].v + from[side], to - from[side]};
     }
     if (!r->literal)
         r->literal = pd_literal_new();
@@ -474,15 +557,10 @@ static bool push_literal(struct pd_refining *r, const struct pd_stretch *core,
 
 /* ---- all spans of a region ---- */
 
-void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
-                      const struct pd_window *a, const struct pd_window *b)
+/* Find the spans that are no literal ones. */
+static void push_others(struct pd_refining *r, const struct pd_stretch *core,
+                        const struct pd_window *a, const struct pd_window *b)
 {
-    const uint32_t from_a = region->start_a - a->first, from_b = region->start_b - b->first;
-    const struct pd_stretch core[2] = {{from_a, from_a + region->length_a},
-                                       {from_b, from_b + region->length_b}};
-    number_words(r, a, b);
-    if (push_literal(r, core, a, b))
-        return;
     struct sought s = seek(r, core, -1);
     if (s.score[0] + s.score[1] < SCORE_TRIED)
         return;
@@ -501,6 +579,21 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
     }
 }
 
+void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
+                      const struct pd_window *a, const struct pd_window *b)
+{
+    const uint32_t from_a = region->start_a - a->first, from_b = region->start_b - b->first;
+    const struct pd_stretch core[2] = {{from_a, from_a + region->length_a},
+                                       {from_b, from_b + region->length_b}};
+    const size_t before = r->spans.n;
+    number_words(r, a, b);
+    if (push_literal(r, core, a, b))
+        return;
+    push_others(r, core, a, b);
+    if (r->spans.n == before)
+        push_misread(r, core, a, b);
+}
+
 void pd_refining_release(struct pd_refining *r)
 {
     pd_spans_release(&r->spans);
@@ -516,6 +609,8 @@ void pd_refining_release(struct pd_refining *r)
     pd_u64s_release(&r->words);
     pd_u64s_release(&r->adjacent);
     pd_scores_release(&r->above);
+    pd_agreement_release(&r->agreement);
+    pd_growing_release(&r->growing);
     pd_literal_free(r->literal);
     r->literal = NULL;
 }

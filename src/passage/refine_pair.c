@@ -80,6 +80,77 @@ static int by_place(const void *x, const void *y)
     return (p->start_a > q->start_a) - (p->start_a < q->start_a);
 }
 
+/* ---- growing ---- */
+
+/* Where a span begins and ends in document a (side 0) or b, as it grows. */
+static int64_t begin_of(const struct pd_span *s, int side)
+{
+    return side ? (int64_t)s->start_b - s->back.b : (int64_t)s->start_a - s->back.a;
+}
+
+static int64_t end_of(const struct pd_span *s, int side)
+{
+    return side ? (int64_t)s->start_b + s->length_b + s->ahead.b
+                : (int64_t)s->start_a + s->length_a + s->ahead.a;
+}
+
+/* The index of the span after span k in document b, and n if there is none. */
+static size_t next_in_b(const struct pd_spans *spans, size_t k)
+{
+    size_t next = spans->n;
+    for (size_t m = 0; m < spans->n; m++)
+        if (spans->v[m].start_b > spans->v[k].start_b &&
+            (next == spans->n || spans->v[m].start_b < spans->v[next].start_b))
+            next = m;
+    return next;
+}
+
+/*
+ * Let span x and the spans after it in both documents meet, or not. Returns whether they become one
+ * span.
+ *   y, z  the span after x in a, and in b; NULL: there is none
+ */
+static bool meet(struct pd_span *x, struct pd_span *y, struct pd_span *z)
+{
+    const struct pd_growth none = {0, 0};
+    const bool reaches_y = y && end_of(x, 0) > y->start_a;
+    const bool reaches_z = z && end_of(x, 1) > z->start_b;
+    const bool back_y = y && begin_of(y, 0) < (int64_t)x->start_a + x->length_a;
+    const bool back_z = z && begin_of(z, 1) < (int64_t)x->start_b + x->length_b;
+    if (y == z && ((reaches_y && reaches_z) || (back_y && back_z)))
+        return true;
+    if (reaches_y || reaches_z)
+        x->ahead = none;
+    if (back_y)
+        y->back = none;
+    if (back_z)
+        z->back = none;
+    const bool over_y = y && begin_of(y, 0) < end_of(x, 0);
+    const bool over_z = z && begin_of(z, 1) < end_of(x, 1);
+    if (y == z && over_y && over_z)
+        return true;
+    if (over_y)
+        y->back = none;
+    if (over_z)
+        z->back = none;
+    return false;
+}
+
+/* Append the passage of spans x to y, which become one. */
+static void push_passage(pd_doc a, pd_doc b, const struct pd_span *x, const struct pd_span *y,
+                         struct pd_passages *out)
+{
+    const uint32_t start[2] = {(uint32_t)begin_of(x, 0), (uint32_t)begin_of(x, 1)};
+    const uint32_t length[2] = {(uint32_t)end_of(y, 0) - start[0],
+                                (uint32_t)end_of(y, 1) - start[1]};
+    uint32_t matched = 0;
+    for (const struct pd_span *s = x; s <= y; s++)
+        matched += s->matched;
+    pd_passages_push(
+        out, (struct pd_passage){a, b, start[0], start[1], length[0], length[1], matched, 0,
+                                 (double)matched / (double)pd_min_u32(length[0], length[1])});
+}
+
 void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out)
 {
     struct pd_spans *chosen = &r->chosen;
@@ -92,11 +163,14 @@ void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passage
     if (chosen->n)
         qsort(chosen->v, chosen->n, sizeof *chosen->v, by_place);
     for (size_t k = 0; k < chosen->n; k++) {
-        const struct pd_span *span = &chosen->v[k];
-        pd_passages_push(
-            out, (struct pd_passage){a, b, span->start_a, span->start_b, span->length_a,
-                                     span->length_b, span->matched, 0,
-                                     (double)span->matched /
-                                         (double)pd_min_u32(span->length_a, span->length_b)});
+        struct pd_span *const x = &chosen->v[k];
+        const size_t z = next_in_b(chosen, k);
+        x->joined = meet(x, k + 1 < chosen->n ? x + 1 : NULL, z < chosen->n ? &chosen->v[z] : NULL);
+    }
+    for (size_t k = 0, first = 0; k < chosen->n; k++) {
+        if (chosen->v[k].joined)
+            continue;
+        push_passage(a, b, &chosen->v[first], &chosen->v[k], out);
+        first = k + 1;
     }
 }

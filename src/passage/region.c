@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
 static uint32_t i_of(uint64_t dot) { return (uint32_t)(dot >> 32); }
@@ -22,18 +23,45 @@ static uint64_t root_of(uint64_t *roots, uint64_t k)
     return k;
 }
 
-/* Join the components of close dots. A root is the first dot of its component. */
-static void join_close(uint64_t *roots, const uint64_t *dots, size_t n, uint32_t gap)
+/*
+ * Join the components of close dots. A root is the first dot of its component.
+ *
+ * Units of b are cut into cells of gap + 1. Dots of one cell are close if their units of a are, so
+ * of each cell all dots that are near enough in a are in one component: one close dot will do.
+ */
+static void join_close(struct pd_regions *r, uint32_t gap)
 {
-    for (size_t k = 0; k < n; k++)
+    const uint64_t *dots = r->dots.v, side = (uint64_t)gap + 1;
+    uint64_t *roots = r->roots.v, *last = r->last.v, *before = r->before.v;
+    for (size_t k = 0; k < r->dots.n; k++) {
+        const uint64_t cell = j_of(dots[k]) / side;
         roots[k] = k;
+        for (uint64_t c = cell ? cell - 1 : 0; c <= cell + 1; c++)
+            for (uint64_t m = last[c]; m && i_of(dots[k]) - i_of(dots[m - 1]) <= gap;
+                 m = before[m - 1]) {
+                const uint64_t x = root_of(roots, k), y = root_of(roots, m - 1);
+                if (x != y && !are_close(dots[k], dots[m - 1], gap))
+                    continue;
+                roots[x < y ? y : x] = x < y ? x : y;
+                break;
+            }
+        before[k] = last[cell];
+        last[cell] = k + 1;
+    }
+    for (size_t k = 0; k < r->dots.n; k++)
+        last[j_of(dots[k]) / side] = 0;
+}
+
+/* Make room for n dots, and for the cells of their units of b. */
+static void make_room(struct pd_regions *r, size_t n, uint32_t gap)
+{
+    uint32_t most = 0;
     for (size_t k = 0; k < n; k++)
-        for (size_t m = k + 1; m < n && i_of(dots[m]) - i_of(dots[k]) <= gap; m++) {
-            if (!are_close(dots[k], dots[m], gap))
-                continue;
-            const uint64_t x = root_of(roots, k), y = root_of(roots, m);
-            roots[x < y ? y : x] = x < y ? x : y;
-        }
+        most = pd_max_u32(most, j_of(r->dots.v[k]));
+    pd_u64s_reserve(&r->roots, n);
+    pd_u64s_reserve(&r->before, n);
+    for (uint64_t cells = most / ((uint64_t)gap + 1) + 2; r->last.n < cells;)
+        pd_u64s_push(&r->last, 0);
 }
 
 /* Extend a region by a dot that comes later. */
@@ -71,8 +99,8 @@ static void collect(struct pd_regions *r, pd_doc a, pd_doc b, uint32_t gamma, ui
                     struct pd_passages *out)
 {
     const size_t n = r->dots.n, before = out->n;
-    pd_u64s_reserve(&r->roots, n);
-    join_close(r->roots.v, r->dots.v, n, gap);
+    make_room(r, n, gap);
+    join_close(r, gap);
     for (size_t k = 0; k < n; k++) {
         const uint64_t dot = r->dots.v[k], root = root_of(r->roots.v, k);
         if (root == k) {
@@ -126,5 +154,7 @@ void pd_regions_release(struct pd_regions *r)
     pd_u64s_release(&r->dots);
     pd_u64s_release(&r->listed);
     pd_u64s_release(&r->roots);
+    pd_u64s_release(&r->last);
+    pd_u64s_release(&r->before);
     pd_u64s_release(&r->places);
 }

@@ -59,6 +59,8 @@ void pd_job_choose_preset(struct pd_job *job, double share)
         return;
     enum pd_preset preset =
         pd_preset_for(&job->collection.totals, share, o->input.words, job->why_preset);
+    if (preset == PD_PRESET_EDITED && !o->presets[preset].name)
+        preset = PD_PRESET_TEXTS;
     if (!o->presets[preset].name)
         preset = PD_PRESET_WEB;
     o->method = o->presets[preset];

@@ -216,8 +216,8 @@ const struct pd_option pd_option_table[] = {
      "kind of collection, which sets the options below; each can still be given; web: web pages; "
      "texts: books, news, mail; code: programs, whatever their names and comments; characters: texts "
      "whose words are single characters; edited: "
-     "copies in other words; paper: the main method of the papers as published; auto: web, texts, code "
-     "or characters, by what is in the collection (of an index: its sources), and paper if --method or "
+     "copies in other words; paper: the main method of the papers as published; auto: web, edited, texts, "
+     "code or characters, by what is in the collection (an index by its sources, and never edited), and paper if --method or "
      "another option says what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "

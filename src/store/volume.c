@@ -12,7 +12,7 @@
 
 enum {
     VOLUME_FORMAT = 14, /* version of the file's format */
-    ARRAYS = 8          /* arrays of a volume that are in its file */
+    ARRAYS = 9          /* arrays of a volume that are in its file */
 };
 
 struct head {
@@ -42,6 +42,7 @@ static void list_arrays(const struct pd_volume *v, struct array arrays[ARRAYS])
     arrays[5] = ARRAY(&v->df);
     arrays[6] = ARRAY(&v->forms);
     arrays[7] = ARRAY(&v->form_ends);
+    arrays[8] = ARRAY(&v->spellings);
 }
 
 /* The members of every array that PD_VEC makes. */

@@ -194,10 +194,10 @@ for group in h5py.File("r.h5").values():
 assert h5py.File("r.h5")["passages/end_a"].attrs["unit"] == b"bytes"'
 
 # ---- the same bytes, whatever the machine ----
-run detect --reproducible -o same.h5 one.txt a.txt other*.txt
+run detect --preset texts --reproducible -o same.h5 one.txt a.txt other*.txt
 exits "--reproducible" 0
 cp same.h5 want.h5
-run_np 3 detect --reproducible --scratch scratch -o same.h5 one.txt a.txt other*.txt
+run_np 3 detect --preset texts --reproducible --scratch scratch -o same.h5 one.txt a.txt other*.txt
 verdict "--reproducible: the same bytes on 3 ranks" cmp -s same.h5 want.h5
 run show --limit 1 same.h5
 exits "show of such a result" 0

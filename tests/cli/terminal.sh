@@ -39,14 +39,14 @@ says "--verbose: stages" "stage    seconds"
 plain detect --preset texts --quiet --progress bar --scratch . -o out.h5 in
 verdict "--quiet: nothing is said" [ ! -s err ]
 printf '\x1f\x8b\x08broken' >bad.gz
-plain detect --quiet --scratch . -o out.h5 in bad.gz
+plain detect --preset texts --quiet --scratch . -o out.h5 in bad.gz
 verdict "--quiet: no warnings" [ "$(grep -vc 'error: ' err)" -eq 0 ]
 plain text --quiet nowhere.txt
 verdict "--quiet: errors are said" grep -q "error: nowhere.txt" err
 plain synth --quiet --documents 50 -o web
 verdict "synth --quiet" [ ! -s err ]
 need_ranks 2
-timeout "$RUN_SECONDS" "${on_ranks[@]}" 2 "$PARDUP" detect --quiet --scratch . -o two.h5 in >out 2>err </dev/null
+timeout "$RUN_SECONDS" "${on_ranks[@]}" 2 "$PARDUP" detect --preset texts --quiet --scratch . -o two.h5 in >out 2>err </dev/null
 verdict "--quiet on two ranks" [ ! -s err ]
 plain detect --scratch . -o x.h5 bad.gz in
 verdict "alone: a warning names no rank" [ "$(grep -c 'rank 0' err)" -eq 0 ]

@@ -108,6 +108,15 @@ huge_sets() {
 COMBINATIONS
 }
 
+# Ends of passages grow over letters that were misread.
+edited_text() {
+    cat <<'COMBINATIONS'
+--preset edited
+--preset edited --rare 0.001 --gap 20
+--method edited --edges sentence --gamma 3
+COMBINATIONS
+}
+
 # For a collection in which more than the usual --max-df documents share a banner.
 chosen_combinations() {
     cat <<'COMBINATIONS'
@@ -201,6 +210,9 @@ lines=$(make_collection random "$work/larger" --near --seed 97 --documents 800)
 random "random-larger" chosen_combinations "$lines"
 lines=$(make_collection huge "$work/huge")
 random random-huge huge_sets "$lines"
+
+lines=$(make_collection misread "$work/misread")
+random random-misread edited_text "$lines"
 
 many=1
 if [ -n "$FULL" ]; then

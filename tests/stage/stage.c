@@ -7,6 +7,7 @@
 
 #include "app/options.h"
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/base/log.h"
 #include "pardup/store/cursor.h"
 #include "pd_random.h"
@@ -143,12 +144,17 @@ uint32_t stage_documents_with(const struct stage_docs *d, uint32_t word)
     return found;
 }
 
-/* Append the spelling of a word: letters alone, which no rule for sentences knows. */
+/*
+ * Append the spelling of a word: letters alone, which no rule for sentences knows. Two words have few
+ * letters in common, as ends of passages may grow by letters.
+ */
 static void spell(uint32_t word, bool capital, struct pd_bytes *text)
 {
-    char letters[12] = "wo";
+    char letters[16] = "wo";
     size_t n = 2;
-    for (; word > 0 || n < 4; word /= 26)
+    for (uint64_t hash = pd_mix(word); n < 8; hash /= 26)
+        letters[n++] = (char)('a' + hash % 26);
+    for (; word > 0 || n < 10; word /= 26)
         letters[n++] = (char)('a' + word % 26);
     letters[0] = capital ? 'W' : 'w';
     pd_bytes_append(text, letters, n);

@@ -22,6 +22,7 @@ import html
 import json
 import os
 import pathlib
+import random
 import re
 import subprocess
 import sys
@@ -228,13 +229,33 @@ def huge(shop):
                         ((f"h{k}", f"{text}.") for k, text in enumerate(texts)))]
 
 
+def misread(shop):
+    """Texts, and the same with up to a quarter of the letters misread, and parts exchanged."""
+    rng = random.Random(shop.seed)
+    letters = "abcdefghijklmnoprstuvw\u00e9\u0434"
+    words = ["".join(rng.choices(letters, k=rng.randint(1, 9))) for _ in range(1500)]
+
+    def wrong(letter):
+        return rng.choice(["", " ", letter + rng.choice(letters), *rng.choices(letters, k=4)])
+    texts = []
+    for k in range(24):
+        text = [rng.choice(words) for _ in range(rng.randint(60, 500))]
+        copy = text[len(text) // 2:] + text[:len(text) // 2] if k % 4 == 3 else text
+        rate = k % 6 * 0.05
+        texts.append((f"printed{k}", " ".join(text) + "."))
+        texts.append((f"read{k}", "".join(wrong(letter) if rng.random() < rate else letter
+                                          for letter in " ".join(copy)) + "."))
+    shop.out.mkdir(parents=True, exist_ok=True)
+    return [write_jsonl(shop.out / "misread.jsonl", texts)]
+
+
 COLLECTIONS = {
     "reuters": reuters, "newsgroups": newsgroups, "installguide": installguide_all,
     "installguide-en": installguide_en, "installguide-zh": installguide_zh, "clueweb": clueweb,
     "warc": warc, "legal": legal, "spdx": spdx, "pan13": pan13, "pan13-sample": pan13_sample,
     "books": books, "editions": editions, "clough": clough, "gov2": gov2,
     "chinese-laws": chinese_laws, "articles": articles, "random": random_jsonl,
-    "huge": huge,
+    "huge": huge, "misread": misread,
 }
 
 

@@ -7,8 +7,10 @@ import collections
 
 import numpy
 
+import oracle_agreement
 import oracle_best
 import oracle_features
+import oracle_grow
 
 MARGIN = 500  # words that are looked at before and behind a region
 RARITY = 2, 17  # least and greatest rarity, bits
@@ -17,6 +19,8 @@ SCORE_LEAST, SCORE_UNEVEN, SCORE_TRIED = 1039, 1501, 577
 WORDS_LEAST = 15
 ALIKE, ALIKE_UNEVEN = 65, 90  # per 100 words of the shorter side
 RUN, TRIM_MOST = 3, 64
+UNLIKE = 3, 10  # a span of which a smaller share of words agrees has to score more,
+SCORE_UNLIKE, SCORE_WORD = 2720, 16  # in all, and for each word of its shorter side
 
 # Spans of words that stand in both documents in the same order.
 NEAR = 20  # words before and behind a region
@@ -33,8 +37,8 @@ VERBATIM, EDITED, SUMMARY = Keeping(0, -90), Keeping(-17, -15), Keeping(-69, -1)
 # How a span was found, in the order in which spans are chosen.
 EVEN, UNEVEN, LITERAL = range(3)
 
-# Words [a[0], a[1]) of one document and [b[0], b[1]) of the other.
-Span = collections.namedtuple("Span", "kind score a b matched")
+# Words [a[0], a[1]) of one document and [b[0], b[1]) of the other; by how many words of each it grows.
+Span = collections.namedtuple("Span", "kind score a b matched back ahead")
 
 
 def log2_sixteenths(n):
@@ -108,6 +112,7 @@ class Seeker:
         number = {word: n for n, word in enumerate(names)}
         self.windows = [numpy.array([number[word] for word in text]) for text in texts]
         self.here = [numpy.bincount(window, minlength=len(names)) for window in self.windows]
+        self.texts = texts
         self.cores = cores
         self.bits = numpy.array([rarity[word] for word in names])
         self.whole = False  # does a literal span have all words of the region?
@@ -179,6 +184,13 @@ class Seeker:
         neighbours = set(zip(long, long[1:]))
         return len(short), matched, sum(pair in neighbours for pair in zip(short, short[1:]))
 
+    def unlike(self, score, at):
+        """Do few words agree, and do they say little?"""
+        x, y = (self.windows[side][low:high].tolist() for side, (low, high) in enumerate(at))
+        agreed = oracle_agreement.agreed_words(x, y)
+        return (UNLIKE[1] * agreed < UNLIKE[0] * max(len(x), len(y))
+                and score < max(SCORE_UNLIKE, SCORE_WORD * min(len(x), len(y))))
+
     # -------------------------------------------------------------- literal spans
 
     def shared_runs(self, near):
@@ -238,9 +250,21 @@ class Seeker:
 
     def spans(self, offsets):
         """The spans of the region."""
-        yield from self.literal_spans(offsets)
-        if self.whole:
-            return
+        found = list(self.literal_spans(offsets))
+        if not self.whole:
+            found.extend(self.other_spans(offsets))
+        yield from found or self.misread_spans(offsets)
+
+    def misread_spans(self, offsets):
+        """The core, if its ends grow by enough words."""
+        back, ahead = self.grown(self.cores)
+        if min(m + n for m, n in zip(back, ahead)) >= WORDS_LEAST:
+            a, b = ((low + offset, high + offset)
+                    for (low, high), offset in zip(self.cores, offsets))
+            yield Span(EVEN, SCORE_LEAST, a, b, self.alike(self.cores)[1], back, ahead)
+
+    def other_spans(self, offsets):
+        """The spans of the region that are not literal."""
         score, at, verbatim = self.seek(None)
         if score < SCORE_TRIED:
             return
@@ -260,9 +284,19 @@ class Seeker:
         """The span, if its sides are alike enough."""
         least = {EVEN: ALIKE, UNEVEN: ALIKE_UNEVEN, LITERAL: ALIKE_LITERAL}[kind]
         words, matched, neighbours = self.alike(at, longer=kind == LITERAL)
-        if 100 * (matched + neighbours) >= least * words:
+        if 100 * (matched + neighbours) >= least * words and (
+                kind == LITERAL or not self.unlike(score, at)):
             a, b = ((low + offset, high + offset) for (low, high), offset in zip(at, offsets))
-            yield Span(kind, score, a, b, self.alike(at)[1])
+            back, ahead = self.grown(at) if kind != UNEVEN else ((0, 0), (0, 0))
+            yield Span(kind, score, a, b, self.alike(at)[1], back, ahead)
+
+    def grown(self, at):
+        """By how many words both ends grow: ((words of a, words of b) before, the same behind)."""
+        before, behind = [], []
+        for text, (low, high) in zip(self.texts, at):
+            before.append([oracle_grow.spelling(word)[::-1] for word in text[:low][::-1]])
+            behind.append([oracle_grow.spelling(word) for word in text[high:]])
+        return oracle_grow.grow(*before), oracle_grow.grow(*behind)
 
 
 # ------------------------------------------------------------------ the spans of a pair
@@ -296,6 +330,52 @@ def choose(spans):
     return chosen
 
 
+def join(spans):
+    """The spans with what they have grown by; spans that come to meet are one."""
+    spans = sorted(spans, key=lambda span: span.a)
+    a, b = [list(span.a) for span in spans], [list(span.b) for span in spans]
+    back, ahead = [span.back for span in spans], [span.ahead for span in spans]
+    joined = [False] * len(spans)
+    for x in range(len(spans)):
+        y = x + 1 if x + 1 < len(spans) else None
+        z = min((k for k in range(len(spans)) if b[k][0] > b[x][0]), key=lambda k: b[k][0],
+                default=None)
+
+        def over_begin(k, side):  # does x grow over the begin of k?
+            return k is not None and side[x][1] + ahead[x][side is b] > side[k][0]
+
+        def over_end(k, side):  # does k grow over the end of x?
+            return k is not None and side[k][0] - back[k][side is b] < side[x][1]
+
+        def overlap_grown(k, side):
+            return k is not None and (side[k][0] - back[k][side is b]
+                                      < side[x][1] + ahead[x][side is b])
+        reaches, reached = (over_begin(y, a), over_begin(z, b)), (over_end(y, a), over_end(z, b))
+        if y == z and (all(reaches) or all(reached)):
+            joined[x] = True
+            continue
+        if any(reaches):
+            ahead[x] = 0, 0
+        for k, is_reached in zip((y, z), reached):
+            if is_reached:
+                back[k] = 0, 0
+        overlaps = overlap_grown(y, a), overlap_grown(z, b)
+        joined[x] = y == z and all(overlaps)
+        for k, does in zip((y, z), overlaps):
+            if does and not joined[x]:
+                back[k] = 0, 0
+    found, first = [], 0
+    for x, goes_on in enumerate(joined):
+        if goes_on:
+            continue
+        found.append(spans[first]._replace(
+            a=(a[first][0] - back[first][0], a[x][1] + ahead[x][0]),
+            b=(b[first][0] - back[first][1], b[x][1] + ahead[x][1]),
+            matched=sum(span.matched for span in spans[first:x + 1])))
+        first = x + 1
+    return found
+
+
 def spans_of_pair(words_a, words_b, regions_of_pair, rarity):
     """The chosen spans of all regions of a pair of documents."""
     spans = []
@@ -307,4 +387,4 @@ def spans_of_pair(words_a, words_b, regions_of_pair, rarity):
                  for window, (low, high) in zip(windows, bounds(dots))]
         seeker = Seeker(words, windows, cores, rarity)
         spans.extend(seeker.spans([window[0] for window in windows]))
-    return choose(spans)
+    return join(choose(spans))

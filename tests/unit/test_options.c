@@ -308,6 +308,13 @@ static void test_auto(void)
     CU_ASSERT_EQUAL(parse("detect", "in -o x --words icu"),
                     pd_words_have_icu() ? PD_OK : PD_EUSAGE);
     CU_ASSERT_PTR_NULL(o.presets[PD_PRESET_CODE].name);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].refine, PD_REFINE_WORDS);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].gamma, 2);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].rare, 0.00003); /* a tenth of what the name gives */
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset edited"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.rare, 0.0003);
+    CU_ASSERT_EQUAL(parse("index", "in -o x"), PD_OK); /* its names would take too much room */
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].name, NULL);
     /* whoever says what is compared gets the rest as published */
     CU_ASSERT_EQUAL(parse("detect", "in -o x --preset auto --ngram 3"), PD_OK);
     CU_ASSERT_EQUAL(o.preset, PD_PRESET_PAPER);

@@ -34,19 +34,19 @@ static void check(struct pd_totals t, double share, enum pd_preset preset)
 static void test_kinds(void)
 {
     check(totals(100, 51, 0), 1, PD_PRESET_WEB);
-    check(totals(100, 50, 0), 1, PD_PRESET_TEXTS); /* short words are words all the same */
+    check(totals(100, 50, 0), 1, PD_PRESET_EDITED); /* short words are words all the same */
     check(totals(100, 0, 950), 1, PD_PRESET_CHARACTERS);
     check(totals(100, 100, 950), 1, PD_PRESET_WEB);
-    check_why((struct pd_totals){.documents = 1}, 1, PD_PRESET_TEXTS, "no document has text");
+    check_why((struct pd_totals){.documents = 1}, 1, PD_PRESET_EDITED, "no document has text");
 }
 
 /* A collection in several scripts is compared as most of its words want, and the job says so. */
 static void test_mixed(void)
 {
     check_why(totals(100, 0, 501), 1, PD_PRESET_CHARACTERS, "the preset texts suits");
-    check_why(totals(100, 0, 500), 1, PD_PRESET_TEXTS, "the preset characters suits");
-    check_why(totals(100, 0, 100), 1, PD_PRESET_TEXTS, "10 % of the words");
-    check_why(totals(100, 0, 99), 1, PD_PRESET_TEXTS, "are texts");
+    check_why(totals(100, 0, 500), 1, PD_PRESET_EDITED, "the preset characters suits");
+    check_why(totals(100, 0, 100), 1, PD_PRESET_EDITED, "10 % of the words");
+    check_why(totals(100, 0, 99), 1, PD_PRESET_EDITED, "are texts");
     check_why(totals(100, 0, 901), 1, PD_PRESET_CHARACTERS,
               "90 % of the words are single characters");
 }
@@ -54,7 +54,10 @@ static void test_mixed(void)
 /* A few pages are compared like texts. Of an excerpt the size of the whole collection counts. */
 static void test_sizes(void)
 {
-    check(totals(20, 20, 0), 1, PD_PRESET_TEXTS);
+    check(totals(20, 20, 0), 1, PD_PRESET_EDITED);
+    check(totals(20000, 0, 0), 1, PD_PRESET_EDITED);
+    check(totals(20001, 0, 0), 1, PD_PRESET_TEXTS);
+    check(totals(20000, 0, 0), 0.9, PD_PRESET_TEXTS);
     check(totals(21, 21, 0), 1, PD_PRESET_WEB);
     check(totals(20, 20, 0), 0.5, PD_PRESET_WEB);
     check(totals(1000000, 0, 0), 1, PD_PRESET_TEXTS);

@@ -32,8 +32,8 @@ static void refine(uint32_t length, struct pd_passages *found)
                                       .length_b = length};
     const uint32_t from_a = region.start_a - PD_REFINE_MARGIN;
     const uint32_t from_b = region.start_b - PD_REFINE_MARGIN;
-    const struct pd_window window_a = {a + from_a, WORDS - from_a, from_a};
-    const struct pd_window window_b = {b + from_b, WORDS - from_b, from_b};
+    const struct pd_window window_a = {a + from_a, WORDS - from_a, from_a, NULL};
+    const struct pd_window window_b = {b + from_b, WORDS - from_b, from_b, NULL};
     found->n = 0;
     pd_refine_region(&refining, &region, &window_a, &window_b);
     pd_refine_pair(&refining, 1, 2, found);
@@ -91,10 +91,49 @@ static void test_small_collection(void)
     pd_passages_release(&found);
 }
 
+/* Spans of 10 words, 30 words apart in a; y and z may lie elsewhere in b. */
+static size_t grown(struct pd_growth ahead, struct pd_growth back, uint32_t at_b,
+                    struct pd_passages *found)
+{
+    struct pd_span x = {100, 10, 10, 10, 10, 9, PD_SPAN_EVEN, {0}, {0}, false}, y = x;
+    x.ahead = ahead;
+    y.start_a = 50;
+    y.start_b = at_b;
+    y.back = back;
+    found->n = 0;
+    pd_spans_push(&refining.spans, x);
+    pd_spans_push(&refining.spans, y);
+    pd_refine_pair(&refining, 1, 2, found);
+    return found->n;
+}
+
+/* How spans grow, and which become one: see pd_refine_pair(). */
+static void test_growing(void)
+{
+    struct pd_passages found = {0};
+    const struct pd_growth none = {0, 0};
+    CU_ASSERT_EQUAL(grown((struct pd_growth){30, 29}, none, 50, &found), 2); /* it comes up to y */
+    CU_ASSERT(found.v[0].length_a == 40 && found.v[0].length_b == 39 && found.v[0].matched == 9);
+    CU_ASSERT(found.v[0].similarity > 0.23 && found.v[0].similarity < 0.24);
+    CU_ASSERT_EQUAL(grown((struct pd_growth){31, 31}, none, 50, &found), 1);
+    CU_ASSERT(found.v[0].start_a == 10 && found.v[0].length_a == 50 && found.v[0].length_b == 50 &&
+              found.v[0].matched == 18);
+    CU_ASSERT_EQUAL(grown(none, (struct pd_growth){31, 31}, 50, &found), 1);
+    CU_ASSERT_EQUAL(grown((struct pd_growth){31, 30}, none, 50, &found), 2); /* over y in a alone */
+    CU_ASSERT(found.v[0].length_a == 10 && found.v[0].length_b == 10);
+    CU_ASSERT_EQUAL(grown((struct pd_growth){20, 20}, (struct pd_growth){20, 20}, 50, &found), 1);
+    CU_ASSERT_EQUAL(grown((struct pd_growth){20, 10}, (struct pd_growth){20, 10}, 50, &found), 2);
+    CU_ASSERT(found.v[0].length_a == 30 && found.v[1].length_a == 10);
+    CU_ASSERT_EQUAL(grown((struct pd_growth){31, 31}, none, 200, &found), 2);
+    CU_ASSERT_EQUAL(grown((struct pd_growth){9, 9}, (struct pd_growth){9, 9}, 200, &found), 2);
+    CU_ASSERT(found.v[1].start_a == 41 && found.v[1].start_b == 191 && found.v[1].length_a == 19);
+    pd_passages_release(&found);
+}
+
 /* A span of n words from `start` on in both documents. */
 static struct pd_span span(enum pd_span_kind kind, int64_t score, uint32_t start, uint32_t n)
 {
-    return (struct pd_span){score, start, start, n, n, n, kind};
+    return (struct pd_span){score, start, start, n, n, n, kind, {0}, {0}, false};
 }
 
 /* Which of two spans is chosen: 0 or 1. */
@@ -144,6 +183,58 @@ static void test_edited(void)
     CU_ASSERT_EQUAL(found.v[0].length_a, COPY);
     CU_ASSERT_EQUAL(found.v[0].length_b, COPY);
     CU_ASSERT(found.v[0].similarity > 0.6 && found.v[0].similarity < 0.8);
+    pd_passages_release(&found);
+}
+
+/* Three words of a region agree, and around them a letter of every word but those is wrong. */
+static void test_misread(void)
+{
+    static uint64_t spelled[2][WORDS];
+    struct pd_passages found = {0};
+    uint64_t seed = 10;
+    make_texts(11);
+    for (uint32_t k = 0; k < WORDS; k++)
+        for (int side = 0; side < 2; side++)
+            for (int letter = 0; letter < 6; letter++)
+                spelled[side][k] |= (uint64_t)(1 + pd_random_below(&seed, 31)) << 5 * letter;
+    for (uint32_t k = 0; k < COPY; k++)
+        spelled[1][AT_B + k] = spelled[0][AT_A + k] ^ (k % 40 < 3 ? 0 : 1);
+    for (uint32_t k = 40; k < 43; k++)
+        b[AT_B + k] = a[AT_A + k];
+    const struct pd_passage region = {1, 2, AT_A + 40, AT_B + 40, 3, 3, 3, 0, 1};
+    for (int spells = 0; spells < 2; spells++) {
+        const struct pd_window x = {a, WORDS, 0, spells ? spelled[0] : NULL};
+        const struct pd_window y = {b, WORDS, 0, spells ? spelled[1] : NULL};
+        found.n = 0;
+        pd_refine_region(&refining, &region, &x, &y);
+        pd_refine_pair(&refining, 1, 2, &found);
+        CU_ASSERT_EQUAL_FATAL(found.n, spells);
+    }
+    CU_ASSERT_EQUAL(found.v[0].start_a, AT_A);
+    CU_ASSERT_EQUAL(found.v[0].start_b, AT_B);
+    CU_ASSERT_EQUAL(found.v[0].length_a, COPY);
+    CU_ASSERT_EQUAL(found.v[0].length_b, COPY);
+    CU_ASSERT_EQUAL(found.v[0].matched, 3);
+    pd_passages_release(&found);
+}
+
+/*
+ * Six runs of four words stand in both texts, from the last to the first in one of them: too few
+ * agree in order, so they must say much. About 3 bits a word are too little, 6 bits are enough.
+ */
+static void test_unlike(void)
+{
+    struct pd_passages found = {0};
+    for (unsigned commonness = 6; commonness <= 10; commonness += 4) {
+        make_texts(9);
+        for (uint32_t k = 0; k < 24; k++) {
+            const uint64_t word = pd_refine_word(pd_mix(9000 + 16 * k), commonness);
+            a[AT_A + 30 + k] = word;
+            b[AT_B + 30 + 20 - k / 4 * 4 + k % 4] = word;
+        }
+        refine(3, &found);
+        CU_ASSERT_EQUAL(found.n, commonness == 6);
+    }
     pd_passages_release(&found);
 }
 
@@ -209,7 +300,8 @@ static void test_log2(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_verbatim),  PD_TEST(test_edited),           PD_TEST(test_scattered),
+        PD_TEST(test_verbatim),  PD_TEST(test_edited),           PD_TEST(test_unlike),
+        PD_TEST(test_scattered), PD_TEST(test_growing),          PD_TEST(test_misread),
         PD_TEST(test_summary),   PD_TEST(test_frequent_words),   PD_TEST(test_log2),
         PD_TEST(test_quotation), PD_TEST(test_small_collection), PD_TEST(test_literal_replaces),
         CU_TEST_INFO_NULL};

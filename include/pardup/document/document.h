@@ -12,6 +12,7 @@
 
 #include "pardup/base/bytes.h"
 #include "pardup/base/raw.h"
+#include "pardup/base/spelling.h"
 #include "pardup/base/unit.h"
 #include "pardup/document/html.h"
 
@@ -86,6 +87,12 @@ struct pd_document {
     struct pd_segmenter *segmenter; /* owned; NULL until PD_WORDS_ICU meets a Chinese word */
     struct pd_html_outline outline; /* layout of the page, if its main content is looked for */
 };
+
+/* The spelling of a word of the document (base/spelling.h). */
+static inline uint64_t pd_document_spelling(const struct pd_document *d, const struct pd_word *word)
+{
+    return pd_spelling_of(d->norm.v + word->norm, word->norm_n);
+}
 
 /*
  * Read the text, base units and words of `raw` into `d`.

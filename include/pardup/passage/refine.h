@@ -9,6 +9,8 @@
  * longer than the other, as for a summary, a twentieth.
  * Words that a region and its neighbourhood share in the same order are spans as well
  * (passage/literal.h): short quotations, and copies of a part of what is alike.
+ * A region without a span is one itself, with the least score, if its ends grow by 15 words on both
+ * sides (passage/grow.h): its other words were misread, or are spelled in another way.
  *
  * Source: the task and its parts (seeds, extension that adapts, filtering by quality, a mode for
  * summaries) as in Sanchez-Perez, Sidorov, Gelbukh, "A Winning Approach to Text Alignment for Text
@@ -19,7 +21,11 @@
 #ifndef PARDUP_PASSAGE_REFINE_H
 #define PARDUP_PASSAGE_REFINE_H
 
+#include <stdbool.h>
+
 #include "pardup/base/record.h"
+#include "pardup/passage/agreement.h"
+#include "pardup/passage/grow.h"
 #include "pardup/passage/stretch.h"
 
 enum {
@@ -38,6 +44,7 @@ static inline uint64_t pd_refine_word(uint64_t term, unsigned commonness)
 struct pd_window {
     const uint64_t *v;
     uint32_t n, first;
+    const uint64_t *spellings; /* of each word (base/spelling.h); NULL: spans do not grow */
 };
 
 /* How a span was found, in the order in which spans are chosen. */
@@ -53,6 +60,8 @@ struct pd_span {
     uint32_t start_a, start_b, length_a, length_b;
     uint32_t matched; /* words of the shorter side that stand in the other; a, if equally long */
     uint32_t kind;    /* enum pd_span_kind */
+    struct pd_growth back, ahead; /* words by which the span grows, if nothing is in the way */
+    bool joined;                  /* pd_refine_pair(): it becomes one span with the next one */
 };
 PD_VEC(pd_spans, struct pd_span);
 PD_VEC(pd_word_ids, uint32_t);
@@ -70,7 +79,9 @@ struct pd_refining {
     struct pd_u64s words;                /* by word id: the word */
     struct pd_u64s adjacent;             /* pairs of ids of adjacent words */
     struct pd_word_ids slots;            /* hash table of word ids */
-    struct pd_scores above;     /* by word id: see best_stretch in refine.c; zeroes between calls */
+    struct pd_scores above; /* by word id: see best_stretch in refine.c; zeroes between calls */
+    struct pd_agreement agreement;
+    struct pd_growing growing;
     struct pd_literal *literal; /* made when it is needed first */
 };
 
@@ -93,8 +104,14 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
  *   3. a literal span is chosen in place of them if its score is at least S. Here S is without the
  *      spans inside the new one, and without uneven spans that have at most twice as many words on
  *      their shorter side as the new one
- * `matched` is as in struct pd_span. The similarity is the share of matched words in the shorter
- * side. Time: O(spans^2).
+ * Then spans grow (passage/grow.h), but for uneven ones. In order of a, the growth ahead of a span x
+ * meets that of y, the next span in a, and of z, the next span in b. If y is z, and if x grows over
+ * the begin of y in both documents, or y over the end of x, both become one span. Otherwise a growth
+ * that reaches into words of another span is none. If the growths of both still overlap in both
+ * documents, and y is z, both become one span; and if they overlap in one, that of the later span is
+ * none.
+ * `matched` is as in struct pd_span, or the sum of those; grown words do not count. The similarity is
+ * the share of matched words in the shorter side. Time: O(spans^2).
  */
 void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out);
 void pd_refining_release(struct pd_refining *r);

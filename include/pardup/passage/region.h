@@ -21,6 +21,8 @@ struct pd_regions {
     struct pd_u64s listed; /* the dots of all blocks */
     struct pd_u64s dots;   /* the different dots */
     struct pd_u64s roots;  /* for each dot, a dot of its component that comes no later */
+    struct pd_u64s last;   /* for each cell of units of b, 1 + its last dot; zeroes between calls */
+    struct pd_u64s before; /* for each dot, 1 + the dot before it in its cell, or 0 */
     struct pd_u64s places; /* for the first dot of each component, its index in `out` */
 };
 
@@ -30,7 +32,8 @@ struct pd_regions {
  * number of its different units of a, and its similarity is 1.
  *   gamma  matched units of a; a region with exactly gamma is dropped
  *   gap    units
- * Cannot fail. Time: O(n m), where m dots at most lie in gap + 1 consecutive units of a.
+ * Cannot fail. Time: O(n) for most pairs; O(n m) at worst, where m dots at most lie in gap + 1
+ * consecutive units of a.
  */
 void pd_regions_find(struct pd_regions *r, const struct pd_pair_dots *pair, uint32_t gamma,
                      uint32_t gap, struct pd_passages *out);

@@ -95,6 +95,7 @@ struct pd_volume {
     struct pd_counts df;        /* per term: documents of the volume it is in; empty: not needed */
     struct pd_bytes forms;      /* the shingled form of each term; empty: not needed */
     struct pd_counts form_ends; /* per term: where its form ends in `forms`; empty: not needed */
+    struct pd_terms spellings;  /* per term: its spelling (base/spelling.h); empty: not needed */
     struct pd_packed *file;     /* the file while it is written; its first blocks have blobs */
     uint32_t nblocks;           /* blocks of blobs in the file */
     struct pd_bytes block;      /* blobs for the next block of the file */

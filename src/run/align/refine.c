@@ -33,7 +33,7 @@ struct region_request {
     uint32_t start_b, length_b; /* words of the region in the second document; at least one */
 };
 
-/* Words of the second document (pd_refine_word). Goes to the rank where the region waits. */
+/* Words of the second document (pd_refine_word), then their spellings. Goes to the rank where the region waits. */
 struct words_part {
     uint32_t size;     /* bytes of the record */
     uint32_t zero;     /* 0: in place of padding */
@@ -43,7 +43,7 @@ struct words_part {
     uint32_t all;      /* words in all parts of the window */
     uint64_t v[];
 };
-enum { PART_MOST = sizeof(struct words_part) + PART_WORDS * sizeof(uint64_t) };
+enum { PART_MOST = sizeof(struct words_part) + 2 * PART_WORDS * sizeof(uint64_t) };
 _Static_assert(PART_MOST <= PD_EXCHANGE_RECORD, "a record must fit");
 
 /* The document at hand: its word numbers, and what they stand for. */
@@ -68,6 +68,7 @@ struct pd_refiner {
     uint64_t words_left;   /* second hop: words of the window that have not been sent */
     uint64_t regions_read; /* regions that have been refined */
     struct pd_u64s a, b;   /* third step: the words of both windows */
+    struct pd_u64s spelled_a, spelled_b; /* and their spellings */
     struct pd_refining refining;
     struct pd_passages pair; /* passages of the pair that was refined last */
 };
@@ -97,13 +98,15 @@ static uint32_t window_end(const struct pd_refiner *r, uint32_t start, uint32_t 
     return (uint32_t)pd_min_u64(end, r->doc.stored.numbers.n);
 }
 
-/* Write n words of the document at hand. */
-static void write_words(const struct pd_refiner *r, uint32_t from, uint32_t n, uint64_t *to)
+/* Write n words of the document at hand, and their spellings. */
+static void write_words(const struct pd_refiner *r, uint32_t from, uint32_t n, uint64_t *to,
+                        uint64_t *spellings)
 {
     const struct pd_volume *v = r->doc.volume;
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t word = r->doc.stored.numbers.v[from + k];
         to[k] = pd_refine_word(v->terms.v[word], v->flags[word] >> PD_COMMONNESS_SHIFT);
+        spellings[k] = v->spellings.v[word];
     }
 }
 
@@ -154,12 +157,12 @@ static size_t write_part(struct pd_refiner *r, const struct region_request *requ
         r->words_left = all;
     const uint32_t sent = all - (uint32_t)r->words_left;
     const uint32_t n = pd_min_u32((uint32_t)r->words_left, PART_WORDS);
-    *to = (struct words_part){.size = (uint32_t)(sizeof *to + n * sizeof *to->v),
+    *to = (struct words_part){.size = (uint32_t)(sizeof *to + 2 * n * sizeof *to->v),
                               .waits_at = request->waits_at,
                               .part = sent / PART_WORDS,
                               .first = first,
                               .all = all};
-    write_words(r, first + sent, n, to->v);
+    write_words(r, first + sent, n, to->v, to->v + n);
     r->words_left -= n;
     return to->size;
 }
@@ -200,17 +203,18 @@ static uint32_t partition_of_part(const void *rec, uint32_t npartitions, void *c
 
 /* ---- third step: passages, at the holder of the first document ---- */
 
-/* Take all parts of the window of the region at hand into r->b. *first: as in the parts. */
+/* Take all parts of the window of the region at hand into r->b and r->spelled_b. *first: as in the parts. */
 static int take_window(struct pd_refiner *r, uint32_t *first)
 {
     const void *rec;
-    r->b.n = 0;
+    r->b.n = r->spelled_b.n = 0;
     do {
         PD_TRY(pd_shuffle_look(&r->parts, &rec));
         const struct words_part *part = rec;
         PD_CHECK(part && pd_waits_index(part->waits_at) == r->regions_read);
-        const size_t n = (part->size - sizeof *part) / sizeof *part->v;
+        const size_t n = (part->size - sizeof *part) / (2 * sizeof *part->v);
         pd_u64s_append(&r->b, part->v, n);
+        pd_u64s_append(&r->spelled_b, part->v + n, n);
         *first = part->first;
         rec = r->b.n < part->all ? rec : NULL;
         pd_shuffle_pass(&r->parts, part->size);
@@ -229,9 +233,12 @@ static int refine_region(struct pd_refiner *r, const struct pd_passage *region)
     a.n = window_end(r, region->start_a, region->length_a, &a.first) - a.first;
     b.n = (uint32_t)r->b.n;
     pd_u64s_reserve(&r->a, a.n);
-    write_words(r, a.first, a.n, r->a.v);
+    pd_u64s_reserve(&r->spelled_a, a.n);
+    write_words(r, a.first, a.n, r->a.v, r->spelled_a.v);
     a.v = r->a.v;
     b.v = r->b.v;
+    a.spellings = r->spelled_a.v;
+    b.spellings = r->spelled_b.v;
     pd_refine_region(&r->refining, region, &a, &b);
     return PD_OK;
 }
@@ -359,6 +366,8 @@ void pd_refiner_free(struct pd_refiner *r)
     pd_passages_release(&r->pair);
     pd_u64s_release(&r->a);
     pd_u64s_release(&r->b);
+    pd_u64s_release(&r->spelled_a);
+    pd_u64s_release(&r->spelled_b);
     pd_refining_release(&r->refining);
     free(r);
 }

@@ -124,18 +124,21 @@ static int check_passages(const struct pd_query *q)
  * (run/align/refine.c).
  */
 static struct pd_window window_of(const struct pd_query *q, const struct pd_spelled *d,
-                                  uint32_t start, uint32_t length, struct pd_u64s *words)
+                                  uint32_t start, uint32_t length, struct pd_u64s *words,
+                                  struct pd_u64s *spellings)
 {
     const uint32_t first = start > PD_REFINE_MARGIN ? start - PD_REFINE_MARGIN : 0;
     const uint64_t n = d->words->n ? d->words->n : d->nwords;
     const uint32_t end = (uint32_t)pd_min_u64((uint64_t)start + length + PD_REFINE_MARGIN, n);
-    words->n = 0;
+    words->n = spellings->n = 0;
     for (uint32_t k = first; k < end; k++) {
-        const uint64_t term = term_of(d, d->words->n ? d->words->v[k] : k);
+        const uint32_t word = d->words->n ? d->words->v[k] : k;
+        const uint64_t term = term_of(d, word);
         const unsigned flags = pd_index_flags(q->index, term);
         pd_u64s_push(words, pd_refine_word(term, flags >> PD_COMMONNESS_SHIFT));
+        pd_u64s_push(spellings, d->spellings[d->tokens[word].term]);
     }
-    return (struct pd_window){words->v, end - first, first};
+    return (struct pd_window){words->v, end - first, first, spellings->v};
 }
 
 /* Replace the regions of the pair, whose units are words, by passages. */
@@ -145,9 +148,10 @@ static void refine(struct pd_query *q)
         const struct pd_passage *p = &q->passages.v[k];
         if (p->copy) /* equal documents need no refining; the pair has no other region */
             return;
-        const struct pd_window a = window_of(q, &q->target, p->start_a, p->length_a, &q->window_a);
+        const struct pd_window a =
+            window_of(q, &q->target, p->start_a, p->length_a, &q->window_a, &q->spelled_a);
         const struct pd_window b =
-            window_of(q, &q->source.spelled, p->start_b, p->length_b, &q->window_b);
+            window_of(q, &q->source.spelled, p->start_b, p->length_b, &q->window_b, &q->spelled_b);
         pd_refine_region(&q->refining, p, &a, &b);
     }
     q->passages.n = 0;

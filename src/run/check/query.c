@@ -340,6 +340,7 @@ static int spell_target(struct pd_query *q, struct pd_signing *s, const struct p
                                     .words = &q->view.words,
                                     .tokens = stored->tokens.v,
                                     .terms = s->signer.terms,
+                                    .spellings = s->spellings,
                                     .nwords = nwords,
                                     .own = pd_own_words(&q->view.asides, nwords)};
     return PD_OK;
@@ -410,6 +411,8 @@ void pd_query_release(struct pd_query *q)
     pd_passages_release(&q->passages);
     pd_refining_release(&q->refining);
     pd_u64s_release(&q->window_a);
+    pd_u64s_release(&q->spelled_a);
+    pd_u64s_release(&q->spelled_b);
     pd_u64s_release(&q->window_b);
     pd_weights_release(&q->weights);
     pd_source_release(&q->source);

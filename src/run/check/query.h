@@ -81,6 +81,7 @@ struct pd_query {
     struct pd_passages passages;          /* of the pair at hand */
     struct pd_refining refining;          /* makes passages of regions */
     struct pd_u64s window_a, window_b;    /* the words around a region in both documents */
+    struct pd_u64s spelled_a, spelled_b;  /* and their spellings */
     struct pd_weights weights;            /* of each class in each source */
     double all_weight;                    /* sum of the idf of all features of the target */
     struct pd_source_text source;         /* the source at hand */

@@ -13,6 +13,7 @@ void pd_recent_free(struct pd_recent_source *source)
     pd_word_numbers_release(&source->words);
     pd_tokens_release(&source->tokens);
     pd_u64s_release(&source->terms);
+    pd_u64s_release(&source->spellings);
     free(source);
 }
 
@@ -30,7 +31,7 @@ static uint64_t bytes_of(const struct pd_recent_source *s)
     return sizeof *s + s->text.cap + s->units.cap * sizeof *s->units.v +
            s->asides.cap * sizeof *s->asides.v + s->words.cap * sizeof *s->words.v +
            s->tokens.cap * sizeof *s->tokens.v + s->terms.cap * sizeof *s->terms.v +
-           PD_HASH_TABLE_BYTES(1);
+           s->spellings.cap * sizeof *s->spellings.v + PD_HASH_TABLE_BYTES(1);
 }
 
 void pd_recent_add(struct pd_recent_sources *k, struct pd_recent_source *source)

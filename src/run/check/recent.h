@@ -26,6 +26,7 @@ struct pd_recent_source {
     struct pd_word_numbers words; /* as in struct pd_spelled */
     struct pd_tokens tokens;      /* the words of units [from, to), each with its own term */
     struct pd_u64s terms;         /* by tokens[].term */
+    struct pd_u64s spellings;     /* the same, if the method has --refine */
     uint32_t from, to;
     uint32_t places; /* how often words were read, each time at another place of the text */
     uint64_t bytes;  /* private: memory that was counted for it */

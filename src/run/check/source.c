@@ -213,6 +213,9 @@ static void take_words(struct pd_source_text *s, uint32_t from, uint32_t to)
         source->terms.v[k] = words->v[k].term;
     }
     source->tokens.n = source->terms.n = words->n;
+    source->spellings.n = 0;
+    for (size_t k = 0; s->job->options->method.refine != PD_REFINE_NONE && k < words->n; k++)
+        pd_u64s_push(&source->spellings, pd_document_spelling(&s->document, &words->v[k]));
     source->from = from;
     source->to = to;
     if (from == 0 && to == source->units.n) /* the text has no more to tell */
@@ -298,6 +301,7 @@ static void show(struct pd_source_text *s)
                                      .asides = &source->asides,
                                      .words = &source->words,
                                      .tokens = source->tokens.v,
+                                     .spellings = source->spellings.v,
                                      .terms = source->terms.v,
                                      .nwords = (uint32_t)source->tokens.n,
                                      .own = (uint32_t)(doc->words - doc->aside_words)};

@@ -16,6 +16,7 @@ struct pd_spelled {
     const struct pd_word_numbers *words; /* the words that units are made of; empty: all */
     const struct pd_token *tokens;       /* nwords words */
     const uint64_t *terms;               /* by tokens[].term */
+    const uint64_t *spellings;           /* the same */
     uint32_t nwords;
     uint32_t own; /* words of the whole document that are not set aside */
 };

@@ -103,6 +103,7 @@ static int load(struct pd_signing *s, const struct pd_held *held)
         pd_signer_use_forms(&s->signer, v->forms.v, v->form_ends.v);
     if (s->volume != held->volume)
         pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);
+    s->spellings = v->spellings.v;
     s->volume = held->volume;
     s->number = held->number;
     pd_signing_begin(s);

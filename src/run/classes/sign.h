@@ -13,6 +13,7 @@ struct pd_signing {
     struct pd_sentences derived;      /* units of the document, where they are no base units */
     struct pd_word_numbers own;       /* brief.h: words outside templates */
     struct pd_word_numbers own_units; /* brief.h: base units outside templates that have words */
+    const uint64_t *spellings;        /* of the signer's words; NULL: not kept (store/volume.h) */
     const struct pd_sentences *units; /* units of the document: `derived` or its base units */
     pd_doc number;                    /* number of the document */
     uint64_t volume;                  /* the volume whose words the signer knows */

@@ -23,6 +23,12 @@ static uint64_t volume_limit(const struct pd_transport *t)
     return bytes < volume_least ? volume_least : bytes > volume_most ? volume_most : bytes;
 }
 
+/* May the passages be found by the words around regions? */
+static bool may_refine(const struct pd_options *o)
+{
+    return o->method.refine != PD_REFINE_NONE || o->presets[PD_PRESET_EDITED].name;
+}
+
 void pd_filling_init(struct pd_filling *f, struct pd_collection *col,
                      const struct pd_reader *reader)
 {
@@ -30,6 +36,7 @@ void pd_filling_init(struct pd_filling *f, struct pd_collection *col,
                              .reader = reader,
                              .forms =
                                  pd_features[col->options->method.feature].input == PD_READS_FORMS,
+                             .spellings = may_refine(col->options),
                              .limit = volume_limit(col->transport)};
 }
 
@@ -51,6 +58,14 @@ static void keep_form(struct pd_filling *f, const struct pd_document *d, const s
     pd_signer_keep_form(d->norm.v + word->norm, word->norm_n, &v->forms);
     pd_counts_push(&v->form_ends, (uint32_t)v->forms.n);
     f->bytes += v->forms.n - before + sizeof *v->form_ends.v;
+}
+
+/* Keep the spelling of the last word of the vocabulary. */
+static void keep_spelling(struct pd_filling *f, const struct pd_document *d,
+                          const struct pd_word *word)
+{
+    pd_terms_push(&f->volume.spellings, pd_document_spelling(d, word));
+    f->bytes += sizeof *f->volume.spellings.v;
 }
 
 /* Give the words of the document their word numbers, and count each different word once. */
@@ -77,6 +92,8 @@ static void count_words(struct pd_filling *f, const struct pd_document *d)
             slot = pd_vocabulary_enter(voc, words[k].term);
             if (f->forms && voc->n > f->volume.form_ends.n)
                 keep_form(f, d, &words[k]);
+            if (f->spellings && voc->n > f->volume.spellings.n)
+                keep_spelling(f, d, &words[k]);
             seen = *voc;
         }
         const uint32_t number = pd_vocabulary_count(slot, stamp);
