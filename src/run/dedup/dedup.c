@@ -277,8 +277,10 @@ static void release(struct pd_dedup *d)
     free(d->work);
     free(d->scratch.path);
     free(d->firsts);
-    for (int column = 0; column < PD_DOC_COLUMNS; column++)
-        pd_bytes_release(&d->windows[column].cells.values);
+    for (int k = 0; k < 2; k++) {
+        pd_table_close(&d->documents[k]);
+        pd_table_close(&d->ids[k]);
+    }
     pd_dedup_close_sources(d);
     pd_fetch_release(&d->fetch);
     pd_result_close(d->result);
