@@ -109,8 +109,7 @@ struct pd_sections_writer *pd_sections_create(const char *path)
             close(fd);
         return NULL;
     }
-    struct pd_sections_writer *w = pd_realloc(NULL, 1, sizeof *w);
-    memset(w, 0, sizeof *w);
+    struct pd_sections_writer *w = pd_zeroed(1, sizeof *w);
     w->f = f;
     w->path = memcpy(pd_realloc(NULL, strlen(path) + 1, 1), path, strlen(path) + 1);
     (void)!put(w, &head, sizeof head); /* stays in the block */
@@ -254,8 +253,7 @@ static int read_tables(struct pd_sections *s)
     s->checksum = tail.checksum;
     if (checksum_of(s->sums, s->nblocks, s->table, s->nsections) != tail.checksum)
         return damaged(s, body);
-    s->checked = pd_realloc(NULL, s->nblocks, 1);
-    memset(s->checked, 0, s->nblocks);
+    s->checked = pd_zeroed(s->nblocks, 1);
     return PD_OK;
 }
 

@@ -173,8 +173,7 @@ static void print_run(const struct tables *t, uint64_t run)
 static uint64_t *count_runs(const struct tables *t)
 {
     const struct pd_trec *r = &t->p->runs;
-    uint64_t *count = pd_realloc(NULL, t->ntopics, sizeof *count);
-    memset(count, 0, t->ntopics * sizeof *count);
+    uint64_t *count = pd_zeroed(t->ntopics, sizeof *count);
     for (size_t from = 0; from < r->found.n; from = pd_trec_end(r, from))
         count[r->found.v[from].topic]++;
     return count;
@@ -288,8 +287,7 @@ static void print_run_topics(struct tables *t, double least)
 static struct counts *count_redundant(struct tables *t, double least)
 {
     const struct pd_trec *r = &t->p->runs;
-    struct counts *sums = pd_realloc(NULL, t->ntopics, sizeof *sums);
-    memset(sums, 0, t->ntopics * sizeof *sums);
+    struct counts *sums = pd_zeroed(t->ntopics, sizeof *sums);
     for (size_t from = 0, end; from < r->found.n; from = end) {
         end = pd_trec_end(r, from);
         const struct counts c = count_found(t, from, end, (double)r->found.n, least);
@@ -399,9 +397,8 @@ void pd_prevalence_tables(struct pd_prevalence *p, FILE *out)
 {
     const size_t n = p->runs.docs.names.n;
     struct tables t = {.p = p, .out = out, .ntopics = p->runs.topics.names.n, .first = true};
-    t.marks = pd_realloc(NULL, n, sizeof *t.marks);
+    t.marks = pd_zeroed(n, sizeof *t.marks);
     t.docs = pd_realloc(NULL, n, sizeof *t.docs);
-    memset(t.marks, 0, n * sizeof *t.marks);
     collect(&t);
     print_tables(&t, p->options->prevalence.table);
     members_release(&t.pooled);

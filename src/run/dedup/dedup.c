@@ -218,8 +218,7 @@ static int decide(struct pd_dedup *d)
     if (status >= 0) {
         choice.first = pd_first_place_of(d);
         choice.n = own.n;
-        choice.fates = pd_realloc(NULL, own.n + 1, sizeof *choice.fates);
-        memset(choice.fates, 0, (own.n + 1) * sizeof *choice.fates);
+        choice.fates = pd_zeroed(own.n + 1, sizeof *choice.fates);
         d->own = own.v;
         status = pd_dedup_decide(d, &choice);
         d->own = NULL;

@@ -126,8 +126,7 @@ static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_na
     const size_t n = ids->names.n;
     size_t missing = n, first = 0;
     int status = PD_OK;
-    unsigned char *found = pd_realloc(NULL, n, 1);
-    memset(found, 0, n);
+    unsigned char *found = pd_zeroed(n, 1);
     for (uint64_t doc = 0; doc < d->ndocs && status >= 0; doc++) {
         const char *id = "";
         size_t id_n = 0;

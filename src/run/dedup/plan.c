@@ -49,8 +49,7 @@ static int load_files(struct pd_dedup *d)
     struct pd_table_reader t;
     int status = pd_table_open(&t, d->result, "files", columns);
     d->nfiles = t.rows;
-    d->files = pd_realloc(NULL, d->nfiles + 1, sizeof *d->files);
-    memset(d->files, 0, (d->nfiles + 1) * sizeof *d->files);
+    d->files = pd_zeroed(d->nfiles + 1, sizeof *d->files);
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
         size_t n;
         const char *path = pd_table_text(&t, 0, &n);
@@ -91,10 +90,9 @@ static int share_documents(struct pd_dedup *d)
     const struct pd_comm *c = d->comm;
     const uint64_t rows = d->ndocs - d->foreign, from = pd_first_row(rows, c->rank, c->size);
     const uint64_t to = pd_first_row(rows, c->rank + 1, c->size);
-    uint64_t *counts = pd_realloc(NULL, d->nfiles + 1, sizeof *counts);
+    uint64_t *counts = pd_zeroed(d->nfiles + 1, sizeof *counts);
     uint64_t target_files = 0, doc = 0;
     const bool told = pd_result_count(d->result, "target_files", &target_files);
-    memset(counts, 0, (d->nfiles + 1) * sizeof *counts);
     int status = pd_comm_agree(c, count_documents(d, from, to, counts));
     pd_comm_sum(c, counts, (int)d->nfiles + 1);
     for (uint64_t k = 0; k < d->nfiles; k++) {

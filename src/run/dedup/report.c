@@ -56,9 +56,8 @@ static int write_removed(struct pd_dedup *d)
 /* What became of each file: to be freed. NULL: failure. */
 static struct pd_shard *read_shards(const struct pd_dedup *d)
 {
-    struct pd_shard *shards = pd_realloc(NULL, d->nfiles + 1, sizeof *shards);
+    struct pd_shard *shards = pd_zeroed(d->nfiles + 1, sizeof *shards);
     int status = PD_OK;
-    memset(shards, 0, (d->nfiles + 1) * sizeof *shards);
     for (uint64_t k = 0; k < d->bundles.n && status >= 0; k++) {
         const struct pd_bundle *b = &d->bundles.v[k];
         char *path = pd_dedup_work_path(d, "done", k);

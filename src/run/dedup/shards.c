@@ -292,10 +292,9 @@ static int sync_output(const struct pd_dedup *d)
 static int write_bundle(struct shards *s, uint64_t number)
 {
     const struct pd_bundle *b = &s->d->bundles.v[number];
-    struct pd_shard *shards = pd_realloc(NULL, b->to - b->from, sizeof *shards);
+    struct pd_shard *shards = pd_zeroed(b->to - b->from, sizeof *shards);
     struct pd_output out;
     char *path = pd_dedup_work_path(s->d, "removed", number);
-    memset(shards, 0, (b->to - b->from) * sizeof *shards);
     int status = pd_output_open(s->d, &out, path, s->d->nfiles + number);
     free(path);
     s->removed = out.file;

@@ -248,9 +248,8 @@ static int merge(struct making *m)
 {
     const struct pd_index_parts *parts = &m->writer.manifest.parts;
     const size_t n = parts->n;
-    struct pd_segment *all = pd_realloc(NULL, n, sizeof *all);
+    struct pd_segment *all = pd_zeroed(n, sizeof *all);
     uint64_t *documents = pd_realloc(NULL, n, sizeof *documents);
-    memset(all, 0, n * sizeof *all);
     for (size_t k = 0; k < n; k++)
         documents[k] = parts->v[k].documents;
     const size_t take = pd_segments_to_merge(documents, n);
