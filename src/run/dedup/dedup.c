@@ -162,7 +162,7 @@ static bool is_fresh(const char *folder, const char *part)
 /* For rank 0: make the folders, or check that the files in them are of this job. */
 static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
-    char *path = pd_dedup_work_path(d, "job", 0), *part = pd_dedup_work_path(d, "job.part", 0);
+    char *path = pd_dedup_work_path(d, "job", 0), *part = pd_printed("%s.part", path);
     int status = pd_folder_make(d->work);
     if (status >= 0 && access(path, F_OK) != 0 && !is_fresh(d->work, part))
         status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
@@ -306,10 +306,8 @@ int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedu
     struct pd_dedup d = {.comm = c, .options = o};
     struct pd_traffic moved = {0};
     *made = (struct pd_dedup_made){.documents = 0};
-    const size_t room = strlen(o->output) + sizeof "/" PD_DEDUP_WORK;
     d.memory = o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
-    d.work = pd_realloc(NULL, room, 1);
-    snprintf(d.work, room, "%s/%s", o->output, PD_DEDUP_WORK);
+    d.work = pd_printed("%s/%s", o->output, PD_DEDUP_WORK);
     d.scratch = (struct pd_scratch){
         .comm = c, .dir = d.work, .path = pd_realloc(NULL, PATH_MAX, 1), .lock = -1, .claim = -1};
     d.transport = (struct pd_transport){c, &d.scratch, d.memory, &moved};

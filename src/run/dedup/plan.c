@@ -35,14 +35,6 @@ int pd_dedup_find_id(struct pd_dedup *d, uint64_t doc, const char **id, size_t *
 
 /* ---- files ---- */
 
-static char *copy_text(const char *s, size_t n)
-{
-    char *to = pd_realloc(NULL, n + 1, 1);
-    memcpy(to, s, n);
-    to[n] = '\0';
-    return to;
-}
-
 static int load_files(struct pd_dedup *d)
 {
     static const char *const columns[] = {"path", "bytes", NULL};
@@ -54,8 +46,9 @@ static int load_files(struct pd_dedup *d)
         size_t n;
         const char *path = pd_table_text(&t, 0, &n);
         struct pd_dedup_file *f = &d->files[t.row];
-        *f = (struct pd_dedup_file){copy_text(path, n), copy_text(path, n),
-                                    .bytes = pd_table_count(&t, 1)};
+        f->path = pd_printed("%.*s", (int)n, path);
+        f->found = pd_printed("%s", f->path);
+        f->bytes = pd_table_count(&t, 1);
         pd_fetch_find(&d->fetch, &f->found);
     }
     pd_table_close(&t);

@@ -73,10 +73,7 @@ static char *path_from(const char *directory, const char *path)
     char here[PATH_MAX];
     const bool same = getcwd(here, sizeof here) && strcmp(here, directory) == 0;
     const char *before = same || *path == '/' ? "" : directory;
-    const size_t n = strlen(before) + strlen(path) + 2;
-    char *whole = pd_realloc(NULL, n, 1);
-    snprintf(whole, n, "%s%s%s", before, *before ? "/" : "", path);
-    return whole;
+    return pd_printed("%s%s%s", before, *before ? "/" : "", path);
 }
 
 /* Make the files of the sources the inputs of the job. */
