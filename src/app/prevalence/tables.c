@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/print.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "prevalence.h"
 
@@ -90,14 +91,8 @@ static void add(struct counts *sum, const struct counts *c)
 /* Mark the documents that are relevant to the topic. */
 static void mark_relevant(struct tables *t, uint64_t topic)
 {
-    size_t lo = 0, hi = t->relevant.n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (t->relevant.v[mid].topic < topic)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo = pd_search_first(t->relevant.v, t->relevant.n, sizeof *t->relevant.v,
+                                offsetof(struct member, topic), topic);
     for (; lo < t->relevant.n && t->relevant.v[lo].topic == topic; lo++)
         t->marks[t->relevant.v[lo].doc] = topic + 1;
 }

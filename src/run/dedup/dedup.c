@@ -120,10 +120,10 @@ static int check_cuts(struct pd_dedup *d)
     uint64_t checked = UINT64_MAX; /* the file that was looked at last */
     if (o->annotate || o->list)
         return PD_OK;
-    for (uint64_t k = 0;; pd_changes_pass(&c)) {
-        PD_TRY(pd_changes_look(&c, d->ndocs, &w));
-        if (!w)
-            return PD_OK;
+    for (uint64_t k = 0;;) {
+        const int status = pd_changes_next(&c, d->ndocs, &w);
+        if (status != PD_OK)
+            return status < 0 ? status : PD_OK;
         while (w->doc >= d->files[k].last)
             k++;
         if (w->gone || k == checked || !d->files[k].written)

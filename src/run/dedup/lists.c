@@ -23,9 +23,8 @@ static int gather(struct pd_dedup *d, struct dropped *g)
     struct pd_bytes id = {0};
     struct pd_changes c = {.d = d};
     const struct pd_changed *w;
-    int status = pd_changes_look(&c, UINT64_MAX, &w);
-    for (; status >= 0 && w; status = status < 0 ? status : pd_changes_look(&c, UINT64_MAX, &w)) {
-        pd_changes_pass(&c);
+    int status = PD_OK;
+    while (status >= 0 && (status = pd_changes_next(&c, UINT64_MAX, &w)) == PD_OK) {
         if (!w->gone)
             continue;
         status = pd_dedup_id(d, &w->w, &id);

@@ -141,11 +141,8 @@ static int find_blame(struct grouping *g, struct pd_changes *c, const struct pd_
     const char *name;
     size_t n, sums = 0;
     g->file = 0;
-    PD_TRY(pd_changes_seek(c, 0));
-    for (;; pd_changes_pass(c)) {
-        PD_TRY(pd_changes_look(c, UINT64_MAX, &w));
-        if (!w)
-            break;
+    int status = pd_changes_seek(c, 0);
+    while (status >= 0 && (status = pd_changes_next(c, UINT64_MAX, &w)) == PD_OK) {
         PD_TRY(group_name(g, w->doc, &name, &n));
         if (n != group->n || memcmp(name, names + group->at, n) != 0)
             continue;
@@ -157,6 +154,7 @@ static int find_blame(struct grouping *g, struct pd_changes *c, const struct pd_
                                               r->kept, r->lost});
         }
     }
+    PD_TRY(status);
     pd_sort_records(found->v, found->n, 4, 2);
     for (size_t k = 0; k < found->n; k++) {
         if (sums > 0 && found->v[sums - 1].key == found->v[k].key)

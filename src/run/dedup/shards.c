@@ -141,17 +141,15 @@ static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cu
     const struct pd_changed *w;
     uint64_t wanted = 0, skip;
     bool inside = false;
-    PD_TRY(pd_changes_seek(&s->changes, f->first));
-    for (;; pd_changes_pass(&s->changes)) {
-        PD_TRY(pd_changes_look(&s->changes, f->last, &w));
-        if (!w)
-            return pd_dedup_cursor_open(cursor, s->d, k, wanted, inside);
+    int status = pd_changes_seek(&s->changes, f->first);
+    while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
         if (!is_read(w))
             continue;
         PD_TRY(pd_dedup_doc(s->d, PD_DOC_SKIP, w->doc, &skip));
         wanted++;
         inside |= skip > 0;
     }
+    return status < 0 ? status : pd_dedup_cursor_open(cursor, s->d, k, wanted, inside);
 }
 
 /* Write file k without what goes of its documents. */
@@ -162,15 +160,13 @@ static int change_documents(struct shards *s, uint64_t k, struct pd_copier *copi
     struct pd_dedup_cursor cursor;
     const struct pd_changed *w;
     PD_TRY(open_changed(s, k, &cursor));
-    PD_TRY(pd_changes_seek(&s->changes, f->first));
-    for (;; pd_changes_pass(&s->changes)) {
-        PD_TRY(pd_changes_look(&s->changes, f->last, &w));
-        if (!w)
-            return pd_copier_finish(copier);
+    int status = pd_changes_seek(&s->changes, f->first);
+    while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
         PD_TRY(change_document(s, &cursor, copier, w, shard, whole_file));
         if (pd_comm_stopping())
             return pd_dedup_stop();
     }
+    return status < 0 ? status : pd_copier_finish(copier);
 }
 
 static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *shard,
@@ -254,15 +250,13 @@ static int count_shard(struct shards *s, uint64_t k, struct pd_shard *shard)
     shard->words_left = shard->words;
     shard->text_left = shard->text_bytes;
     s->lines.n = 0;
-    PD_TRY(pd_changes_seek(&s->changes, f->first));
-    for (;; pd_changes_pass(&s->changes)) {
-        PD_TRY(pd_changes_look(&s->changes, f->last, &w));
-        if (!w)
-            return PD_OK;
+    int status = pd_changes_seek(&s->changes, f->first);
+    while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
         PD_TRY(pd_changes_removals(&s->changes, w));
         count_changed(s, w, shard);
         PD_TRY(prove(s, w));
     }
+    return status < 0 ? status : PD_OK;
 }
 
 static int write_file(struct shards *s, uint64_t k, struct pd_shard *shard)
