@@ -17,7 +17,9 @@ static int keep_lines(struct pd_dedup *d, struct pd_choice *c)
     for (uint64_t k = 0; k < c->n && status >= 0; k++) {
         if (c->fates[k].removed == 0)
             continue;
-        status = pd_comm_stopping() ? pd_dedup_stop() : pd_dedup_text(d, &c->worded[k], &text);
+        status = pd_dedup_poll(d);
+        if (status >= 0)
+            status = pd_dedup_text(d, &c->worded[k], &text);
         if (status >= 0)
             pd_keep_lines(c, &c->fates[k], &text);
     }

@@ -92,6 +92,7 @@ struct pd_dedup {
     bool skips;                          /* the user has left out pairs of documents */
     struct pd_table_reader documents[2]; /* of /documents, of /sources: enum pd_doc_column */
     struct pd_table_reader ids[2];       /* the same: their ids */
+    struct pd_queue queue;               /* of the tasks of a step, while there is one */
     const struct pd_worded
         *own;         /* the documents of this rank, while what goes is decided; or NULL */
     uint64_t *firsts; /* by rank, and at the end: the first place of its documents (words.h) */
@@ -155,7 +156,15 @@ int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *
 /* A failure: the document is not what it was. */
 int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc);
 
-/* A failure: the job was asked to stop. */
-int pd_dedup_stop(void);
+/* ---- tasks ---- */
+
+/* COLLECTIVE. Do tasks 0 to n - 1, each by whichever rank is free. This rank's own status. */
+int pd_dedup_do(struct pd_dedup *d, uint64_t n, int (*task)(void *ctx, uint64_t number), void *ctx);
+
+/*
+ * Call it between small steps of work: rank 0 gives out tasks then. PD_OK; or PD_ESTOP: the job was
+ * asked to stop.
+ */
+int pd_dedup_poll(struct pd_dedup *d);
 
 #endif

@@ -39,8 +39,7 @@ static int make_text(void *context, const struct pd_row_change *change, const un
     struct rows *s = context;
     const struct pd_changed *w;
     struct pd_dedup_record record;
-    if (pd_comm_stopping())
-        return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
+    PD_TRY(pd_dedup_poll(s->d));
     PD_TRY(pd_changes_of(&s->again, change->item, &w));
     PD_TRY(pd_dedup_record(s->d, &w->w, &record, &s->head));
     if (n == 0 || pd_hash_bytes(text, n) != record.body_hash)

@@ -163,8 +163,7 @@ static int change_documents(struct shards *s, uint64_t k, struct pd_copier *copi
     int status = pd_changes_seek(&s->changes, f->first);
     while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
         PD_TRY(change_document(s, &cursor, copier, w, shard, whole_file));
-        if (pd_comm_stopping())
-            return pd_dedup_stop();
+        PD_TRY(pd_dedup_poll(s->d));
     }
     return status < 0 ? status : pd_copier_finish(copier);
 }
@@ -322,21 +321,17 @@ static bool is_done(const struct pd_dedup *d, uint64_t number)
     return done;
 }
 
+static int write_task(void *ctx, uint64_t number)
+{
+    struct shards *s = ctx;
+    PD_TRY(is_done(s->d, number) ? PD_OK : write_bundle(s, number));
+    return pd_dedup_poll(s->d);
+}
+
 int pd_dedup_write(struct pd_dedup *d)
 {
     struct shards s = {.d = d, .changes = {.d = d}};
-    struct pd_queue queue;
-    uint64_t task;
-    int status = PD_OK;
-    pd_queue_open(d->comm, &queue, d->bundles.n);
-    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK) {
-        status = is_done(d, task) ? PD_OK : write_bundle(&s, task);
-        if (pd_comm_stopping() && status >= 0)
-            status = pd_dedup_stop();
-    }
-    if (status < 0)
-        pd_queue_stop(&queue);
-    pd_queue_close(&queue);
+    const int status = pd_dedup_do(d, d->bundles.n, write_task, &s);
     pd_bytes_release(&s.gone);
     pd_bytes_release(&s.kept);
     pd_cuts_release(&s.cuts);

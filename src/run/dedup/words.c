@@ -181,8 +181,7 @@ static int write_file(struct writing *w, uint64_t k)
         PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
         if (!wanted)
             continue;
-        if (pd_comm_stopping())
-            return pd_dedup_stop();
+        PD_TRY(pd_dedup_poll(w->d));
         PD_TRY(read_document(&cursor, doc, &raw));
         const struct pd_document *t = &w->d->fetch.document;
         const size_t head_n = describe(&cursor, &raw, t, &record);
@@ -201,8 +200,7 @@ static int write_sources(struct writing *w, uint64_t from, uint64_t to)
         PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
         if (!wanted)
             continue;
-        if (pd_comm_stopping())
-            return pd_dedup_stop();
+        PD_TRY(pd_dedup_poll(w->d));
         PD_TRY(pd_dedup_read_source(w->d, doc));
         PD_TRY(write_document(w, doc, &w->d->source_fetch.document, &none, NULL, 0));
     }
@@ -210,8 +208,9 @@ static int write_sources(struct writing *w, uint64_t from, uint64_t to)
 }
 
 /* A task is a bundle of files, or some sources of an index. */
-static int write_task(struct writing *w, uint64_t task)
+static int write_task(void *ctx, uint64_t task)
 {
+    struct writing *w = ctx;
     const struct pd_dedup *d = w->d;
     if (task >= d->bundles.n) {
         const uint64_t from = d->targets + (task - d->bundles.n) * SOURCES_OF_TASK;
@@ -226,16 +225,8 @@ static int write_task(struct writing *w, uint64_t task)
 static int write_words(struct writing *w)
 {
     struct pd_dedup *d = w->d;
-    struct pd_queue queue;
-    uint64_t task;
-    int status = PD_OK;
-    pd_queue_open(d->comm, &queue,
-                  d->bundles.n + (d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK);
-    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
-        status = write_task(w, task);
-    if (status < 0)
-        pd_queue_stop(&queue);
-    pd_queue_close(&queue);
+    const uint64_t n = d->bundles.n + (d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK;
+    int status = pd_dedup_do(d, n, write_task, w);
     if (status >= 0)
         status = pd_shared_show(&d->shared);
     return pd_comm_agree(d->comm, status);
