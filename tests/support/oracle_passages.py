@@ -348,6 +348,8 @@ def without_inner(passages):
 
 def long_and_alike(a, b, passages, least_words, least_agreement):
     """The passages that --min-passage-words and --min-agreement keep, by words not set aside."""
+    if least_words == 0 and least_agreement == 0:
+        return passages
     kept = []
     for p in passages:
         own_a = int(a.own_words_inside(p.begin_a, p.end_a).sum())
@@ -361,11 +363,14 @@ def long_and_alike(a, b, passages, least_words, least_agreement):
 def tables(collection, signed, dots, common, options, copies=NO_COPIES):
     """All rows that these dots and copies make."""
     units_by_row = signed.units_by_row
-    passages, pairs = [], []
+    passages, pairs, sides = [], [], {}
     rarities = oracle_refine.rarities(collection) if options.refine == "words" else {}
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
-        a, b = (Side(collection.documents[doc], units_by_row[doc], signed.aside.get(doc, ()))
-                for doc in (doc_a, doc_b))
+        for doc in (doc_a, doc_b):
+            if doc not in sides:
+                sides[doc] = Side(collection.documents[doc], units_by_row[doc],
+                                  signed.aside.get(doc, ()))
+        a, b = sides[doc_a], sides[doc_b]
         whole = options.units == "document"
         judged = found = [whole_passage(a, b)] if pair_dots is None else []
         if pair_dots:
