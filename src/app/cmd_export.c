@@ -70,8 +70,7 @@ static int run(const struct pd_options *o)
                              .table = &pd_schema[o->print.table]};
     PD_TRY(pd_result_open(o->operands.v[0], &x.result));
     x.ncolumns = pd_table_columns(x.table);
-    x.cells = pd_realloc(NULL, x.ncolumns, sizeof *x.cells);
-    memset(x.cells, 0, x.ncolumns * sizeof *x.cells);
+    x.cells = pd_zeroed(x.ncolumns, sizeof *x.cells);
     int status = o->output ? write_file(&x, o->output) : write_table(&x, "standard output");
     if (status >= 0 && !o->output)
         status = pd_stdout_done();

@@ -2,12 +2,10 @@
 #include "part.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "pardup/base/vec.h"
+#include "pardup/base/bytes.h"
 
 static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGXCPU};
 static char *volatile open_part; /* a signal handler gets no argument but the signal */
@@ -28,9 +26,7 @@ static void set_handlers(void (*handler)(int))
 
 char *pd_part_begin(const char *path)
 {
-    const size_t n = strlen(path) + sizeof ".part";
-    char *part = pd_realloc(NULL, n, 1);
-    snprintf(part, n, "%s.part", path);
+    char *part = pd_printed("%s.part", path);
     unlink(part);
     open_part = part;
     set_handlers(remove_part);

@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "pardup/base/error.h"
+
 enum { ROOM = 256 }; /* bytes in which most texts have room */
 
 void pd_bytes_print(struct pd_bytes *to, const char *fmt, ...)
@@ -20,4 +22,15 @@ void pd_bytes_print(struct pd_bytes *to, const char *fmt, ...)
     to->n += n;
     va_end(again);
     va_end(args);
+}
+
+char *pd_printed(const char *fmt, ...)
+{
+    char *text;
+    va_list args;
+    va_start(args, fmt);
+    if (vasprintf(&text, fmt, args) < 0)
+        pd_panic("out of memory for a text");
+    va_end(args);
+    return text;
 }

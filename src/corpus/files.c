@@ -20,23 +20,12 @@ PD_VEC(paths, char *);
 
 static int unreadable(const char *path) { return pd_fail(PD_EIO, "%s: %s", path, strerror(errno)); }
 
-static char *copy(const char *s, size_t n)
-{
-    char *c = pd_realloc(NULL, n + 1, 1);
-    memcpy(c, s, n);
-    c[n] = '\0';
-    return c;
-}
+static char *copy(const char *s, size_t n) { return pd_printed("%.*s", (int)n, s); }
 
 static char *join(const char *dir, const char *name)
 {
-    size_t d = strlen(dir), n = strlen(name);
-    char *path = pd_realloc(NULL, d + n + 2, 1);
-    memcpy(path, dir, d);
-    if (d == 0 || dir[d - 1] != '/')
-        path[d++] = '/';
-    memcpy(path + d, name, n + 1);
-    return path;
+    const size_t n = strlen(dir);
+    return pd_printed("%s%s%s", dir, n == 0 || dir[n - 1] != '/' ? "/" : "", name);
 }
 
 int pd_file_look(struct pd_file *file)

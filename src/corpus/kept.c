@@ -17,10 +17,7 @@ int pd_keeping_add(struct pd_keeping *k, const char *name, size_t n)
         return pd_fail(PD_EUSAGE, "--keep-fields: an empty name");
     if (k->n == PD_KEPT_FIELDS)
         return pd_fail(PD_EUSAGE, "--keep-fields: more than %d fields", PD_KEPT_FIELDS);
-    char *copy = pd_realloc(NULL, n + 1, 1);
-    memcpy(copy, name, n);
-    copy[n] = '\0';
-    k->names[k->n++] = copy;
+    k->names[k->n++] = pd_printed("%.*s", (int)n, name);
     return PD_OK;
 }
 

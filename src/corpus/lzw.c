@@ -38,8 +38,7 @@ struct pd_unlzw {
 
 struct pd_unlzw *pd_unlzw_new(void)
 {
-    struct pd_unlzw *z = pd_realloc(NULL, 1, sizeof *z);
-    memset(z, 0, sizeof *z);
+    struct pd_unlzw *z = pd_zeroed(1, sizeof *z);
     return z;
 }
 

@@ -11,9 +11,7 @@
 
 static char *copy_name(const char *name, const char *preset)
 {
-    const char *from = name ? name : preset;
-    const size_t n = strlen(from) + 1;
-    return memcpy(pd_realloc(NULL, n, 1), from, n);
+    return pd_printed("%s", name ? name : preset);
 }
 
 struct pd_reader *pd_reader_new(const struct pd_reader_options *options)

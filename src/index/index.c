@@ -347,7 +347,7 @@ int pd_index_begin(struct pd_index_writer *w, const char *dir, bool *exists)
     struct stat st;
     w->lock = -1;
     w->path = pd_realloc(NULL, PATH_MAX, 1);
-    w->dir = memcpy(pd_realloc(NULL, strlen(dir) + 1, 1), dir, strlen(dir) + 1);
+    w->dir = pd_printed("%s", dir);
     w->made = mkdir(dir, 0777) == 0;
     if (!w->made && errno != EEXIST)
         return failed(dir);

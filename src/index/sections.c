@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/open.h"
-#include "pardup/base/vec.h"
 
 #define MAGIC "PDINDEX\n"
 enum { MAGIC_BYTES = 8, VERSION = 8, ALIGNMENT = 8, BEHIND = 8 };
@@ -109,10 +109,9 @@ struct pd_sections_writer *pd_sections_create(const char *path)
             close(fd);
         return NULL;
     }
-    struct pd_sections_writer *w = pd_realloc(NULL, 1, sizeof *w);
-    memset(w, 0, sizeof *w);
+    struct pd_sections_writer *w = pd_zeroed(1, sizeof *w);
     w->f = f;
-    w->path = memcpy(pd_realloc(NULL, strlen(path) + 1, 1), path, strlen(path) + 1);
+    w->path = pd_printed("%s", path);
     (void)!put(w, &head, sizeof head); /* stays in the block */
     return w;
 }
@@ -254,15 +253,14 @@ static int read_tables(struct pd_sections *s)
     s->checksum = tail.checksum;
     if (checksum_of(s->sums, s->nblocks, s->table, s->nsections) != tail.checksum)
         return damaged(s, body);
-    s->checked = pd_realloc(NULL, s->nblocks, 1);
-    memset(s->checked, 0, s->nblocks);
+    s->checked = pd_zeroed(s->nblocks, 1);
     return PD_OK;
 }
 
 int pd_sections_open(struct pd_sections *s, const char *path)
 {
     struct stat st;
-    s->path = memcpy(pd_realloc(NULL, strlen(path) + 1, 1), path, strlen(path) + 1);
+    s->path = pd_printed("%s", path);
     const int fd = pd_open_regular(path);
     if (fd < 0)
         return PD_EIO;

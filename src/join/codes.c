@@ -24,10 +24,9 @@ void pd_codes_begin(struct pd_codes *c, size_t room)
         c->index = pd_realloc(NULL, room / STEP + 2, sizeof *c->index);
         for (c->mask = U64_BITS - 1; c->mask < (uint64_t)room * BITS;)
             c->mask += c->mask + 1;
-        c->bits = pd_realloc(NULL, (c->mask + 1) / U64_BITS, sizeof *c->bits);
+        c->bits = pd_zeroed((c->mask + 1) / U64_BITS, sizeof *c->bits);
         c->room = room;
     }
-    memset(c->bits, 0, (c->mask + 1) / U64_BITS * sizeof *c->bits);
     c->n = 0;
 }
 

@@ -35,9 +35,8 @@ void pd_columns_init(struct pd_columns *cols, const struct pd_table_schema *tabl
     const size_t n = pd_table_columns(table);
     *cols = (struct pd_columns){.table = table, .ncolumns = n};
     cols->widths = pd_realloc(NULL, n, sizeof *cols->widths);
-    cols->values = pd_realloc(NULL, n, sizeof *cols->values);
+    cols->values = pd_zeroed(n, sizeof *cols->values);
     cols->offsets = pd_realloc(NULL, n, sizeof *cols->offsets);
-    memset(cols->values, 0, n * sizeof *cols->values);
     size_t before = 0; /* bytes of open texts */
     for (size_t k = 0; k < n; k++) {
         const bool open = is_open(&table->columns[k]);

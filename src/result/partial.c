@@ -54,10 +54,7 @@ void pd_partial_remove_on_signal(const struct pd_partial *p)
 
 void pd_partial_init(struct pd_partial *p, const char *path)
 {
-    const size_t n = strlen(path) + sizeof ".part";
-    *p = (struct pd_partial){pd_realloc(NULL, n, 1), pd_realloc(NULL, n, 1), -1};
-    strcpy(p->path, path);
-    snprintf(p->temporary, n, "%s.part", path);
+    *p = (struct pd_partial){pd_printed("%s", path), pd_printed("%s.part", path), -1};
 }
 
 void pd_partial_release(struct pd_partial *p)

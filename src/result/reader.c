@@ -63,7 +63,7 @@ int pd_result_open(const char *path, struct pd_result **r)
     *r = pd_realloc(NULL, 1, sizeof **r);
     (*r)->file = file;
     (*r)->bytes = (uint64_t)st.st_size;
-    (*r)->path = strcpy(pd_realloc(NULL, strlen(path) + 1, 1), path);
+    (*r)->path = pd_printed("%s", path);
     return PD_OK;
 }
 

@@ -207,8 +207,7 @@ static uint64_t count_contradictions(const struct pd_trec *r)
 static void leave_out_repeats(struct pd_trec *r)
 {
     size_t kept = 0;
-    uint64_t *seen = pd_realloc(NULL, r->docs.names.n, sizeof *seen);
-    memset(seen, 0, r->docs.names.n * sizeof *seen);
+    uint64_t *seen = pd_zeroed(r->docs.names.n, sizeof *seen);
     for (size_t from = 0, end; from < r->found.n; from = end) {
         end = pd_trec_end(r, from);
         for (size_t k = from; k < end; k++) {
@@ -230,8 +229,7 @@ static void leave_out_repeats(struct pd_trec *r)
 static uint64_t count_disputed(const struct pd_trec *r)
 {
     uint64_t count = 0;
-    uint64_t *last = pd_realloc(NULL, r->docs.names.n, sizeof *last);
-    memset(last, 0, r->docs.names.n * sizeof *last);
+    uint64_t *last = pd_zeroed(r->docs.names.n, sizeof *last);
     for (size_t k = 0; k < r->judged.n; k++) {
         const struct pd_judged *j = &r->judged.v[k];
         const uint64_t mark = (j->topic + 1) << 1 | j->relevant;

@@ -23,8 +23,7 @@ void pd_dealt_init(struct pd_dealt *d, size_t width, size_t room, bool partition
     d->spare = spare ? spare : &d->own;
     d->longest_page = last_pages / d->npartitions < pd_page_bytes(MOST_LONG_PAGE) ? LEAST_LONG_PAGE
                                                                                   : MOST_LONG_PAGE;
-    d->partitions = pd_realloc(NULL, d->npartitions, sizeof *d->partitions);
-    memset(d->partitions, 0, d->npartitions * sizeof *d->partitions);
+    d->partitions = pd_zeroed(d->npartitions, sizeof *d->partitions);
 }
 
 /*

@@ -25,11 +25,9 @@ static int shelve(struct pd_library *lib, struct pd_volume *v, const struct pd_p
     const uint64_t bytes =
         pd_volume_bytes(v) + pd_packed_offset(file, v->nblocks); /* of all blobs */
     struct pd_shelved s = {.kept = lib->kept + bytes <= lib->keep};
-    const char *path = pd_packed_path(file);
-    const size_t n = strlen(path) + 1;
     if (s.kept)
         PD_TRY(pd_volume_map(v, file));
-    s.path = memcpy(pd_realloc(NULL, n, 1), path, n);
+    s.path = pd_printed("%s", pd_packed_path(file));
     if (s.kept) {
         s.volume = *v;
         lib->kept += bytes;

@@ -2,11 +2,10 @@
 #include "pardup/store/map.h"
 
 #include <signal.h>
-#include <string.h>
 #include <sys/mman.h>
 
+#include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
-#include "pardup/base/vec.h"
 
 struct mapped {
     const unsigned char *v; /* the mapped bytes */
@@ -39,12 +38,11 @@ static void cannot_read(int signal_number, siginfo_t *info, void *context)
 /* Add a file to the list of mapped files. */
 static void list_file(const struct pd_map *map, const char *path)
 {
-    const size_t n = strlen(path) + 1;
     if (mapped.n == 0) {
         struct sigaction action = {.sa_sigaction = cannot_read, .sa_flags = SA_SIGINFO};
         sigaction(SIGBUS, &action, NULL);
     }
-    list_push(&mapped, (struct mapped){map->v, map->n, memcpy(pd_realloc(NULL, n, 1), path, n)});
+    list_push(&mapped, (struct mapped){map->v, map->n, pd_printed("%s", path)});
 }
 
 /* Remove a file from the list of mapped files. */

@@ -145,8 +145,7 @@ static struct pd_packed *open_as(const char *path, int flags)
     }
     struct pd_packed *f = pd_realloc(NULL, 1, sizeof *f);
     *f = (struct pd_packed){.fd = fd, .place = pd_hash_bytes(name, strlen(name))};
-    f->path = pd_realloc(NULL, strlen(path) + 1, 1);
-    strcpy(f->path, path);
+    f->path = pd_printed("%s", path);
     return f;
 }
 

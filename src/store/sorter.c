@@ -66,8 +66,7 @@ struct pd_sorter *pd_sorter_new(const struct pd_sorting *how)
     struct pd_sorter *s = pd_realloc(NULL, 1, sizeof *s);
     PD_CHECK(how->size % U64 == 0 && how->keys > 0);
     *s = (struct pd_sorter){.how = *how, .shape = {how->size, how->key_at, how->keys}};
-    s->path = pd_realloc(NULL, strlen(how->path) + 1, 1);
-    strcpy(s->path, how->path);
+    s->path = pd_printed("%s", how->path);
     s->width = (how->keys + 1) * U64;
     s->references = how->size == 0 || how->size > PD_SORT_MOST_U64S * U64 ||
                     how->size >= LONG_FOR_KEY * s->width;

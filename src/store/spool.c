@@ -25,8 +25,7 @@ void pd_spool_init(struct pd_spool *s, const struct pd_spooling *how)
 {
     *s = (struct pd_spool){.how = *how};
     PD_CHECK(how->size % sizeof(uint64_t) == 0 && how->size > 0 && page_room(s) > 0);
-    s->path = pd_realloc(NULL, strlen(how->path) + 1, 1);
-    strcpy(s->path, how->path);
+    s->path = pd_printed("%s", how->path);
     s->how.path = s->path;
 }
 

@@ -105,9 +105,8 @@ static void read_member(struct truth *t, struct member *m, struct pd_synth_page 
 static void read_members(struct truth *t, uint64_t block)
 {
     const struct pd_synth_slots *b = pd_synth_block(&t->maker->plan, block);
-    unsigned char *takes_part = pd_realloc(NULL, b->n, 1);
+    unsigned char *takes_part = pd_zeroed(b->n, 1);
     struct pd_synth_page page = {.which = 0};
-    memset(takes_part, 0, b->n);
     for (size_t k = 0; k < b->n; k++)
         if (b->v[k].parent != PD_SYNTH_NONE)
             takes_part[k] = takes_part[b->v[k].parent] = 1;

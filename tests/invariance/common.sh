@@ -134,9 +134,10 @@ real() {
     mapfile -t paths <"$work/paths"
 }
 
-# finish: the closing line, and the exit status of the script.
+# finish: the closing line, and the exit status of the script; 77: the data is missing for all collections.
 finish() {
     [ "$skipped" -eq 0 ] || echo "$skipped collections skipped"
     echo "$passed passed, $failed failed"
+    [ $((passed + failed)) -gt 0 ] || [ "$skipped" -eq 0 ] || exit 77
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
 }

@@ -196,8 +196,6 @@ sample() {
     judge_lists "$label" "$@"
 }
 
-check "the judge's own tests" "$PYTHON" "$support/oracle.py" --self-test
-
 printf 'The\nof isn'"'"'t\n  Naxi ÜBUNG tudi\tcafé of\n' >"$work/antecedents"
 printf 'AND in\n\nof señor\n' >"$work/stops"
 for seed in $SEEDS; do

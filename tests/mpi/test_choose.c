@@ -1,6 +1,6 @@
 /*
  * What goes is chosen as slow lines choose it: units with their copies in arrays, removals in an
- * array, on ranks that own a range of places each.
+ * array, on ranks that own a range of places each. And rank 0 gives out tasks while it works at one.
  */
 #include "run/dedup/choose.h"
 
@@ -9,11 +9,19 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
+#include "pardup/run/stages.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
 #include "pd_scratch.h"
 
+enum { TASKS = 40, MOST_SECONDS = 10 };
 enum { DOCUMENTS = 60, UNITS = 7, WORDS = 10, COPIES = 3, TRIES = 60 };
+
+struct tasks {
+    struct pd_dedup *d;
+    uint64_t done; /* by this rank */
+    double end;    /* of all waiting */
+};
 
 /* Copied units of all documents; unit u of a document has the bytes and words [10 u, 10 u + 10). */
 struct made {
@@ -194,9 +202,36 @@ static void test_beside_slow_lines(void)
     pd_bytes_release(&c.lost);
 }
 
+/* Rank 0 is at its first task until the others have taken all tasks that are left. */
+static int stay_at_task(void *ctx, uint64_t number)
+{
+    struct tasks *t = ctx;
+    struct pd_dedup *d = t->d;
+    t->done += number < TASKS;
+    int status = PD_OK;
+    while (status == PD_OK && d->comm->rank == 0 && d->comm->size > 1 && d->queue.next < TASKS &&
+           pd_clock() < t->end)
+        status = pd_dedup_poll(d);
+    return status;
+}
+
+static void test_tasks(void)
+{
+    struct pd_dedup d = {.comm = &test_comm};
+    struct tasks t = {&d, 0, pd_clock() + MOST_SECONDS};
+    CU_ASSERT_EQUAL(pd_dedup_do(&d, TASKS, stay_at_task, &t), PD_OK);
+    uint64_t all = t.done;
+    pd_comm_sum(&test_comm, &all, 1);
+    CU_ASSERT_EQUAL(all, TASKS);
+    if (test_comm.rank == 0)
+        CU_ASSERT_EQUAL(t.done, test_comm.size > 1 ? 1 : TASKS);
+    CU_ASSERT_EQUAL(pd_dedup_poll(&d), PD_OK); /* without a queue */
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_lines), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_lines), PD_TEST(test_tasks),
+                                        CU_TEST_INFO_NULL};
     scratch_open();
     const int status = pd_run_tests(argc, argv, "run/dedup/choose", tests);
     scratch_close();

@@ -13,7 +13,12 @@ struct made {
     struct pd_shelved shelved[VOLUMES];
 };
 
-static uint64_t volume_of(size_t batch) { return batch % VOLUMES; }
+static bool in_order; /* volumes ascend with the batches */
+
+static uint64_t volume_of(size_t batch)
+{
+    return in_order ? batch * VOLUMES / BATCHES : batch % VOLUMES;
+}
 
 static void make(struct made *m)
 {
@@ -54,6 +59,36 @@ static void test_ranks_and_volumes(void)
     pd_holders_release(&h);
 }
 
+/* Are the volumes of this rank read once each, if documents are read by number? Slow lines say so, too. */
+static void test_order_of_volumes(void)
+{
+    uint64_t ascending = 0;
+    for (int k = 0; k < 2; k++) {
+        struct made m;
+        struct pd_holders h;
+        in_order = k == 1;
+        make(&m);
+        pd_holders_init(&h, &m.col);
+        bool ascends = true;
+        uint64_t most = 0;
+        for (pd_doc doc = 0; doc < m.col.totals.documents; doc++) {
+            const struct pd_batch *batch = pd_collection_batch(&m.col, doc);
+            const uint64_t volume = volume_of((size_t)(batch - m.batches));
+            if (batch->rank != (uint64_t)test_comm.rank || volume == 0)
+                continue;
+            ascends &= volume >= most;
+            most = volume > most ? volume : most;
+        }
+        CU_ASSERT_EQUAL(h.ascending, ascends);
+        CU_ASSERT_EQUAL(h.nvolumes, most ? most + 2 : 1);
+        ascending += h.ascending;
+        pd_holders_release(&h);
+    }
+    pd_comm_sum(&test_comm, &ascending, 1);
+    CU_ASSERT(ascending > 0 && ascending < 2 * (uint64_t)test_comm.size);
+    in_order = false;
+}
+
 /* Parts of this rank's places ascend with them, and are below npartitions. */
 static void parts(struct made *m)
 {
@@ -88,7 +123,8 @@ static void test_parts(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_ranks_and_volumes), PD_TEST(test_parts),
+    static const CU_TestInfo tests[] = {PD_TEST(test_ranks_and_volumes),
+                                        PD_TEST(test_order_of_volumes), PD_TEST(test_parts),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/holders", tests);
 }

@@ -5,6 +5,7 @@ A signature is the thing itself: a word, a tuple of words, a tuple of lengths.  
 
 import collections
 import ctypes
+import itertools
 import math
 import pathlib
 import re
@@ -224,11 +225,12 @@ def byte_shingles(words, size, sample):
 
 def spots(words, lexicon, distance, chain):
     """Every antecedent with the words that follow it `distance` non-stop words apart."""
-    found = set()
+    found, reach = set(), chain * distance
     for k, word in enumerate(words):
         if word in lexicon.antecedents:
-            behind = [other for other in words[k + 1:] if other not in lexicon.stop_words]
-            if len(behind) >= chain * distance:
+            others = (other for other in words[k + 1:] if other not in lexicon.stop_words)
+            behind = list(itertools.islice(others, reach))
+            if len(behind) == reach:
                 found.add((word, *(behind[n * distance - 1] for n in range(1, chain + 1))))
     return frozenset(found)
 

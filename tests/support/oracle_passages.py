@@ -1,6 +1,7 @@
 """From the dots of a pair of documents to its passages, and to the row of the pair."""
 
 import collections
+import functools
 import heapq
 import math
 
@@ -114,10 +115,17 @@ class Side:
         return (0 <= word < len(document.words) and document.word_sentence[word] not in self.aside
                 and not document.hidden.get(word if step > 0 else word + 1))
 
+    @functools.cached_property
     def own_words(self):
-        """The numbers of the words that are not set aside."""
-        return [word for word, sentence in enumerate(self.document.word_sentence)
-                if sentence not in self.aside]
+        """(first bytes, ends) of the words that are not set aside."""
+        document, aside = self.document, set(self.aside)
+        own = numpy.array([sentence not in aside for sentence in document.word_sentence], dtype=bool)
+        return numpy.array(document.word_begin)[own], numpy.array(document.word_end)[own]
+
+    def own_words_inside(self, begin, end):
+        """Which of these words lie from byte `begin` to byte `end`."""
+        first_bytes, ends = self.own_words
+        return (begin <= first_bytes) & (ends <= end)
 
     def words_before(self, k):
         """Number of words of the neighbouring unit before unit k that k has not itself."""
@@ -275,11 +283,10 @@ def best_row(a, b, where):
 
 def coverage(side, ranges):
     """Share of a document's own words that lie in the union of (begin, end) ranges of bytes."""
-    document, own = side.document, side.own_words()
-    covered = [word for word in own
-               if any(begin <= document.word_begin[word] and document.word_end[word] <= end
-                      for begin, end in ranges)]
-    return len(covered) / len(own) if own else math.nan
+    covered = numpy.zeros(len(side.own_words[0]), dtype=bool)
+    for begin, end in ranges:
+        covered |= side.own_words_inside(begin, end)
+    return int(covered.sum()) / len(covered) if len(covered) else math.nan
 
 
 def make_pair(a, b, passages, whole):
@@ -339,18 +346,14 @@ def without_inner(passages):
     return sorted(kept)
 
 
-def own_words_inside(side, begin, end):
-    """How many words of a document from byte `begin` to byte `end` are not set aside."""
-    document = side.document
-    return sum(begin <= document.word_begin[word] and document.word_end[word] <= end
-               for word in side.own_words())
-
-
 def long_and_alike(a, b, passages, least_words, least_agreement):
     """The passages that --min-passage-words and --min-agreement keep, by words not set aside."""
+    if least_words == 0 and least_agreement == 0:
+        return passages
     kept = []
     for p in passages:
-        own_a, own_b = own_words_inside(a, p.begin_a, p.end_a), own_words_inside(b, p.begin_b, p.end_b)
+        own_a = int(a.own_words_inside(p.begin_a, p.end_a).sum())
+        own_b = int(b.own_words_inside(p.begin_b, p.end_b).sum())
         agreed, longer = round(p.agreement * max(p.words_a, p.words_b)), max(own_a, own_b)
         if own_a >= least_words and (agreed / longer if agreed < longer else 1) >= least_agreement:
             kept.append(p)
@@ -360,11 +363,14 @@ def long_and_alike(a, b, passages, least_words, least_agreement):
 def tables(collection, signed, dots, common, options, copies=NO_COPIES):
     """All rows that these dots and copies make."""
     units_by_row = signed.units_by_row
-    passages, pairs = [], []
+    passages, pairs, sides = [], [], {}
     rarities = oracle_refine.rarities(collection) if options.refine == "words" else {}
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
-        a, b = (Side(collection.documents[doc], units_by_row[doc], signed.aside.get(doc, ()))
-                for doc in (doc_a, doc_b))
+        for doc in (doc_a, doc_b):
+            if doc not in sides:
+                sides[doc] = Side(collection.documents[doc], units_by_row[doc],
+                                  signed.aside.get(doc, ()))
+        a, b = sides[doc_a], sides[doc_b]
         whole = options.units == "document"
         judged = found = [whole_passage(a, b)] if pair_dots is None else []
         if pair_dots:

@@ -1,6 +1,10 @@
-/* The job's folder: one for each result, however the path of the result is spelt. */
-#include "run/scratch/scratch.h"
+/* The job's folder: one for each result, however the path of the result is spelt; and its manifests. */
+#include "run/scratch/manifest.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
+#include "pardup/base/log.h"
 #include "pd_cunit.h"
 #include "pd_scratch.h"
 
@@ -42,11 +46,57 @@ static void test_a_result_has_one_folder(void)
     pd_scratch_close(&second);
 }
 
+static void write_file(const char *path, const unsigned char *v, size_t n)
+{
+    FILE *f = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    CU_ASSERT_EQUAL(fwrite(v, 1, n, f), n);
+    fclose(f);
+}
+
+/* A manifest comes back as it was written; cut short anywhere, changed or renamed it is empty. */
+static void test_manifests(void)
+{
+    static const char lines[] = "stage read\nfiles 3\n";
+    struct pd_scratch s = open_for("x.h5");
+    struct pd_bytes text = {0}, got = {0};
+    unsigned char stored[200];
+    pd_bytes_print(&text, "%s", lines);
+    CU_ASSERT_EQUAL(pd_manifest_write(&s, "one", &text), PD_OK);
+    CU_ASSERT(pd_manifest_read(&s, "one", &got));
+    CU_ASSERT_STRING_EQUAL((const char *)got.v, lines);
+    FILE *f = fopen(pd_scratch_file(&s, "one"), "rb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    const size_t n = fread(stored, 1, sizeof stored, f);
+    fclose(f);
+    CU_ASSERT(n > text.n && n < sizeof stored);
+    for (size_t k = 0; k < n; k++) {
+        write_file(pd_scratch_file(&s, "one"), stored, k);
+        CU_ASSERT_FALSE(pd_manifest_read(&s, "one", &got));
+        CU_ASSERT_EQUAL(got.n, 0);
+        stored[k] ^= 1;
+        write_file(pd_scratch_file(&s, "one"), stored, n);
+        CU_ASSERT_FALSE(pd_manifest_read(&s, "one", &got));
+        stored[k] ^= 1;
+    }
+    write_file(pd_scratch_file(&s, "two"), stored, n);
+    CU_ASSERT_FALSE(pd_manifest_read(&s, "two", &got));
+    write_file(pd_scratch_file(&s, "one"), stored, n);
+    CU_ASSERT(pd_manifest_read(&s, "one", &got));
+    unlink(pd_scratch_file(&s, "one"));
+    unlink(pd_scratch_file(&s, "two"));
+    pd_bytes_release(&text);
+    pd_bytes_release(&got);
+    pd_scratch_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_a_folder_for_each_result),
-                                        PD_TEST(test_a_result_has_one_folder), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_a_result_has_one_folder),
+                                        PD_TEST(test_manifests), CU_TEST_INFO_NULL};
     pd_comm_alone(&alone);
+    pd_log_open(0, 1, PD_LOG_ERROR); /* each damage would be told */
     scratch_open();
     return pd_run_tests(argc, argv, "run/scratch", tests);
 }

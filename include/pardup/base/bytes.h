@@ -10,4 +10,7 @@ PD_VEC(pd_bytes, unsigned char);
 void pd_bytes_print(struct pd_bytes *to, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The text that printf() makes. The caller frees it. */
+char *pd_printed(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
 #endif

@@ -242,9 +242,8 @@ static void print_all_units(struct printing *p)
 {
     const struct pd_explaineds *a = &p->e->sides[0].units, *b = &p->e->sides[1].units;
     const size_t limit = p->o->print.limit ? (size_t)p->o->print.limit : SIZE_MAX;
-    bool *seen = pd_realloc(NULL, b->n + 1, sizeof *seen);
+    bool *seen = pd_zeroed(b->n + 1, sizeof *seen);
     size_t shown = 0, left = 0;
-    memset(seen, 0, b->n + 1);
     for (uint32_t i = 0; i < a->n; i++) {
         if (a->v[i].best != PD_EXPLAIN_NONE)
             seen[a->v[i].best] = true;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "app/print.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "prevalence.h"
 
@@ -90,14 +91,8 @@ static void add(struct counts *sum, const struct counts *c)
 /* Mark the documents that are relevant to the topic. */
 static void mark_relevant(struct tables *t, uint64_t topic)
 {
-    size_t lo = 0, hi = t->relevant.n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (t->relevant.v[mid].topic < topic)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    size_t lo = pd_search_first(t->relevant.v, t->relevant.n, sizeof *t->relevant.v,
+                                offsetof(struct member, topic), topic);
     for (; lo < t->relevant.n && t->relevant.v[lo].topic == topic; lo++)
         t->marks[t->relevant.v[lo].doc] = topic + 1;
 }
@@ -173,8 +168,7 @@ static void print_run(const struct tables *t, uint64_t run)
 static uint64_t *count_runs(const struct tables *t)
 {
     const struct pd_trec *r = &t->p->runs;
-    uint64_t *count = pd_realloc(NULL, t->ntopics, sizeof *count);
-    memset(count, 0, t->ntopics * sizeof *count);
+    uint64_t *count = pd_zeroed(t->ntopics, sizeof *count);
     for (size_t from = 0; from < r->found.n; from = pd_trec_end(r, from))
         count[r->found.v[from].topic]++;
     return count;
@@ -288,8 +282,7 @@ static void print_run_topics(struct tables *t, double least)
 static struct counts *count_redundant(struct tables *t, double least)
 {
     const struct pd_trec *r = &t->p->runs;
-    struct counts *sums = pd_realloc(NULL, t->ntopics, sizeof *sums);
-    memset(sums, 0, t->ntopics * sizeof *sums);
+    struct counts *sums = pd_zeroed(t->ntopics, sizeof *sums);
     for (size_t from = 0, end; from < r->found.n; from = end) {
         end = pd_trec_end(r, from);
         const struct counts c = count_found(t, from, end, (double)r->found.n, least);
@@ -399,9 +392,8 @@ void pd_prevalence_tables(struct pd_prevalence *p, FILE *out)
 {
     const size_t n = p->runs.docs.names.n;
     struct tables t = {.p = p, .out = out, .ntopics = p->runs.topics.names.n, .first = true};
-    t.marks = pd_realloc(NULL, n, sizeof *t.marks);
+    t.marks = pd_zeroed(n, sizeof *t.marks);
     t.docs = pd_realloc(NULL, n, sizeof *t.docs);
-    memset(t.marks, 0, n * sizeof *t.marks);
     collect(&t);
     print_tables(&t, p->options->prevalence.table);
     members_release(&t.pooled);

@@ -32,10 +32,7 @@ static char *path_for(const char *folder, const char *input)
             break;
         }
     }
-    const size_t room = strlen(folder) + n + 2;
-    char *path = pd_realloc(NULL, room, 1);
-    snprintf(path, room, "%s/%.*s", folder, (int)n, name);
-    return path;
+    return pd_printed("%s/%.*s", folder, (int)n, name);
 }
 
 /* Input k of the runs and the judgements; NULL: there is none. */
@@ -214,9 +211,7 @@ static int copy_lines(struct writing *w, const char *path, FILE *to, bool ranked
 
 static FILE *begin_file(const char *path, char **part)
 {
-    const size_t room = strlen(path) + sizeof ".part";
-    *part = pd_realloc(NULL, room, 1);
-    snprintf(*part, room, "%s.part", path);
+    *part = pd_printed("%s.part", path);
     FILE *to = fopen(*part, "w");
     if (!to) {
         (void)!pd_fail(PD_EIO, "%s: %s", *part, strerror(errno));

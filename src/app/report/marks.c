@@ -27,8 +27,7 @@ void pd_marking_init(struct pd_marking *m, struct pd_page *page)
 {
     const size_t sides = 2 * page->passages.n;
     *m = (struct pd_marking){.page = page, .alignment = PD_ALIGNMENT};
-    m->sides = pd_realloc(NULL, sides + 1, sizeof *m->sides);
-    memset(m->sides, 0, sides * sizeof *m->sides);
+    m->sides = pd_zeroed(sides + 1, sizeof *m->sides);
 }
 
 /* Keep the words of a side. */

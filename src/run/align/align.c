@@ -110,8 +110,7 @@ static const struct pd_flow fans_flow = {.name = "fans",
 static int gather_fans(struct aligning *s, pd_doc from)
 {
     struct pd_job *job = s->job;
-    s->bins = pd_realloc(NULL, PD_ROW_BINS, sizeof *s->bins);
-    memset(s->bins, 0, PD_ROW_BINS * sizeof *s->bins);
+    s->bins = pd_zeroed(PD_ROW_BINS, sizeof *s->bins);
     pd_shuffle_open(&s->fans, &job->transport, &fans_flow, s, &job->spare);
     pd_expanding_begin(&s->expanding, job, from);
     const int status = pd_shuffle_send(&s->fans, pd_expanding_fill, &s->expanding);

@@ -10,6 +10,7 @@
 #include "expand.h"
 
 #include "pardup/base/error.h"
+#include "pardup/base/search.h"
 
 /* Begin to read the files of element e->joined. */
 static void begin_files(struct pd_expanding *e)
@@ -32,15 +33,7 @@ void pd_expanding_begin(struct pd_expanding *e, struct pd_job *job, pd_doc from)
 /* The index of the first occurrence in a document numbered `doc` or more; n: there is none. */
 static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (v[mid].doc < doc)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return pd_search_first_u32(v, n, sizeof *v, offsetof(struct pd_occurrence, doc), doc);
 }
 
 /* The occurrences in documents of a side: a range of v, which is in order of document. */

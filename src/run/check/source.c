@@ -95,7 +95,7 @@ static int fetch_record(struct pd_source_text *s, const struct pd_segment *segme
     PD_TRY(pd_segment_file(segment, doc->file, &s->kept_path, &s->file.bytes));
     const char *path = find_file(s, (const char *)s->kept_path.v);
     free(s->file.path);
-    s->file.path = memcpy(pd_realloc(NULL, strlen(path) + 1, 1), path, strlen(path) + 1);
+    s->file.path = pd_printed("%s", path);
     if (!s->reader)
         s->reader = new_reader(&s->index->manifest);
     PD_TRY(pd_reader_fetch(s->reader, &s->file, doc->offset, doc->skip, raw));

@@ -75,8 +75,7 @@ static int count_volume(struct pd_counting *s)
         return PD_OK;
     PD_TRY(pd_library_volume(&s->job->collection.library, s->volume, &v));
     const size_t nwords = v->terms.n;
-    uint64_t *last_seen = pd_realloc(NULL, nwords + 1, sizeof *last_seen);
-    memset(last_seen, 0, (nwords + 1) * sizeof *last_seen);
+    uint64_t *last_seen = pd_zeroed(nwords + 1, sizeof *last_seen);
     pd_terms_reserve(&s->own, nwords);
     for (size_t k = 0; k < nwords; k++)
         pd_terms_push(&s->own, s->occurrences ? 0 : v->df.v[k]);

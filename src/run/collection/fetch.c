@@ -37,9 +37,7 @@ static char *copy_of(const struct pd_table_reader *t, int column)
 {
     size_t n;
     const char *value = pd_table_text(t, column, &n);
-    char *copy = memcpy(pd_realloc(NULL, n + 1, 1), value, n);
-    copy[n] = '\0';
-    return copy;
+    return pd_printed("%.*s", (int)n, value);
 }
 
 /* Has the document that was read the text of its row, by its length and, if known, its hash? */
@@ -55,9 +53,7 @@ void pd_fetch_find(const struct pd_fetch *f, char **path)
 {
     if (!f->directory || **path == '/')
         return;
-    const size_t n = strlen(f->directory) + strlen(*path) + 2;
-    char *whole = pd_realloc(NULL, n, 1);
-    snprintf(whole, n, "%s/%s", f->directory, *path);
+    char *whole = pd_printed("%s/%s", f->directory, *path);
     if (access(whole, F_OK) == 0) {
         free(*path);
         *path = whole;

@@ -91,11 +91,9 @@ static void share_files(const struct pd_comm *c, struct pd_files *files)
         at += sizeof file.bytes;
         memcpy(&file.changed, bytes.v + at, sizeof file.changed);
         at += sizeof file.changed;
-        const char *path = (const char *)bytes.v + at;
-        const size_t n = strlen(path) + 1;
-        file.path = memcpy(pd_realloc(NULL, n, 1), path, n);
+        file.path = pd_printed("%s", (const char *)bytes.v + at);
         pd_files_push(files, file);
-        at += n;
+        at += strlen(file.path) + 1;
     }
     pd_bytes_release(&bytes);
 }

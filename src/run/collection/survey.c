@@ -3,7 +3,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
@@ -174,8 +173,7 @@ static int tell_wanted(struct pd_collection *col)
     const size_t n = col->wanted.ids.names.n;
     if (n == 0)
         return PD_OK;
-    uint64_t *found = pd_realloc(NULL, n, sizeof *found);
-    memset(found, 0, n * sizeof *found);
+    uint64_t *found = pd_zeroed(n, sizeof *found);
     const int status = pd_comm_agree(col->comm, count_wanted(col, found));
     PD_CHECK(n <= INT_MAX);
     pd_comm_sum(col->comm, found, (int)n);
@@ -218,8 +216,7 @@ static int tell_metadata(struct pd_collection *col)
     uint64_t fields[PD_KEPT_FIELDS] = {0};
     if (m->keep.n == 0)
         return PD_OK;
-    uint64_t *found = pd_realloc(NULL, n + 1, sizeof *found);
-    memset(found, 0, (n + 1) * sizeof *found);
+    uint64_t *found = pd_zeroed(n + 1, sizeof *found);
     const int status = pd_comm_agree(col->comm, count_metadata(col, found, fields));
     PD_CHECK(n < INT_MAX);
     pd_comm_sum(col->comm, found, (int)n + 1);

@@ -1,7 +1,6 @@
 /* run/collection/walk.c - see include/pardup/run/walk.h */
 #include "pardup/run/walk.h"
 
-#include <string.h>
 
 #include "collection.h"
 #include "pardup/base/error.h"
@@ -94,8 +93,7 @@ static int read_wanted(struct walking *w)
     PD_TRY(pd_wanted_read(&w->wanted, w->options->input.docs_from));
     const size_t n = w->wanted.ids.names.n;
     if (n > 0) {
-        w->found = pd_realloc(NULL, n, sizeof *w->found);
-        memset(w->found, 0, n * sizeof *w->found);
+        w->found = pd_zeroed(n, sizeof *w->found);
     }
     return PD_OK;
 }

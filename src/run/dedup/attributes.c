@@ -7,8 +7,6 @@
 #include "run/dedup/output.h"
 #include "run/dedup/write.h"
 
-enum { IDS_AT_ONCE = 4096 };
-
 /* The file that is being written. */
 struct attributes {
     struct pd_dedup *d;
@@ -48,7 +46,7 @@ static int annotate_skipped(struct attributes *s, struct pd_dedup_skipped *skipp
 {
     static const char line[] = "{\"id\":null,\"attributes\":{}}\n";
     uint64_t lines = 0;
-    PD_TRY(pd_dedup_skipped_pass(s->d, skipped, offset, skip, &lines));
+    PD_TRY(pd_dedup_skipped_pass(skipped, offset, skip, &lines));
     for (; lines > 0; lines--)
         PD_TRY(pd_packer_add(&s->packer, line, sizeof line - 1, to));
     return PD_OK;
@@ -80,36 +78,22 @@ static int annotate_documents(struct attributes *s, uint64_t k, struct pd_dedup_
 {
     struct pd_dedup *d = s->d;
     const struct pd_dedup_file *f = &d->files[k];
-    struct pd_cells ids = {0};
-    uint64_t from = 0, have = 0; /* rows of ids at hand */
-    int status = PD_OK;
-    for (uint64_t doc = f->first; doc < f->last && status >= 0; doc++) {
-        uint64_t offset, skip = 0;
-        status = pd_dedup_doc(d, PD_DOC_OFFSET, doc, &offset);
-        if (status >= 0)
-            status = pd_dedup_doc(d, PD_DOC_SKIP, doc, &skip);
-        if (status >= 0)
-            status = annotate_skipped(s, skipped, offset, skip, to);
-        if (status < 0)
-            break;
-        if (doc >= from + have) {
-            from = doc;
-            have = f->last - doc < IDS_AT_ONCE ? f->last - doc : IDS_AT_ONCE;
-            status = pd_result_read(d->result, "documents", "id", from, have, &ids);
-            if (status < 0)
-                break;
-        }
+    for (uint64_t doc = f->first; doc < f->last; doc++) {
+        uint64_t offset, skip;
+        const char *id;
         size_t n;
-        const char *id = pd_cells_text(&ids, doc - from, &n);
-        status = annotate_document(s, doc, id, n, to);
+        PD_TRY(pd_dedup_doc(d, PD_DOC_OFFSET, doc, &offset));
+        PD_TRY(pd_dedup_doc(d, PD_DOC_SKIP, doc, &skip));
+        PD_TRY(annotate_skipped(s, skipped, offset, skip, to));
+        PD_TRY(pd_dedup_find_id(d, doc, &id, &n));
+        PD_TRY(annotate_document(s, doc, id, n, to));
     }
-    pd_bytes_release(&ids.values);
-    return status < 0 ? status : annotate_skipped(s, skipped, UINT64_MAX, 0, to);
+    return annotate_skipped(s, skipped, UINT64_MAX, 0, to);
 }
 
 static int annotate_file(struct attributes *s, uint64_t k, FILE *to)
 {
-    struct pd_dedup_skipped skipped = {.row = 0};
+    struct pd_dedup_skipped skipped = {.end = 0};
     int status = PD_OK;
     if (pd_reader_is_lines(s->d->fetch.reader, s->d->files[k].found))
         status = pd_dedup_skipped_open(s->d, k, &skipped);

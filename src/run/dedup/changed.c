@@ -17,7 +17,9 @@ static int keep_lines(struct pd_dedup *d, struct pd_choice *c)
     for (uint64_t k = 0; k < c->n && status >= 0; k++) {
         if (c->fates[k].removed == 0)
             continue;
-        status = pd_comm_stopping() ? pd_dedup_stop() : pd_dedup_text(d, &c->worded[k], &text);
+        status = pd_dedup_poll(d);
+        if (status >= 0)
+            status = pd_dedup_text(d, &c->worded[k], &text);
         if (status >= 0)
             pd_keep_lines(c, &c->fates[k], &text);
     }
@@ -148,7 +150,8 @@ static int bring(struct pd_changes *c, uint64_t rank, uint64_t at, const struct 
     return PD_OK;
 }
 
-int pd_changes_look(struct pd_changes *c, uint64_t end, const struct pd_changed **w)
+/* Bring the next one to hand, if its row is before `end`; *w is NULL: it is not. */
+static int look(struct pd_changes *c, uint64_t end, const struct pd_changed **w)
 {
     const uint64_t ranks = (uint64_t)c->d->comm->size;
     *w = NULL;
@@ -163,18 +166,24 @@ int pd_changes_look(struct pd_changes *c, uint64_t end, const struct pd_changed 
     return PD_OK;
 }
 
-void pd_changes_pass(struct pd_changes *c) { c->floor = c->v[c->next++ - c->at].doc + 1; }
+int pd_changes_next(struct pd_changes *c, uint64_t end, const struct pd_changed **w)
+{
+    PD_TRY(look(c, end, w));
+    if (!*w)
+        return PD_END;
+    c->floor = (*w)->doc + 1;
+    c->next++;
+    return PD_OK;
+}
 
 int pd_changes_seek(struct pd_changes *c, uint64_t doc)
 {
     struct pd_dedup *d = c->d;
     const struct pd_changed *w;
     if (c->floor <= doc) {
-        PD_TRY(pd_changes_look(c, doc, &w));
-        if (w) {
-            pd_changes_pass(c);
-            PD_TRY(pd_changes_look(c, doc, &w));
-        }
+        PD_TRY(pd_changes_next(c, doc, &w));
+        if (w)
+            PD_TRY(look(c, doc, &w));
         if (!w) /* the next one is not before the row */
             return PD_OK;
     }
@@ -196,7 +205,7 @@ int pd_changes_seek(struct pd_changes *c, uint64_t doc)
 int pd_changes_of(struct pd_changes *c, uint64_t doc, const struct pd_changed **w)
 {
     PD_TRY(pd_changes_seek(c, doc));
-    return pd_changes_look(c, doc + 1, w);
+    return look(c, doc + 1, w);
 }
 
 int pd_changes_removals(struct pd_changes *c, const struct pd_changed *w)

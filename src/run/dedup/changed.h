@@ -46,11 +46,8 @@ struct pd_changes {
 /* Go to the first one that is not before the row. PD_OK or PD_EIO. */
 int pd_changes_seek(struct pd_changes *c, uint64_t doc);
 
-/* The next one, if its row is before `end`; *w is NULL: it is not. PD_OK or PD_EIO. */
-int pd_changes_look(struct pd_changes *c, uint64_t end, const struct pd_changed **w);
-
-/* Go on behind the document that was looked at. */
-void pd_changes_pass(struct pd_changes *c);
+/* The next one, if its row is before `end`. PD_OK; PD_END (*w is NULL: it is not); or PD_EIO. */
+int pd_changes_next(struct pd_changes *c, uint64_t end, const struct pd_changed **w);
 
 /* What becomes of a document; *w is NULL: it stays as it is. Ask in ascending order. */
 int pd_changes_of(struct pd_changes *c, uint64_t doc, const struct pd_changed **w);

@@ -1,17 +1,13 @@
 /* run/dedup/choice.c - what stays by a choice of this rank: see src/run/dedup/choose.h */
+#include "pardup/base/search.h"
 #include "run/dedup/choose.h"
 
 uint64_t pd_removal_behind(const struct pd_choice *c, const struct pd_fate *f, uint32_t begin)
 {
-    uint64_t lo = 0, hi = f->removed;
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (c->removals.v[f->first + mid].end <= begin)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    if (f->removed == 0)
+        return 0;
+    return pd_search_first_u32(c->removals.v + f->first, f->removed, sizeof *c->removals.v,
+                               offsetof(struct pd_removal, end), (uint64_t)begin + 1);
 }
 
 bool pd_choice_stays(const struct pd_choice *c, uint64_t place, uint32_t begin, uint32_t end)

@@ -13,69 +13,51 @@ enum { ROWS_AT_ONCE = 1 << 16 }; /* rows of a chunk, which is unpacked as a whol
 
 /* ---- rows of /passages ---- */
 
-enum { A, B, BEGIN_A, END_A, BEGIN_B, END_B, FAMILY, COLUMNS };
+enum { A, B, BEGIN_A, END_A, BEGIN_B, END_B, FAMILY };
 
 /* A walk through this rank's share of /passages. */
 struct passages {
     struct pd_dedup *d;
-    uint64_t row, end; /* the next row; the end of the share */
-    uint64_t from, n;  /* the rows at hand */
-    struct pd_cells cells[COLUMNS];
+    struct pd_table_reader t;
+    uint64_t end; /* of the share */
     /* for pd_find_wanted() */
     uint64_t other; /* 1 plus the second document of the row before; 0: none */
     uint64_t hash;  /* of the rows that were read */
 };
 
-static struct passages passages_of(struct pd_dedup *d)
+/* To be closed in any case. */
+static int passages_open(struct passages *p, struct pd_dedup *d)
 {
+    static const char *const columns[] = {"doc_a",   "doc_b", "begin_a", "end_a",
+                                          "begin_b", "end_b", "?family", NULL};
     const struct pd_comm *c = d->comm;
-    return (struct passages){.d = d,
-                             .row = pd_first_row(d->passages, c->rank, c->size),
-                             .end = pd_first_row(d->passages, c->rank + 1, c->size)};
-}
-
-static void passages_close(struct passages *p)
-{
-    for (int c = 0; c < COLUMNS; c++)
-        pd_bytes_release(&p->cells[c].values);
-}
-
-static int read_rows(struct passages *p)
-{
-    static const char *const names[] = {"doc_a",   "doc_b", "begin_a", "end_a",
-                                        "begin_b", "end_b", "family"};
-    p->from = p->row;
-    p->n = pd_min_u64(p->end - p->row, ROWS_AT_ONCE - p->row % ROWS_AT_ONCE);
-    for (int c = 0; c < (p->d->has_families ? COLUMNS : FAMILY); c++)
-        PD_TRY(pd_result_read(p->d->result, "passages", names[c], p->from, p->n, &p->cells[c]));
-    return PD_OK;
+    *p = (struct passages){.d = d, .end = pd_first_row(d->passages, c->rank + 1, c->size)};
+    const int status = pd_table_open(&p->t, d->result, "passages", columns);
+    p->t.next = pd_first_row(d->passages, c->rank, c->size);
+    return pd_comm_agree(c, status);
 }
 
 /* The next passage of two documents, as rows of /documents: a making (owners.h). */
 static int next_passage(void *ctx, void *rec)
 {
     struct passages *p = ctx;
+    struct pd_table_reader *t = &p->t;
     const struct pd_dedup *d = p->d;
-    for (; p->row < p->end; p->row++) {
-        if (p->row >= p->from + p->n)
-            PD_TRY(read_rows(p));
-        const uint64_t k = p->row - p->from;
+    while (t->next < p->end) {
+        PD_TRY(pd_table_next(t));
         const struct pd_claim claim = {
-            .gone = pd_cells_count(&p->cells[A], k),
-            .kept = pd_cells_count(&p->cells[B], k) + (d->foreign ? d->targets : 0),
-            .row = p->row,
-            .family = d->has_families ? pd_cells_count(&p->cells[FAMILY], k) : 0,
-            .gone_bytes =
-                pd_cells_count(&p->cells[BEGIN_A], k) << 32 | pd_cells_count(&p->cells[END_A], k),
-            .kept_bytes =
-                pd_cells_count(&p->cells[BEGIN_B], k) << 32 | pd_cells_count(&p->cells[END_B], k)};
+            .gone = pd_table_count(t, A),
+            .kept = pd_table_count(t, B) + (d->foreign ? d->targets : 0),
+            .row = t->row,
+            .family = d->has_families ? pd_table_count(t, FAMILY) : 0,
+            .gone_bytes = pd_table_count(t, BEGIN_A) << 32 | pd_table_count(t, END_A),
+            .kept_bytes = pd_table_count(t, BEGIN_B) << 32 | pd_table_count(t, END_B)};
         if (claim.gone >= d->ndocs - d->foreign || claim.kept >= d->ndocs)
             return pd_fail(PD_EFORMAT, "%s: /passages names documents that are not there",
                            pd_result_path(d->result));
         if (claim.gone == claim.kept)
             continue;
         memcpy(rec, &claim, sizeof claim);
-        p->row++;
         return PD_OK;
     }
     return PD_END;
@@ -126,7 +108,7 @@ static int mark(const void *recs, size_t bytes, void *ctx)
 
 int pd_find_wanted(struct pd_dedup *d, struct pd_bytes *marks, uint64_t *hash)
 {
-    struct passages p = passages_of(d);
+    struct passages p;
     struct rows r = rows_of(d);
     int status = pd_comm_agree(
         d->comm, pd_dedup_plan(d, "its tables", r.n * (1 + sizeof *r.places), PD_BUDGET_DOCUMENTS));
@@ -136,10 +118,12 @@ int pd_find_wanted(struct pd_dedup *d, struct pd_bytes *marks, uint64_t *hash)
     marks->n = r.n;
     memset(marks->v, 0, r.n);
     r.wanted = marks->v;
-    status = pd_dedup_exchange(d, (struct pd_making){next_end, &p, sizeof(uint64_t)},
-                               pd_owner_of_doc, mark, &r);
+    status = passages_open(&p, d);
+    if (status >= 0)
+        status = pd_dedup_exchange(d, (struct pd_making){next_end, &p, sizeof(uint64_t)},
+                                   pd_owner_of_doc, mark, &r);
     *hash += p.hash;
-    passages_close(&p);
+    pd_table_close(&p.t);
     return status;
 }
 
@@ -269,13 +253,15 @@ static const struct pd_flow claims_flow = {.name = "claims",
 /* COLLECTIVE. Sort the claims at their owners. */
 static int sort_claims(struct pd_dedup *d, const struct rows *rows, struct pd_shuffle *claims)
 {
-    struct passages p = passages_of(d);
+    struct passages p;
     struct pd_shuffle firsts = {0}, seconds = {0};
     struct naming first = {rows, &firsts}, second = {rows, &seconds};
     const size_t size = sizeof(struct pd_claim);
-    int status =
-        pd_dedup_send(d, &firsts, &firsts_flow, (struct pd_making){next_passage, &p, size});
-    passages_close(&p);
+    int status = passages_open(&p, d);
+    if (status >= 0)
+        status =
+            pd_dedup_send(d, &firsts, &firsts_flow, (struct pd_making){next_passage, &p, size});
+    pd_table_close(&p.t);
     if (status >= 0)
         status =
             pd_dedup_send(d, &seconds, &seconds_flow, (struct pd_making){name_first, &first, size});

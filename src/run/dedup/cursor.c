@@ -1,4 +1,4 @@
-/* run/dedup/cursor.c - the walk through the wanted documents of a file. */
+/* run/dedup/cursor.c - tasks, and the walk through the wanted documents of a file. */
 #include "pardup/base/error.h"
 #include "run/dedup/job.h"
 
@@ -16,7 +16,26 @@ int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t
     return c->sequential ? pd_reader_open(d->fetch.reader, &c->file, &whole) : PD_OK;
 }
 
-int pd_dedup_stop(void) { return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on"); }
+int pd_dedup_do(struct pd_dedup *d, uint64_t n, int (*task)(void *ctx, uint64_t number), void *ctx)
+{
+    uint64_t number;
+    int status = PD_OK;
+    pd_queue_open(d->comm, &d->queue, n);
+    while (status >= 0 && (number = pd_queue_take(&d->queue)) != PD_NO_TASK)
+        status = task(ctx, number);
+    if (status < 0)
+        pd_queue_stop(&d->queue);
+    pd_queue_close(&d->queue);
+    d->queue.comm = NULL;
+    return status;
+}
+
+int pd_dedup_poll(struct pd_dedup *d)
+{
+    if (d->queue.comm && d->comm->rank == 0) /* the other ranks have nothing to report */
+        pd_queue_poll(&d->queue);
+    return pd_comm_stopping() ? pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on") : PD_OK;
+}
 
 int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc)
 {

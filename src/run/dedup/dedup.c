@@ -120,10 +120,10 @@ static int check_cuts(struct pd_dedup *d)
     uint64_t checked = UINT64_MAX; /* the file that was looked at last */
     if (o->annotate || o->list)
         return PD_OK;
-    for (uint64_t k = 0;; pd_changes_pass(&c)) {
-        PD_TRY(pd_changes_look(&c, d->ndocs, &w));
-        if (!w)
-            return PD_OK;
+    for (uint64_t k = 0;;) {
+        const int status = pd_changes_next(&c, d->ndocs, &w);
+        if (status != PD_OK)
+            return status < 0 ? status : PD_OK;
         while (w->doc >= d->files[k].last)
             k++;
         if (w->gone || k == checked || !d->files[k].written)
@@ -162,7 +162,7 @@ static bool is_fresh(const char *folder, const char *part)
 /* For rank 0: make the folders, or check that the files in them are of this job. */
 static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
-    char *path = pd_dedup_work_path(d, "job", 0), *part = pd_dedup_work_path(d, "job.part", 0);
+    char *path = pd_dedup_work_path(d, "job", 0), *part = pd_printed("%s.part", path);
     int status = pd_folder_make(d->work);
     if (status >= 0 && access(path, F_OK) != 0 && !is_fresh(d->work, part))
         status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
@@ -218,8 +218,7 @@ static int decide(struct pd_dedup *d)
     if (status >= 0) {
         choice.first = pd_first_place_of(d);
         choice.n = own.n;
-        choice.fates = pd_realloc(NULL, own.n + 1, sizeof *choice.fates);
-        memset(choice.fates, 0, (own.n + 1) * sizeof *choice.fates);
+        choice.fates = pd_zeroed(own.n + 1, sizeof *choice.fates);
         d->own = own.v;
         status = pd_dedup_decide(d, &choice);
         d->own = NULL;
@@ -277,8 +276,10 @@ static void release(struct pd_dedup *d)
     free(d->work);
     free(d->scratch.path);
     free(d->firsts);
-    for (int column = 0; column < PD_DOC_COLUMNS; column++)
-        pd_bytes_release(&d->windows[column].cells.values);
+    for (int k = 0; k < 2; k++) {
+        pd_table_close(&d->documents[k]);
+        pd_table_close(&d->ids[k]);
+    }
     pd_dedup_close_sources(d);
     pd_fetch_release(&d->fetch);
     pd_result_close(d->result);
@@ -305,10 +306,8 @@ int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedu
     struct pd_dedup d = {.comm = c, .options = o};
     struct pd_traffic moved = {0};
     *made = (struct pd_dedup_made){.documents = 0};
-    const size_t room = strlen(o->output) + sizeof "/" PD_DEDUP_WORK;
     d.memory = o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
-    d.work = pd_realloc(NULL, room, 1);
-    snprintf(d.work, room, "%s/%s", o->output, PD_DEDUP_WORK);
+    d.work = pd_printed("%s/%s", o->output, PD_DEDUP_WORK);
     d.scratch = (struct pd_scratch){
         .comm = c, .dir = d.work, .path = pd_realloc(NULL, PATH_MAX, 1), .lock = -1, .claim = -1};
     d.transport = (struct pd_transport){c, &d.scratch, d.memory, &moved};

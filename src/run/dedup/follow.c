@@ -5,6 +5,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "run/dedup/asking.h"
 
@@ -141,15 +142,11 @@ static uint32_t *place_of(const struct repeats *p, uint64_t hash)
 /* The unit that has the word. */
 static const struct pd_sentence *unit_of(const struct repeats *p, size_t word)
 {
-    size_t lo = 0, hi = p->words->nunits;
-    while (hi - lo > 1) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (p->words->units[mid].word <= word)
-            lo = mid;
-        else
-            hi = mid;
-    }
-    return &p->words->units[lo];
+    const struct pd_sentence *units = p->words->units;
+    return units +
+           pd_search_first_u32(units, p->words->nunits, sizeof *units,
+                               offsetof(struct pd_sentence, word), word + 1) -
+           1;
 }
 
 /* Is the run of n words from `at` on as long as a passage must be? */

@@ -2,7 +2,6 @@
 #include "run/dedup/held.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "pardup/base/vec.h"
 
@@ -14,8 +13,7 @@ void pd_held_open(struct pd_held *h, size_t room)
     h->ring = pd_realloc(NULL, room + 1, 1);
     while ((size_t)BYTES_OF_MARK << h->log < room)
         h->log++;
-    h->marks = pd_realloc(NULL, (size_t)1 << h->log, sizeof *h->marks);
-    memset(h->marks, 0, sizeof *h->marks << h->log);
+    h->marks = pd_zeroed((size_t)1 << h->log, sizeof *h->marks);
 }
 
 void pd_held_close(struct pd_held *h)

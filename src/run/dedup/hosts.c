@@ -8,8 +8,6 @@
 #include "pardup/result/names.h"
 #include "run/dedup/write.h"
 
-enum { ROWS_AT_ONCE = 1 << 16 }; /* rows of a chunk: fewer would unpack it several times */
-
 struct host {
     const char *name;
     uint64_t documents, whole, changed, words, words_gone;
@@ -43,24 +41,21 @@ static int count_document(struct pd_changes *c, uint64_t doc, struct host *h)
 /* Count the documents that may lose text by their hosts, whose names go to `names`. */
 static int count_hosts(struct pd_dedup *d, struct pd_names *names, struct hosts *hosts)
 {
-    struct pd_cells cells = {0};
+    static const char *const columns[] = {"host", NULL};
+    struct pd_table_reader t;
     struct pd_changes changes = {.d = d};
-    int status = PD_OK;
-    for (uint64_t from = 0, n; from < d->targets && status >= 0; from += n) {
-        n = d->targets - from < ROWS_AT_ONCE ? d->targets - from : ROWS_AT_ONCE;
-        status = pd_result_read(d->result, "documents", "host", from, n, &cells);
-        for (uint64_t k = 0; k < n && status >= 0; k++) {
-            size_t bytes;
-            const char *host = pd_cells_text(&cells, k, &bytes);
-            if (bytes == 0)
-                continue;
-            const uint64_t at = pd_names_put(names, host, bytes, hosts->n);
-            if (at == hosts->n)
-                hosts_push(hosts, (struct host){.documents = 0});
-            status = count_document(&changes, from + k, &hosts->v[at]);
-        }
+    int status = pd_table_open(&t, d->result, "documents", columns);
+    while (status >= 0 && t.next < d->targets && (status = pd_table_next(&t)) == PD_OK) {
+        size_t bytes;
+        const char *host = pd_table_text(&t, 0, &bytes);
+        if (bytes == 0)
+            continue;
+        const uint64_t at = pd_names_put(names, host, bytes, hosts->n);
+        if (at == hosts->n)
+            hosts_push(hosts, (struct host){.documents = 0});
+        status = count_document(&changes, t.row, &hosts->v[at]);
     }
-    pd_bytes_release(&cells.values);
+    pd_table_close(&t);
     pd_changes_release(&changes);
     return status;
 }

@@ -22,6 +22,7 @@
 
 #include "pardup/comm/queue.h"
 #include "pardup/index/index.h"
+#include "pardup/result/table.h"
 #include "pardup/run/dedup.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
@@ -52,20 +53,14 @@ struct pd_bundle {
 };
 PD_VEC(pd_bundles, struct pd_bundle);
 
-/* What the result says of a document, besides its id. */
+/* What the result says of a document, besides its id; 0 if it does not say it. */
 enum pd_doc_column {
+    PD_DOC_FILE,
     PD_DOC_OFFSET,
     PD_DOC_SKIP,
     PD_DOC_TEXT_BYTES,
     PD_DOC_TEXT_HASH,
-    PD_DOC_WORDS, /* 0 if the result does not say it */
-    PD_DOC_COLUMNS
-};
-
-/* Rows of a column of /documents, or of /sources, which are mostly asked for in order. */
-struct pd_doc_window {
-    struct pd_cells cells;
-    uint64_t from, n;
+    PD_DOC_WORDS
 };
 
 struct pd_dedup {
@@ -91,11 +86,13 @@ struct pd_dedup {
     struct pd_dedup_file *files;
     uint64_t nfiles;
     struct pd_bundles bundles;
-    bool has_words;                    /* the result has the words of documents */
-    bool has_families;                 /* the result has families */
-    uint64_t least_words, least_units; /* of a passage: words in a row, whole units */
-    bool skips;                        /* the user has left out pairs of documents */
-    struct pd_doc_window windows[PD_DOC_COLUMNS];
+    bool has_words;                      /* the result has the words of documents */
+    bool has_families;                   /* the result has families */
+    uint64_t least_words, least_units;   /* of a passage: words in a row, whole units */
+    bool skips;                          /* the user has left out pairs of documents */
+    struct pd_table_reader documents[2]; /* of /documents, of /sources: enum pd_doc_column */
+    struct pd_table_reader ids[2];       /* the same: their ids */
+    struct pd_queue queue;               /* of the tasks of a step, while there is one */
     const struct pd_worded
         *own;         /* the documents of this rank, while what goes is decided; or NULL */
     uint64_t *firsts; /* by rank, and at the end: the first place of its documents (words.h) */
@@ -109,12 +106,8 @@ int pd_dedup_load(struct pd_dedup *d);
 /* The value of a column for a row of /documents, or behind the last of /sources. */
 int pd_dedup_doc(struct pd_dedup *d, enum pd_doc_column column, uint64_t doc, uint64_t *value);
 
-/*
- * Read a column of counts of a table, rows [from, to), some thousand at a time.
- *   take   gets each value with its row; PD_OK or a failure
- */
-int pd_dedup_counts(struct pd_dedup *d, const char *table, const char *column, uint64_t from,
-                    uint64_t to, int (*take)(void *ctx, uint64_t row, uint64_t value), void *ctx);
+/* The id of a document in the result. PD_OK or a failure to read it. */
+int pd_dedup_find_id(struct pd_dedup *d, uint64_t doc, const char **id, size_t *n);
 
 /* PD_OK, or PD_EFULL if n bytes of what is said are more than their budget. */
 int pd_dedup_plan(const struct pd_dedup *d, const char *what, uint64_t n, enum pd_budget budget);
@@ -131,12 +124,6 @@ static inline bool pd_dedup_is_foreign(const struct pd_dedup *d, uint64_t doc)
 {
     return d->foreign && doc >= d->targets;
 }
-
-/*
- * Read the ids of documents from `doc` on, up to some thousand: *n of them, of targets or of
- * sources only. PD_OK or a failure to read the result.
- */
-int pd_dedup_read_ids(const struct pd_dedup *d, uint64_t doc, struct pd_cells *ids, uint64_t *n);
 
 /*
  * Read such a document into d->source_fetch.document. PD_OK, PD_EIO or PD_EFORMAT (it has changed).
@@ -169,7 +156,15 @@ int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *
 /* A failure: the document is not what it was. */
 int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc);
 
-/* A failure: the job was asked to stop. */
-int pd_dedup_stop(void);
+/* ---- tasks ---- */
+
+/* COLLECTIVE. Do tasks 0 to n - 1, each by whichever rank is free. This rank's own status. */
+int pd_dedup_do(struct pd_dedup *d, uint64_t n, int (*task)(void *ctx, uint64_t number), void *ctx);
+
+/*
+ * Call it between small steps of work: rank 0 gives out tasks then. PD_OK; or PD_ESTOP: the job was
+ * asked to stop.
+ */
+int pd_dedup_poll(struct pd_dedup *d);
 
 #endif

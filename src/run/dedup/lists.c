@@ -11,8 +11,6 @@
 #include "run/dedup/output.h"
 #include "run/dedup/write.h"
 
-enum { ROWS_AT_ONCE = 4096 };
-
 /* Ids of documents that go whole. */
 struct dropped {
     struct pd_names ids;    /* numbered as they were put */
@@ -25,9 +23,8 @@ static int gather(struct pd_dedup *d, struct dropped *g)
     struct pd_bytes id = {0};
     struct pd_changes c = {.d = d};
     const struct pd_changed *w;
-    int status = pd_changes_look(&c, UINT64_MAX, &w);
-    for (; status >= 0 && w; status = status < 0 ? status : pd_changes_look(&c, UINT64_MAX, &w)) {
-        pd_changes_pass(&c);
+    int status = PD_OK;
+    while (status >= 0 && (status = pd_changes_next(&c, UINT64_MAX, &w)) == PD_OK) {
         if (!w->gone)
             continue;
         status = pd_dedup_id(d, &w->w, &id);
@@ -56,31 +53,25 @@ static bool is_listed(struct dropped *g, const char *id, size_t n, bool gone)
 /* Write the ids of documents that go whole, or of the others. */
 static int write_list(struct pd_dedup *d, const char *name, struct dropped *g, bool gone)
 {
-    struct pd_cells ids = {0};
     struct pd_bytes line = {0};
     struct pd_changes changes = {.d = d};
     char *path, *part;
     FILE *to = pd_dedup_open_part(d, name, &path, &part);
     int status = to ? PD_OK : PD_EIO;
-    for (uint64_t from = 0, n; from < d->targets && status >= 0; from += n) {
-        n = d->targets - from < ROWS_AT_ONCE ? d->targets - from : ROWS_AT_ONCE;
-        status = pd_result_read(d->result, "documents", "id", from, n, &ids);
-        for (uint64_t k = 0; k < n && status >= 0; k++) {
-            size_t bytes;
-            const char *id = pd_cells_text(&ids, k, &bytes);
-            const struct pd_changed *w;
-            status = pd_changes_of(&changes, from + k, &w);
-            if (status < 0)
-                break;
-            if ((w && w->gone) != gone || !is_listed(g, id, bytes, gone))
-                continue;
-            pd_bytes_reserve(&line, bytes * PD_PLAIN_ESCAPE + 1);
-            pd_plain_line((char *)line.v, bytes * PD_PLAIN_ESCAPE + 1, id, bytes);
-            if (fprintf(to, "%s\n", (char *)line.v) < 0)
-                status = pd_fail(PD_EIO, "%s: cannot be written", path);
-        }
+    for (uint64_t doc = 0; doc < d->targets && status >= 0; doc++) {
+        const struct pd_changed *w;
+        const char *id;
+        size_t bytes;
+        status = pd_dedup_find_id(d, doc, &id, &bytes);
+        if (status >= 0)
+            status = pd_changes_of(&changes, doc, &w);
+        if (status < 0 || (w && w->gone) != gone || !is_listed(g, id, bytes, gone))
+            continue;
+        pd_bytes_reserve(&line, bytes * PD_PLAIN_ESCAPE + 1);
+        pd_plain_line((char *)line.v, bytes * PD_PLAIN_ESCAPE + 1, id, bytes);
+        if (fprintf(to, "%s\n", (char *)line.v) < 0)
+            status = pd_fail(PD_EIO, "%s: cannot be written", path);
     }
-    pd_bytes_release(&ids.values);
     pd_bytes_release(&line);
     pd_changes_release(&changes);
     return pd_dedup_close_part(to, path, part, status);

@@ -12,19 +12,17 @@
 #include "run/dedup/write.h"
 
 enum {
-    ROWS_AT_ONCE = 4096, /* documents whose hosts or fields are read at a time */
-    BLAMED = 3,          /* families that are named for a group that loses too much */
-    ROOM = 256           /* bytes of a name that is printed */
+    BLAMED = 3, /* families that are named for a group that loses too much */
+    ROOM = 256  /* bytes of a name that is printed */
 };
 
 /* How the documents are grouped, and the names of the groups of some documents. */
 struct grouping {
     struct pd_dedup *d;
-    const char *column; /* of /documents; NULL: the groups are files */
-    const char *field;  /* of /documents/meta; NULL: the column is the name */
-    struct pd_cells cells;
-    uint64_t from, n; /* the documents at hand */
-    uint64_t file;    /* of the document that was asked for last */
+    const char *columns[2]; /* of /documents; NULL: the groups are files */
+    const char *field;      /* of /documents/meta; NULL: the column is the name */
+    struct pd_table_reader t;
+    uint64_t file; /* of the document that was asked for last */
     struct pd_bytes value;
 };
 
@@ -41,16 +39,16 @@ static int grouping_open(struct grouping *g, struct pd_dedup *d)
     if (strcmp(of, "file") == 0)
         return PD_OK;
     g->field = strncmp(of, "field:", 6) == 0 ? of + 6 : NULL;
-    g->column = g->field ? "meta" : "host";
-    if (!pd_result_has(d->result, "documents", g->column))
+    g->columns[0] = g->field ? "meta" : "host";
+    if (!pd_result_has(d->result, "documents", g->columns[0]))
         return pd_fail(PD_EFORMAT, "--max-loss-of %s: %s has no /documents/%s: run detect again",
-                       of, pd_result_path(d->result), g->column);
-    return PD_OK;
+                       of, pd_result_path(d->result), g->columns[0]);
+    return pd_table_open(&g->t, d->result, "documents", g->columns);
 }
 
 static void grouping_close(struct grouping *g)
 {
-    pd_bytes_release(&g->cells.values);
+    pd_table_close(&g->t);
     pd_bytes_release(&g->value);
 }
 
@@ -58,19 +56,15 @@ static void grouping_close(struct grouping *g)
 static int group_name(struct grouping *g, uint64_t doc, const char **name, size_t *n)
 {
     const struct pd_dedup *d = g->d;
-    if (!g->column) {
+    if (!g->columns[0]) {
         while (doc >= d->files[g->file].last)
             g->file++;
         *name = d->files[g->file].path;
         *n = strlen(*name);
         return PD_OK;
     }
-    if (doc < g->from || doc - g->from >= g->n) {
-        g->from = doc;
-        g->n = d->targets - doc < ROWS_AT_ONCE ? d->targets - doc : ROWS_AT_ONCE;
-        PD_TRY(pd_result_read(d->result, "documents", g->column, doc, g->n, &g->cells));
-    }
-    *name = pd_cells_text(&g->cells, doc - g->from, n);
+    PD_TRY(pd_table_at(&g->t, doc));
+    *name = pd_table_text(&g->t, 0, n);
     if (!g->field)
         return PD_OK;
     const bool found = pd_kept_find(*name, *n, g->field, &g->value);
@@ -113,7 +107,7 @@ static int count_losses(struct grouping *g, struct pd_changes *c, struct pd_name
     }
     if (groups->n == 0 && g->d->targets > 0)
         return pd_fail(PD_EFORMAT, "--max-loss-of %s: no document has it in /documents/%s%s%s",
-                       g->d->options->dedup.max_loss_of, g->column,
+                       g->d->options->dedup.max_loss_of, g->columns[0],
                        g->field ? ": run detect with --keep-fields " : "",
                        g->field ? g->field : "");
     return PD_OK;
@@ -147,11 +141,8 @@ static int find_blame(struct grouping *g, struct pd_changes *c, const struct pd_
     const char *name;
     size_t n, sums = 0;
     g->file = 0;
-    PD_TRY(pd_changes_seek(c, 0));
-    for (;; pd_changes_pass(c)) {
-        PD_TRY(pd_changes_look(c, UINT64_MAX, &w));
-        if (!w)
-            break;
+    int status = pd_changes_seek(c, 0);
+    while (status >= 0 && (status = pd_changes_next(c, UINT64_MAX, &w)) == PD_OK) {
         PD_TRY(group_name(g, w->doc, &name, &n));
         if (n != group->n || memcmp(name, names + group->at, n) != 0)
             continue;
@@ -163,6 +154,7 @@ static int find_blame(struct grouping *g, struct pd_changes *c, const struct pd_
                                               r->kept, r->lost});
         }
     }
+    PD_TRY(status);
     pd_sort_records(found->v, found->n, 4, 2);
     for (size_t k = 0; k < found->n; k++) {
         if (sums > 0 && found->v[sums - 1].key == found->v[k].key)
@@ -218,11 +210,11 @@ static int refuse(struct grouping *g, struct pd_changes *c, const struct pd_name
     return pd_fail(PD_EFULL,
                    "%s%s%s: would lose %.1f %% of its text, more than --max-loss allows%s; most is "
                    "in: %s%s; nothing is written",
-                   g->field    ? g->field
-                   : g->column ? g->column
-                               : "",
-                   g->column ? " " : "", name, 100 * (double)loss->lost / (double)loss->all, others,
-                   list, g->d->has_families ? " (show --family N)" : "");
+                   g->field        ? g->field
+                   : g->columns[0] ? g->columns[0]
+                                   : "",
+                   g->columns[0] ? " " : "", name, 100 * (double)loss->lost / (double)loss->all,
+                   others, list, g->d->has_families ? " (show --family N)" : "");
 }
 
 /* Refuse the first group that loses too much. */

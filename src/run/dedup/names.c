@@ -61,12 +61,7 @@ bool pd_dedup_ends_with(const char *s, const char *end)
 static char *name_of(const struct pd_dedup *d, const char *path)
 {
     const bool lines = d->options->dedup.annotate && pd_dedup_ends_with(path, ".parquet");
-    const char *const end = lines ? ".jsonl" : "";
-    const size_t n = strlen(path), m = strlen(end);
-    char *name = pd_realloc(NULL, n + m + 1, 1);
-    memcpy(name, path, n);
-    memcpy(name + n, end, m + 1);
-    return name;
+    return pd_printed("%s%s", path, lines ? ".jsonl" : "");
 }
 
 static int compare_names(const void *x, const void *y)

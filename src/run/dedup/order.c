@@ -124,21 +124,17 @@ static int bind_list(const struct pd_dedup *d, const struct pd_names *ids)
 static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_names *ids)
 {
     const size_t n = ids->names.n;
-    struct pd_cells cells = {0};
     size_t missing = n, first = 0;
     int status = PD_OK;
-    unsigned char *found = pd_realloc(NULL, n, 1);
-    memset(found, 0, n);
-    for (uint64_t from = 0, take; from < d->ndocs && status >= 0; from += take) {
-        status = pd_dedup_read_ids(d, from, &cells, &take);
-        for (uint64_t k = 0; k < take && status >= 0; k++) {
-            size_t id_n;
-            const char *id = pd_cells_text(&cells, k, &id_n);
-            const uint64_t at = pd_names_find_plain(ids, id, id_n, UINT64_MAX);
-            if (at != UINT64_MAX && !found[at]) {
-                found[at] = 1;
-                missing--;
-            }
+    unsigned char *found = pd_zeroed(n, 1);
+    for (uint64_t doc = 0; doc < d->ndocs && status >= 0; doc++) {
+        const char *id = "";
+        size_t id_n = 0;
+        status = pd_dedup_find_id(d, doc, &id, &id_n);
+        const uint64_t at = pd_names_find_plain(ids, id, id_n, UINT64_MAX);
+        if (status >= 0 && at != UINT64_MAX && !found[at]) {
+            found[at] = 1;
+            missing--;
         }
     }
     while (first < n && found[first])
@@ -152,7 +148,6 @@ static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_na
                path, missing, n, (int)ids->names.v[first].n,
                (const char *)ids->text.v + ids->names.v[first].at);
     free(found);
-    pd_bytes_release(&cells.values);
     return status;
 }
 

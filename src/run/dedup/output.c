@@ -12,17 +12,12 @@
 
 char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number)
 {
-    const size_t room = strlen(d->work) + strlen(what) + 32;
-    char *path = pd_realloc(NULL, room, 1);
-    snprintf(path, room, "%s/%s.%llu", d->work, what, (unsigned long long)number);
-    return path;
+    return pd_printed("%s/%s.%llu", d->work, what, (unsigned long long)number);
 }
 
 int pd_output_open(const struct pd_dedup *d, struct pd_output *o, const char *path, uint64_t number)
 {
-    const size_t n = strlen(path) + 1;
-    *o = (struct pd_output){pd_realloc(NULL, n, 1), pd_dedup_work_path(d, "part", number), NULL};
-    memcpy(o->path, path, n);
+    *o = (struct pd_output){pd_printed("%s", path), pd_dedup_work_path(d, "part", number), NULL};
     o->file = fopen(o->part, "wb");
     return o->file ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
 }
@@ -43,9 +38,7 @@ int pd_output_close(struct pd_output *o, int status)
 
 char *pd_output_path(const struct pd_dedup *d, const char *folder, const char *name)
 {
-    const size_t room = strlen(d->options->output) + strlen(folder) + strlen(name) + 3;
-    char *path = pd_realloc(NULL, room, 1);
-    snprintf(path, room, "%s/%s%s", d->options->output, folder, name);
+    char *path = pd_printed("%s/%s%s", d->options->output, folder, name);
     char *slash = strrchr(path, '/');
     *slash = '\0';
     const int status = pd_folder_make(path);
@@ -58,10 +51,7 @@ char *pd_output_path(const struct pd_dedup *d, const char *folder, const char *n
 
 char *pd_dedup_path(const struct pd_dedup *d, const char *name)
 {
-    const size_t room = strlen(d->options->output) + strlen(name) + 2;
-    char *path = pd_realloc(NULL, room, 1);
-    snprintf(path, room, "%s/%s", d->options->output, name);
-    return path;
+    return pd_printed("%s/%s", d->options->output, name);
 }
 
 /* Is this the text of an open file? The file is closed. */
@@ -77,9 +67,7 @@ static bool has_text(FILE *f, const struct pd_bytes *text)
 
 int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_bytes *text)
 {
-    char with_part[64];
-    snprintf(with_part, sizeof with_part, "%s.part", what);
-    char *path = pd_dedup_work_path(d, what, 0), *part = pd_dedup_work_path(d, with_part, 0);
+    char *path = pd_dedup_work_path(d, what, 0), *part = pd_printed("%s.part", path);
     int status = PD_OK;
     FILE *f = fopen(path, "rb");
     if (f && !has_text(f, text)) {
@@ -100,10 +88,8 @@ int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_by
 
 FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part)
 {
-    char with_part[64];
-    snprintf(with_part, sizeof with_part, "%s.part", name);
     *path = pd_dedup_path(d, name);
-    *part = pd_dedup_path(d, with_part);
+    *part = pd_printed("%s.part", *path);
     FILE *f = fopen(*part, "wb");
     if (!f && pd_fail(PD_EIO, "%s: %s", *part, strerror(errno)) < 0)
         return NULL;

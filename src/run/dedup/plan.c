@@ -6,105 +6,75 @@
 #include "pardup/base/minmax.h"
 #include "run/dedup/owners.h"
 
-enum { ROWS_AT_ONCE = 1 << 16 }; /* rows of a chunk, which is unpacked as a whole */
-enum { LEAST_WORDS = 8 };        /* of a text that is found a second time in a document */
+enum { LEAST_WORDS = 8 }; /* of a text that is found a second time in a document */
 
-int pd_dedup_counts(struct pd_dedup *d, const char *table, const char *column, uint64_t from,
-                    uint64_t to, int (*take)(void *ctx, uint64_t row, uint64_t value), void *ctx)
+/* Bring the row of a document to hand, in *t. */
+static int row_of(const struct pd_dedup *d, struct pd_table_reader readers[2], uint64_t doc,
+                  struct pd_table_reader **t)
 {
-    struct pd_cells cells = {0};
-    int status = PD_OK;
-    for (uint64_t n; from < to && status >= 0; from += n) {
-        n = pd_min_u64(to - from, ROWS_AT_ONCE - from % ROWS_AT_ONCE);
-        status = pd_result_read(d->result, table, column, from, n, &cells);
-        for (uint64_t k = 0; k < n && status >= 0; k++)
-            status = take(ctx, from + k, pd_cells_count(&cells, k));
-    }
-    pd_bytes_release(&cells.values);
-    return status;
+    const bool foreign = pd_dedup_is_foreign(d, doc);
+    *t = &readers[foreign];
+    return pd_table_at(*t, doc - (foreign ? d->targets : 0));
 }
 
 int pd_dedup_doc(struct pd_dedup *d, enum pd_doc_column column, uint64_t doc, uint64_t *value)
 {
-    static const char *const names[] = {[PD_DOC_OFFSET] = "offset",
-                                        [PD_DOC_SKIP] = "skip",
-                                        [PD_DOC_TEXT_BYTES] = "text_bytes",
-                                        [PD_DOC_TEXT_HASH] = "text_hash",
-                                        [PD_DOC_WORDS] = "words"};
-    struct pd_doc_window *w = &d->windows[column];
-    const bool foreign = pd_dedup_is_foreign(d, doc);
-    const uint64_t first = foreign ? d->targets : 0, end = d->ndocs - (foreign ? 0 : d->foreign);
-    const char *table = foreign ? "sources" : "documents";
-    *value = 0;
-    if (doc < w->from || doc - w->from >= w->n) {
-        const uint64_t row = (doc - first) / ROWS_AT_ONCE * ROWS_AT_ONCE;
-        if (!pd_result_has(d->result, table, names[column]))
-            return PD_OK;
-        w->from = first + row;
-        w->n = pd_min_u64(end - w->from, ROWS_AT_ONCE);
-        PD_TRY(pd_result_read(d->result, table, names[column], row, w->n, &w->cells));
-    }
-    *value = pd_cells_count(&w->cells, doc - w->from);
+    struct pd_table_reader *t;
+    PD_TRY(row_of(d, d->documents, doc, &t));
+    *value = pd_table_count(t, column);
+    return PD_OK;
+}
+
+int pd_dedup_find_id(struct pd_dedup *d, uint64_t doc, const char **id, size_t *n)
+{
+    struct pd_table_reader *t;
+    PD_TRY(row_of(d, d->ids, doc, &t));
+    *id = pd_table_text(t, 0, n);
     return PD_OK;
 }
 
 /* ---- files ---- */
 
-static int set_bytes(void *ctx, uint64_t row, uint64_t value)
-{
-    ((struct pd_dedup *)ctx)->files[row].bytes = value;
-    return PD_OK;
-}
-
-static char *copy_text(const char *s, size_t n)
-{
-    char *to = pd_realloc(NULL, n + 1, 1);
-    memcpy(to, s, n);
-    to[n] = '\0';
-    return to;
-}
-
 static int load_files(struct pd_dedup *d)
 {
-    struct pd_cells paths = {0};
-    PD_TRY(pd_result_rows(d->result, "files", &d->nfiles));
-    d->files = pd_realloc(NULL, d->nfiles + 1, sizeof *d->files);
-    memset(d->files, 0, (d->nfiles + 1) * sizeof *d->files);
-    PD_TRY(pd_dedup_counts(d, "files", "bytes", 0, d->nfiles, set_bytes, d));
-    const int status = pd_result_read(d->result, "files", "path", 0, d->nfiles, &paths);
-    for (uint64_t k = 0; k < d->nfiles && status >= 0; k++) {
+    static const char *const columns[] = {"path", "bytes", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, d->result, "files", columns);
+    d->nfiles = t.rows;
+    d->files = pd_zeroed(d->nfiles + 1, sizeof *d->files);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
         size_t n;
-        const char *path = pd_cells_text(&paths, k, &n);
-        d->files[k].path = copy_text(path, n);
-        d->files[k].found = copy_text(path, n);
-        pd_fetch_find(&d->fetch, &d->files[k].found);
+        const char *path = pd_table_text(&t, 0, &n);
+        struct pd_dedup_file *f = &d->files[t.row];
+        f->path = pd_printed("%.*s", (int)n, path);
+        f->found = pd_printed("%s", f->path);
+        f->bytes = pd_table_count(&t, 1);
+        pd_fetch_find(&d->fetch, &f->found);
     }
-    pd_bytes_release(&paths.values);
-    return status;
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
 }
 
-/* How many documents of a range of rows each file has. */
-struct counting {
-    struct pd_dedup *d;
-    uint64_t *counts; /* by file, and behind them: of no file */
-};
-
-static int count_file(void *ctx, uint64_t row, uint64_t file)
+/* Count the documents [from, to) of each file, and behind them those of no file. */
+static int count_documents(struct pd_dedup *d, uint64_t from, uint64_t to, uint64_t *counts)
 {
-    struct counting *c = ctx;
-    (void)row;
-    c->counts[pd_min_u64(file, c->d->nfiles)]++;
+    for (uint64_t doc = from, file; doc < to; doc++) {
+        PD_TRY(pd_dedup_doc(d, PD_DOC_FILE, doc, &file));
+        counts[pd_min_u64(file, d->nfiles)]++;
+    }
     return PD_OK;
 }
 
-/* Is the document one of the documents of its file? */
-static int check_file(void *ctx, uint64_t row, uint64_t file)
+/* Is each of the documents [from, to) one of the documents of its file? */
+static int check_documents(struct pd_dedup *d, uint64_t from, uint64_t to)
 {
-    const struct pd_dedup *d = ((struct counting *)ctx)->d;
-    return file < d->nfiles && row >= d->files[file].first && row < d->files[file].last
-               ? PD_OK
-               : pd_fail(PD_EFORMAT, "%s: /documents are not in the order of /files",
-                         pd_result_path(d->result));
+    for (uint64_t doc = from, file; doc < to; doc++) {
+        PD_TRY(pd_dedup_doc(d, PD_DOC_FILE, doc, &file));
+        if (file >= d->nfiles || doc < d->files[file].first || doc >= d->files[file].last)
+            return pd_fail(PD_EFORMAT, "%s: /documents are not in the order of /files",
+                           pd_result_path(d->result));
+    }
+    return PD_OK;
 }
 
 /* COLLECTIVE. Set first and last of the files. Documents are numbered file by file. */
@@ -113,24 +83,20 @@ static int share_documents(struct pd_dedup *d)
     const struct pd_comm *c = d->comm;
     const uint64_t rows = d->ndocs - d->foreign, from = pd_first_row(rows, c->rank, c->size);
     const uint64_t to = pd_first_row(rows, c->rank + 1, c->size);
-    struct counting counting = {d, pd_realloc(NULL, d->nfiles + 1, sizeof(uint64_t))};
+    uint64_t *counts = pd_zeroed(d->nfiles + 1, sizeof *counts);
     uint64_t target_files = 0, doc = 0;
     const bool told = pd_result_count(d->result, "target_files", &target_files);
-    memset(counting.counts, 0, (d->nfiles + 1) * sizeof(uint64_t));
-    int status =
-        pd_comm_agree(c, pd_dedup_counts(d, "documents", "file", from, to, count_file, &counting));
-    pd_comm_sum(c, counting.counts, (int)d->nfiles + 1);
+    int status = pd_comm_agree(c, count_documents(d, from, to, counts));
+    pd_comm_sum(c, counts, (int)d->nfiles + 1);
     for (uint64_t k = 0; k < d->nfiles; k++) {
         struct pd_dedup_file *f = &d->files[k];
         f->first = doc;
-        f->last = doc += counting.counts[k];
+        f->last = doc += counts[k];
         f->written =
             told ? k < target_files : f->first < d->targets || d->targets == rows || d->foreign;
     }
-    if (status >= 0)
-        status = pd_dedup_counts(d, "documents", "file", from, to, check_file, &counting);
-    free(counting.counts);
-    return pd_comm_agree(c, status);
+    free(counts);
+    return pd_comm_agree(c, status < 0 ? status : check_documents(d, from, to));
 }
 
 /* ---- options ---- */
@@ -174,10 +140,16 @@ static void load_options(struct pd_dedup *d)
 
 static int load_tables(struct pd_dedup *d)
 {
-    uint64_t rows;
+    static const char *const tables[] = {"documents", "sources"}, *const id[] = {"id", NULL};
+    static const char *const columns[] = {"?file",      "?offset", "?skip", "?text_bytes",
+                                          "?text_hash", "?words",  NULL};
     load_options(d);
+    for (int k = 0; k < (d->foreign ? 2 : 1); k++) {
+        PD_TRY(pd_table_open(&d->documents[k], d->result, tables[k], columns));
+        PD_TRY(pd_table_open(&d->ids[k], d->result, tables[k], id));
+    }
     PD_TRY(pd_result_rows(d->result, "passages", &d->passages));
-    PD_TRY(pd_result_rows(d->result, "documents", &rows));
+    const uint64_t rows = d->documents[0].rows;
     d->has_words = pd_result_has(d->result, "documents", "words");
     d->has_families = pd_result_has(d->result, "families", "members");
     d->targets = rows;

@@ -56,9 +56,8 @@ static int write_removed(struct pd_dedup *d)
 /* What became of each file: to be freed. NULL: failure. */
 static struct pd_shard *read_shards(const struct pd_dedup *d)
 {
-    struct pd_shard *shards = pd_realloc(NULL, d->nfiles + 1, sizeof *shards);
+    struct pd_shard *shards = pd_zeroed(d->nfiles + 1, sizeof *shards);
     int status = PD_OK;
-    memset(shards, 0, (d->nfiles + 1) * sizeof *shards);
     for (uint64_t k = 0; k < d->bundles.n && status >= 0; k++) {
         const struct pd_bundle *b = &d->bundles.v[k];
         char *path = pd_dedup_work_path(d, "done", k);
@@ -194,20 +193,15 @@ void pd_dedup_clean(const struct pd_dedup *d)
     rmdir(d->options->output);
 }
 
-static char *copy_of(const char *text)
-{
-    return memcpy(pd_realloc(NULL, strlen(text) + 1, 1), text, strlen(text) + 1);
-}
-
 static void push_copy(struct pd_texts *to, const char *text)
 {
     to->v = pd_realloc(to->v, to->n + 1, sizeof *to->v);
-    to->v[to->n++] = copy_of(text);
+    to->v[to->n++] = pd_printed("%s", text);
 }
 
 void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made)
 {
-    made->index = d->index_path ? copy_of(d->index_path) : NULL;
+    made->index = d->index_path ? pd_printed("%s", d->index_path) : NULL;
     for (uint64_t k = 0; k < d->nfiles; k++) {
         char *path = d->files[k].written ? pd_dedup_path(d, d->files[k].name) : NULL;
         if (!path)

@@ -39,8 +39,7 @@ static int make_text(void *context, const struct pd_row_change *change, const un
     struct rows *s = context;
     const struct pd_changed *w;
     struct pd_dedup_record record;
-    if (pd_comm_stopping())
-        return pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on");
+    PD_TRY(pd_dedup_poll(s->d));
     PD_TRY(pd_changes_of(&s->again, change->item, &w));
     PD_TRY(pd_dedup_record(s->d, &w->w, &record, &s->head));
     if (n == 0 || pd_hash_bytes(text, n) != record.body_hash)
@@ -89,13 +88,10 @@ static int write_rows(struct rows *s, FILE *to)
     const struct pd_changed *w;
     PD_TRY(pd_file_look(&file));
     PD_TRY(pd_parquet_copier_open(&s->copier, d->fetch.reader, f->found, to, plan_of(d)));
-    PD_TRY(pd_changes_seek(&s->documents, f->first));
-    for (;; pd_changes_pass(&s->documents)) {
-        PD_TRY(pd_changes_look(&s->documents, f->last, &w));
-        if (!w)
-            break;
-        PD_TRY(add_change(s, w, file.changed));
-    }
+    int status = pd_changes_seek(&s->documents, f->first);
+    while (status >= 0 && (status = pd_changes_next(&s->documents, f->last, &w)) == PD_OK)
+        status = add_change(s, w, file.changed);
+    PD_TRY(status);
     PD_TRY(write_group(s));
     return pd_parquet_copier_finish(s->copier);
 }

@@ -141,17 +141,15 @@ static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cu
     const struct pd_changed *w;
     uint64_t wanted = 0, skip;
     bool inside = false;
-    PD_TRY(pd_changes_seek(&s->changes, f->first));
-    for (;; pd_changes_pass(&s->changes)) {
-        PD_TRY(pd_changes_look(&s->changes, f->last, &w));
-        if (!w)
-            return pd_dedup_cursor_open(cursor, s->d, k, wanted, inside);
+    int status = pd_changes_seek(&s->changes, f->first);
+    while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
         if (!is_read(w))
             continue;
         PD_TRY(pd_dedup_doc(s->d, PD_DOC_SKIP, w->doc, &skip));
         wanted++;
         inside |= skip > 0;
     }
+    return status < 0 ? status : pd_dedup_cursor_open(cursor, s->d, k, wanted, inside);
 }
 
 /* Write file k without what goes of its documents. */
@@ -162,15 +160,12 @@ static int change_documents(struct shards *s, uint64_t k, struct pd_copier *copi
     struct pd_dedup_cursor cursor;
     const struct pd_changed *w;
     PD_TRY(open_changed(s, k, &cursor));
-    PD_TRY(pd_changes_seek(&s->changes, f->first));
-    for (;; pd_changes_pass(&s->changes)) {
-        PD_TRY(pd_changes_look(&s->changes, f->last, &w));
-        if (!w)
-            return pd_copier_finish(copier);
+    int status = pd_changes_seek(&s->changes, f->first);
+    while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
         PD_TRY(change_document(s, &cursor, copier, w, shard, whole_file));
-        if (pd_comm_stopping())
-            return pd_dedup_stop();
+        PD_TRY(pd_dedup_poll(s->d));
     }
+    return status < 0 ? status : pd_copier_finish(copier);
 }
 
 static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *shard,
@@ -254,15 +249,13 @@ static int count_shard(struct shards *s, uint64_t k, struct pd_shard *shard)
     shard->words_left = shard->words;
     shard->text_left = shard->text_bytes;
     s->lines.n = 0;
-    PD_TRY(pd_changes_seek(&s->changes, f->first));
-    for (;; pd_changes_pass(&s->changes)) {
-        PD_TRY(pd_changes_look(&s->changes, f->last, &w));
-        if (!w)
-            return PD_OK;
+    int status = pd_changes_seek(&s->changes, f->first);
+    while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
         PD_TRY(pd_changes_removals(&s->changes, w));
         count_changed(s, w, shard);
         PD_TRY(prove(s, w));
     }
+    return status < 0 ? status : PD_OK;
 }
 
 static int write_file(struct shards *s, uint64_t k, struct pd_shard *shard)
@@ -292,10 +285,9 @@ static int sync_output(const struct pd_dedup *d)
 static int write_bundle(struct shards *s, uint64_t number)
 {
     const struct pd_bundle *b = &s->d->bundles.v[number];
-    struct pd_shard *shards = pd_realloc(NULL, b->to - b->from, sizeof *shards);
+    struct pd_shard *shards = pd_zeroed(b->to - b->from, sizeof *shards);
     struct pd_output out;
     char *path = pd_dedup_work_path(s->d, "removed", number);
-    memset(shards, 0, (b->to - b->from) * sizeof *shards);
     int status = pd_output_open(s->d, &out, path, s->d->nfiles + number);
     free(path);
     s->removed = out.file;
@@ -329,21 +321,17 @@ static bool is_done(const struct pd_dedup *d, uint64_t number)
     return done;
 }
 
+static int write_task(void *ctx, uint64_t number)
+{
+    struct shards *s = ctx;
+    PD_TRY(is_done(s->d, number) ? PD_OK : write_bundle(s, number));
+    return pd_dedup_poll(s->d);
+}
+
 int pd_dedup_write(struct pd_dedup *d)
 {
     struct shards s = {.d = d, .changes = {.d = d}};
-    struct pd_queue queue;
-    uint64_t task;
-    int status = PD_OK;
-    pd_queue_open(d->comm, &queue, d->bundles.n);
-    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK) {
-        status = is_done(d, task) ? PD_OK : write_bundle(&s, task);
-        if (pd_comm_stopping() && status >= 0)
-            status = pd_dedup_stop();
-    }
-    if (status < 0)
-        pd_queue_stop(&queue);
-    pd_queue_close(&queue);
+    const int status = pd_dedup_do(d, d->bundles.n, write_task, &s);
     pd_bytes_release(&s.gone);
     pd_bytes_release(&s.kept);
     pd_cuts_release(&s.cuts);

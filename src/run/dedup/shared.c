@@ -13,10 +13,7 @@ enum { WRITE_BYTES = 256 << 10 }; /* written at a time: Linux then holds the fil
 
 static char *path_of(const struct pd_shared *s, uint64_t rank)
 {
-    const size_t room = strlen(s->folder) + 40;
-    char *path = pd_realloc(NULL, room, 1);
-    snprintf(path, room, "%s/words.%llu", s->folder, (unsigned long long)rank);
-    return path;
+    return pd_printed("%s/words.%llu", s->folder, (unsigned long long)rank);
 }
 
 /* Open the file of this rank. `mode` as for fopen(). */

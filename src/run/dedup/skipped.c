@@ -4,43 +4,28 @@
 #include "pardup/base/error.h"
 #include "run/dedup/write.h"
 
-enum { ROWS_AT_ONCE = 4096 };
+enum { FILE_AT, OFFSET, SKIP, REASON };
 
 /* The first row of /skipped of a file that is not before file k. */
-static int row_of(const struct pd_dedup *d, uint64_t k, uint64_t rows, uint64_t *row)
+static int row_of(struct pd_dedup_skipped *s, uint64_t k, uint64_t *row)
 {
-    struct pd_cells file = {0};
-    uint64_t hi = rows;
-    int status = PD_OK;
-    for (*row = 0; *row < hi && status >= 0;) {
-        const uint64_t mid = *row + (hi - *row) / 2;
-        status = pd_result_read(d->result, "skipped", "file", mid, 1, &file);
-        if (status >= 0 && pd_cells_count(&file, 0) < k)
-            *row = mid + 1;
-        else
-            hi = mid;
-    }
-    pd_bytes_release(&file.values);
+    const int status = pd_table_find(&s->t, FILE_AT, k);
+    *row = status == PD_OK ? s->t.row : s->t.rows;
     return status;
 }
 
 int pd_dedup_skipped_open(const struct pd_dedup *d, uint64_t k, struct pd_dedup_skipped *s)
 {
-    uint64_t rows;
-    *s = (struct pd_dedup_skipped){.row = 0};
+    static const char *const columns[] = {"file", "offset", "skip", "reason", NULL};
+    *s = (struct pd_dedup_skipped){.end = 0};
     if (!pd_result_has(d->result, "skipped", "reason"))
         return PD_OK;
-    PD_TRY(pd_result_rows(d->result, "skipped", &rows));
-    PD_TRY(row_of(d, k, rows, &s->row));
-    return row_of(d, k + 1, rows, &s->end);
+    PD_TRY(pd_table_open(&s->t, d->result, "skipped", columns));
+    PD_TRY(row_of(s, k + 1, &s->end));
+    return row_of(s, k, &s->t.next);
 }
 
-void pd_dedup_skipped_close(struct pd_dedup_skipped *s)
-{
-    pd_bytes_release(&s->offset.values);
-    pd_bytes_release(&s->skip.values);
-    pd_bytes_release(&s->reason.values);
-}
+void pd_dedup_skipped_close(struct pd_dedup_skipped *s) { pd_table_close(&s->t); }
 
 /* Does the reason speak of a record, and not of damage in the file? */
 static bool is_line(const char *reason, size_t n)
@@ -52,27 +37,19 @@ static bool is_line(const char *reason, size_t n)
     return true;
 }
 
-static int read_rows(const struct pd_dedup *d, struct pd_dedup_skipped *s)
+int pd_dedup_skipped_pass(struct pd_dedup_skipped *s, uint64_t offset, uint64_t skip,
+                          uint64_t *lines)
 {
-    s->from = s->row;
-    s->n = s->end - s->row < ROWS_AT_ONCE ? s->end - s->row : ROWS_AT_ONCE;
-    PD_TRY(pd_result_read(d->result, "skipped", "offset", s->from, s->n, &s->offset));
-    PD_TRY(pd_result_read(d->result, "skipped", "skip", s->from, s->n, &s->skip));
-    return pd_result_read(d->result, "skipped", "reason", s->from, s->n, &s->reason);
-}
-
-int pd_dedup_skipped_pass(const struct pd_dedup *d, struct pd_dedup_skipped *s, uint64_t offset,
-                          uint64_t skip, uint64_t *lines)
-{
+    struct pd_table_reader *t = &s->t;
     size_t n;
-    *lines = 0;
-    for (; s->row < s->end; s->row++) {
-        if (s->row >= s->from + s->n)
-            PD_TRY(read_rows(d, s));
-        const uint64_t k = s->row - s->from, at = pd_cells_count(&s->offset, k);
-        if (at > offset || (at == offset && pd_cells_count(&s->skip, k) >= skip))
+    for (*lines = 0; t->next < s->end;) {
+        PD_TRY(pd_table_next(t));
+        const uint64_t at = pd_table_count(t, OFFSET);
+        if (at > offset || (at == offset && pd_table_count(t, SKIP) >= skip)) {
+            t->next = t->row;
             return PD_OK;
-        const char *reason = pd_cells_text(&s->reason, k, &n);
+        }
+        const char *reason = pd_table_text(t, REASON, &n);
         *lines += is_line(reason, n);
     }
     return PD_OK;

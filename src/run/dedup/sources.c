@@ -5,10 +5,6 @@
 #include "pardup/base/hash.h"
 #include "run/dedup/job.h"
 
-enum {
-    IDS_AT_ONCE = 1 << 14
-}; /* ids that are read at a time: few unpack a chunk of the result often */
-
 /*
  * Open the index, if it is there and has the texts of the sources. Otherwise their files are read.
  */
@@ -42,15 +38,6 @@ void pd_dedup_close_sources(struct pd_dedup *d)
         pd_fetch_release(&d->source_fetch);
     pd_index_close(&d->index);
     free(d->index_path);
-}
-
-int pd_dedup_read_ids(const struct pd_dedup *d, uint64_t doc, struct pd_cells *ids, uint64_t *n)
-{
-    const bool foreign = pd_dedup_is_foreign(d, doc);
-    const uint64_t first = foreign ? d->targets : 0;
-    const uint64_t end = foreign ? d->ndocs : d->ndocs - d->foreign;
-    *n = end - doc < IDS_AT_ONCE ? end - doc : IDS_AT_ONCE;
-    return pd_result_read(d->result, foreign ? "sources" : "documents", "id", doc - first, *n, ids);
 }
 
 /* Has the source at hand the text that it had when the result was made? */

@@ -110,12 +110,25 @@ static int verify_document(struct verifying *v, uint64_t place, struct claims *c
                     w.claims * sizeof *claim,
                 w.nclaims);
     while ((status = next_claim(claims, &claim)) == PD_OK) {
-        if (pd_comm_stopping())
-            return pd_dedup_stop();
+        PD_TRY(pd_dedup_poll(d));
         PD_TRY(pd_compare_claim(&v->c, claim, NULL));
     }
     PD_TRY(status);
     return keep_found(v);
+}
+
+/* Compare the passages of some documents. */
+static int verify_task(void *ctx, uint64_t task)
+{
+    struct verifying *v = ctx;
+    const uint64_t n = v->d->firsts[v->d->comm->size];
+    struct claims *claims = pd_realloc(NULL, 1, sizeof *claims);
+    int status = PD_OK;
+    for (uint64_t k = task * DOCS_OF_TASK; k < pd_min_u64(n, (task + 1) * DOCS_OF_TASK); k++)
+        if (status >= 0)
+            status = verify_document(v, k, claims);
+    free(claims);
+    return status;
 }
 
 /* COLLECTIVE. Compare all passages. */
@@ -123,20 +136,8 @@ static int verify_all(struct verifying *v)
 {
     const struct pd_comm *c = v->d->comm;
     const uint64_t n = v->d->firsts[c->size];
-    struct claims *claims = pd_realloc(NULL, 1, sizeof *claims);
-    struct pd_queue queue;
-    uint64_t task;
-    int status = PD_OK;
-    pd_queue_open(c, &queue, (n + DOCS_OF_TASK - 1) / DOCS_OF_TASK);
-    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
-        for (uint64_t k = task * DOCS_OF_TASK;
-             k < pd_min_u64(n, (task + 1) * DOCS_OF_TASK) && status >= 0; k++)
-            status = verify_document(v, k, claims);
-    if (status < 0)
-        pd_queue_stop(&queue);
-    pd_queue_close(&queue);
-    free(claims);
-    return pd_comm_agree(c, status);
+    return pd_comm_agree(c,
+                         pd_dedup_do(v->d, (n + DOCS_OF_TASK - 1) / DOCS_OF_TASK, verify_task, v));
 }
 
 /* ---- later rounds: documents of this rank ---- */
@@ -270,8 +271,7 @@ static int search_document(struct verifying *v, const struct pd_search *s, bool 
         find_staying(v, s->place);
     open_claims(claims, v->d, (uint64_t)v->d->comm->rank, s->at, s->n);
     while ((status = next_claim(claims, &claim)) == PD_OK) {
-        if (pd_comm_stopping())
-            return pd_dedup_stop();
+        PD_TRY(pd_dedup_poll(v->d));
         PD_TRY(bring_lost(v, claim));
         PD_TRY(pd_compare_claim(&v->c, claim, &v->lost));
     }

@@ -43,12 +43,10 @@ struct writing {
     struct pd_wordeds read;      /* documents written by this rank */
     struct pd_ordering ordering; /* values of the field of --keep */
     struct pd_wanted wanted;
-    struct pd_cells meta;  /* kept fields of a document */
-    struct pd_bytes value; /* the field of --keep among them */
+    struct pd_table_reader meta; /* kept fields of documents, if they are needed */
+    struct pd_bytes value;       /* the field of --keep among them */
     struct pd_bytes buffer;
     struct pd_word_bits bits; /* the words of a document */
-    struct pd_cells ids;      /* ids of some rows of /documents */
-    uint64_t ids_from, ids_n; /* which rows `ids` has */
 };
 
 static void append_padded(struct pd_bytes *to, const void *bytes, size_t n)
@@ -56,17 +54,6 @@ static void append_padded(struct pd_bytes *to, const void *bytes, size_t n)
     static const char zeros[8];
     pd_bytes_append(to, bytes, n);
     pd_bytes_append(to, zeros, (8 - n % 8) % 8);
-}
-
-/* The id of a document in the result. An id made from a path may be another one when read again. */
-static int find_id(struct writing *w, uint64_t doc, const char **id, size_t *n)
-{
-    if (doc < w->ids_from || doc - w->ids_from >= w->ids_n) {
-        w->ids_from = doc;
-        PD_TRY(pd_dedup_read_ids(w->d, doc, &w->ids, &w->ids_n));
-    }
-    *id = pd_cells_text(&w->ids, doc - w->ids_from, n);
-    return PD_OK;
 }
 
 /*
@@ -79,10 +66,10 @@ static int find_order(struct writing *w, uint64_t doc, const struct pd_raw *raw,
     size_t meta_n;
     *v = raw->order;
     *n = raw->order_n;
-    if (*v || strncmp(keep, "field:", 6) != 0 || !pd_result_has(w->d->result, "documents", "meta"))
+    if (*v || !w->meta.rows)
         return PD_OK;
-    PD_TRY(pd_result_read(w->d->result, "documents", "meta", doc, 1, &w->meta));
-    const char *meta = pd_cells_text(&w->meta, 0, &meta_n);
+    PD_TRY(pd_table_at(&w->meta, doc));
+    const char *meta = pd_table_text(&w->meta, 0, &meta_n);
     if (pd_kept_find(meta, meta_n, keep + 6, &w->value)) {
         *v = (const char *)w->value.v;
         *n = w->value.n;
@@ -120,7 +107,7 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_docum
     struct pd_bytes *b = &w->buffer;
     const char *id;
     size_t id_n;
-    PD_TRY(find_id(w, doc, &id, &id_n));
+    PD_TRY(pd_dedup_find_id(w->d, doc, &id, &id_n)); /* one made from a path may read anew */
     b->n = 0;
     append_padded(b, record, sizeof *record);
     append_padded(b, head, head_n);
@@ -194,8 +181,7 @@ static int write_file(struct writing *w, uint64_t k)
         PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
         if (!wanted)
             continue;
-        if (pd_comm_stopping())
-            return pd_dedup_stop();
+        PD_TRY(pd_dedup_poll(w->d));
         PD_TRY(read_document(&cursor, doc, &raw));
         const struct pd_document *t = &w->d->fetch.document;
         const size_t head_n = describe(&cursor, &raw, t, &record);
@@ -214,8 +200,7 @@ static int write_sources(struct writing *w, uint64_t from, uint64_t to)
         PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
         if (!wanted)
             continue;
-        if (pd_comm_stopping())
-            return pd_dedup_stop();
+        PD_TRY(pd_dedup_poll(w->d));
         PD_TRY(pd_dedup_read_source(w->d, doc));
         PD_TRY(write_document(w, doc, &w->d->source_fetch.document, &none, NULL, 0));
     }
@@ -223,8 +208,9 @@ static int write_sources(struct writing *w, uint64_t from, uint64_t to)
 }
 
 /* A task is a bundle of files, or some sources of an index. */
-static int write_task(struct writing *w, uint64_t task)
+static int write_task(void *ctx, uint64_t task)
 {
+    struct writing *w = ctx;
     const struct pd_dedup *d = w->d;
     if (task >= d->bundles.n) {
         const uint64_t from = d->targets + (task - d->bundles.n) * SOURCES_OF_TASK;
@@ -239,16 +225,8 @@ static int write_task(struct writing *w, uint64_t task)
 static int write_words(struct writing *w)
 {
     struct pd_dedup *d = w->d;
-    struct pd_queue queue;
-    uint64_t task;
-    int status = PD_OK;
-    pd_queue_open(d->comm, &queue,
-                  d->bundles.n + (d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK);
-    while (status >= 0 && (task = pd_queue_take(&queue)) != PD_NO_TASK)
-        status = write_task(w, task);
-    if (status < 0)
-        pd_queue_stop(&queue);
-    pd_queue_close(&queue);
+    const uint64_t n = d->bundles.n + (d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK;
+    int status = pd_dedup_do(d, n, write_task, w);
     if (status >= 0)
         status = pd_shared_show(&d->shared);
     return pd_comm_agree(d->comm, status);
@@ -361,8 +339,12 @@ static int place(struct pd_dedup *d, struct pd_wordeds *read, struct pd_wordeds 
 
 int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
 {
+    static const char *const meta[] = {"meta", NULL};
     struct writing w = {.d = d, .wanted = {.d = d}};
     int status = pd_ordering_open(d, &w.ordering);
+    if (status >= 0 && strncmp(d->options->dedup.keep, "field:", 6) == 0 &&
+        pd_result_has(d->result, "documents", "meta"))
+        status = pd_comm_agree(d->comm, pd_table_open(&w.meta, d->result, "documents", meta));
     if (status >= 0)
         status = write_words(&w);
     if (status >= 0)
@@ -371,11 +353,10 @@ int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
     if (status >= 0)
         status = place(d, &w.read, own);
     pd_wanted_release(&w.wanted);
-    pd_bytes_release(&w.meta.values);
+    pd_table_close(&w.meta);
     pd_bytes_release(&w.value);
     pd_bytes_release(&w.buffer);
     pd_bytes_release(&w.bits.v);
-    pd_bytes_release(&w.ids.values);
     pd_wordeds_release(&w.read);
     return status;
 }

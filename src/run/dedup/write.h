@@ -61,10 +61,8 @@ int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k);
 
 /* Rows of /skipped of one file: records that are no document. */
 struct pd_dedup_skipped {
-    uint64_t row, end;            /* the next row of the file; the end of its rows */
-    uint64_t from, n;             /* the rows at hand */
-    struct pd_cells offset, skip; /* of these rows */
-    struct pd_cells reason;
+    struct pd_table_reader t;
+    uint64_t end; /* of the rows of the file */
 };
 
 /* Go to the rows of file k. PD_OK or a failure to read the result. */
@@ -74,8 +72,8 @@ void pd_dedup_skipped_close(struct pd_dedup_skipped *s);
 /*
  * Pass the rows of records before a place in the file. *lines: how many of the records were lines.
  */
-int pd_dedup_skipped_pass(const struct pd_dedup *d, struct pd_dedup_skipped *s, uint64_t offset,
-                          uint64_t skip, uint64_t *lines);
+int pd_dedup_skipped_pass(struct pd_dedup_skipped *s, uint64_t offset, uint64_t skip,
+                          uint64_t *lines);
 
 /* ---- the report ---- */
 

@@ -307,11 +307,7 @@ static int list_collection(struct estimating *e)
 
 static void name_output(struct estimating *e)
 {
-    static const char suffix[] = ".dry-run";
-    const char *output = e->asked->output ? e->asked->output : "pardup";
-    e->output = pd_realloc(NULL, strlen(output) + sizeof suffix, 1);
-    strcpy(e->output, output);
-    strcat(e->output, suffix);
+    e->output = pd_printed("%s.dry-run", e->asked->output ? e->asked->output : "pardup");
     e->options = *e->asked;
     e->options.output = e->output; /* scratch is named after it, not after the result of the job */
 }

@@ -206,8 +206,7 @@ void pd_explain_compare(struct explaining *x)
         pd_buckets_make(&c.buckets, o);
     members_append(&c.inverted, members->v, members->n);
     pd_sort_records(c.inverted.v, c.inverted.n, MEMBER_U64S, 2);
-    c.shared = pd_realloc(NULL, nb + 1, sizeof *c.shared);
-    memset(c.shared, 0, (nb + 1) * sizeof *c.shared);
+    c.shared = pd_zeroed(nb + 1, sizeof *c.shared);
     compare_names(&c);
     for (uint32_t i = 0; i < na; i++)
         compare_unit(&c, i);

@@ -48,9 +48,7 @@ static int add_files(struct scan *s, const struct pd_fetch *f, uint64_t from, ui
         if (status < 0)
             break;
         const char *path = pd_table_text(&t, 0, &n);
-        char *found = pd_realloc(NULL, n + 1, 1);
-        memcpy(found, path, n);
-        found[n] = '\0';
+        char *found = pd_printed("%.*s", (int)n, path);
         pd_fetch_find(f, &found);
         s->paths[s->npaths++] = found;
         if (access(found, F_OK) != 0)

@@ -73,10 +73,7 @@ static char *path_from(const char *directory, const char *path)
     char here[PATH_MAX];
     const bool same = getcwd(here, sizeof here) && strcmp(here, directory) == 0;
     const char *before = same || *path == '/' ? "" : directory;
-    const size_t n = strlen(before) + strlen(path) + 2;
-    char *whole = pd_realloc(NULL, n, 1);
-    snprintf(whole, n, "%s%s%s", before, *before ? "/" : "", path);
-    return whole;
+    return pd_printed("%s%s%s", before, *before ? "/" : "", path);
 }
 
 /* Make the files of the sources the inputs of the job. */
@@ -249,9 +246,8 @@ static int merge(struct making *m)
 {
     const struct pd_index_parts *parts = &m->writer.manifest.parts;
     const size_t n = parts->n;
-    struct pd_segment *all = pd_realloc(NULL, n, sizeof *all);
+    struct pd_segment *all = pd_zeroed(n, sizeof *all);
     uint64_t *documents = pd_realloc(NULL, n, sizeof *documents);
-    memset(all, 0, n * sizeof *all);
     for (size_t k = 0; k < n; k++)
         documents[k] = parts->v[k].documents;
     const size_t take = pd_segments_to_merge(documents, n);

@@ -109,8 +109,7 @@ static int owner_of_document(const void *rec, int nranks, void *ctx)
 static unsigned char *even_rows(const struct moving *m, size_t n, pd_doc first)
 {
     const size_t *widths = m->widths, row_bytes = m->row_bytes;
-    unsigned char *rows = pd_realloc(NULL, n + 1, row_bytes);
-    memset(rows, 0, (n + 1) * row_bytes);
+    unsigned char *rows = pd_zeroed(n + 1, row_bytes);
     for (size_t at = 0; at < m->got.n;) {
         const struct pd_document_row *row =
             (const struct pd_document_row *)(const void *)(m->got.v + at);
@@ -188,8 +187,7 @@ static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *count
 
     const size_t row_bytes = sizeof(struct pd_file_row) + (width + 7) / 8 * 8;
     const size_t mine = job->comm->rank == 0 ? n : 0;
-    unsigned char *rows = pd_realloc(NULL, mine + 1, row_bytes);
-    memset(rows, 0, (mine + 1) * row_bytes);
+    unsigned char *rows = pd_zeroed(mine + 1, row_bytes);
     for (size_t k = 0; k < mine; k++) {
         struct pd_file_row *row = (struct pd_file_row *)(void *)(rows + k * row_bytes);
         *row = (struct pd_file_row){

@@ -95,8 +95,7 @@ static void place_rows(const struct listing *l, struct pd_writer *w)
         at += row->size;
     }
     pd_sort_records(order.v, order.n, 3, 2);
-    unsigned char *rows = pd_realloc(NULL, order.n + 1, size);
-    memset(rows, 0, (order.n + 1) * size);
+    unsigned char *rows = pd_zeroed(order.n + 1, size);
     for (size_t k = 0; k < order.n; k++) {
         const struct pd_template_row *row =
             (const struct pd_template_row *)(const void *)(l->got.v + order.v[k].at);
