@@ -47,18 +47,18 @@ struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;
     uint64_t single_words; /* words that are single characters, as in Chinese or Thai */
     uint64_t frame_sentences, frame_words; /* what is in the frames of pages, where looked for */
-    uint64_t pages;                        /* documents that are HTML, or have the address of a page */
-    uint64_t text_bytes;                   /* bytes of the text of documents */
-    uint64_t bytes;                        /* bytes of the bodies of documents, decoded */
-    uint64_t skipped;                      /* records that could not be read, or hold no text */
-    uint64_t ignored;                      /* records of a kind that holds no document */
-    uint64_t unlisted;                     /* documents that --docs-from does not name */
-    uint64_t replaced; /* byte sequences that are no text in their character set: now U+FFFD */
-    uint64_t repaired; /* records that were read although something in them is wrong */
-    uint64_t same_id;  /* documents whose id an earlier document has */
-    uint64_t cut;      /* kept values that were cut or left out, as they are too long */
-    uint64_t undated;  /* documents with a date that cannot be read */
-    uint64_t dated;    /* documents with a date */
+    uint64_t pages;      /* documents that are HTML, or have the address of a page */
+    uint64_t text_bytes; /* bytes of the text of documents */
+    uint64_t bytes;      /* bytes of the bodies of documents, decoded */
+    uint64_t skipped;    /* records that could not be read, or hold no text */
+    uint64_t ignored;    /* records of a kind that holds no document */
+    uint64_t unlisted;   /* documents that --docs-from does not name */
+    uint64_t replaced;   /* byte sequences that are no text in their character set: now U+FFFD */
+    uint64_t repaired;   /* records that were read although something in them is wrong */
+    uint64_t same_id;    /* documents whose id an earlier document has */
+    uint64_t cut;        /* kept values that were cut or left out, as they are too long */
+    uint64_t undated;    /* documents with a date that cannot be read */
+    uint64_t dated;      /* documents with a date */
     struct pd_field_counts fields; /* fields of JSON lines and tables */
 };
 

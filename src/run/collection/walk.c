@@ -1,7 +1,6 @@
 /* run/collection/walk.c - see include/pardup/run/walk.h */
 #include "pardup/run/walk.h"
 
-
 #include "collection.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
