@@ -11,6 +11,8 @@
 /* Tenths of the score of what a span replaces that it must have: an uneven one 1.1 times as much. */
 enum { UNEVEN_TENTHS = 11, LITERAL_TENTHS = 10 };
 
+enum { LITERAL_LEFT = 20 }; /* words of either side that a shortened literal span keeps */
+
 static bool overlap(const struct pd_span *x, const struct pd_span *y)
 {
     return (x->start_a < y->start_a + y->length_a && y->start_a < x->start_a + x->length_a) ||
@@ -53,6 +55,45 @@ static bool replaces(const struct pd_span *span, const struct pd_span *other)
            (contains(span, other) || (other->kind == PD_SPAN_UNEVEN && most));
 }
 
+static int64_t greater(int64_t x, int64_t y) { return x > y ? x : y; }
+
+/*
+ * Take the words from the ends of a literal span that chosen spans before it or behind it have as
+ * well, from both sides alike. False: one of them is neither, or too few words are left.
+ */
+static bool shorten(const struct pd_spans *chosen, struct pd_span *span)
+{
+    const int64_t end_a = (int64_t)span->start_a + span->length_a;
+    const int64_t end_b = (int64_t)span->start_b + span->length_b;
+    int64_t back = 0, ahead = 0;
+    for (size_t k = 0; k < chosen->n; k++) {
+        const struct pd_span *c = &chosen->v[k];
+        const int64_t c_end_a = (int64_t)c->start_a + c->length_a;
+        const int64_t c_end_b = (int64_t)c->start_b + c->length_b;
+        if (!overlap(span, c) || replaces(span, c))
+            continue;
+        if (c->start_a > span->start_a && c->start_b > span->start_b)
+            ahead = greater(ahead, greater(end_a - c->start_a, end_b - c->start_b));
+        else if (c_end_a < end_a && c_end_b < end_b)
+            back = greater(back, greater(c_end_a - span->start_a, c_end_b - span->start_b));
+        else
+            return false;
+    }
+    const int64_t cut = back + ahead;
+    if (shorter_of(span) < cut + LITERAL_LEFT)
+        return false;
+    span->start_a += (uint32_t)back;
+    span->start_b += (uint32_t)back;
+    span->length_a -= (uint32_t)cut;
+    span->length_b -= (uint32_t)cut;
+    span->matched = span->matched > cut ? span->matched - (uint32_t)cut : 0;
+    if (back)
+        span->back = (struct pd_growth){0, 0};
+    if (ahead)
+        span->ahead = (struct pd_growth){0, 0};
+    return true;
+}
+
 /* Choose a span in place of the chosen spans that it overlaps, unless they are better. */
 static void choose(struct pd_spans *chosen, const struct pd_span *span)
 {
@@ -65,13 +106,15 @@ static void choose(struct pd_spans *chosen, const struct pd_span *span)
                 return;
             sum += replaces(span, &chosen->v[k]) ? 0 : chosen->v[k].score;
         }
-    if (10 * span->score < tenths * sum)
+    struct pd_span taken = *span;
+    if (10 * span->score < tenths * sum &&
+        (span->kind != PD_SPAN_LITERAL || !shorten(chosen, &taken)))
         return;
     for (size_t k = 0; k < chosen->n; k++)
-        if (!overlap(span, &chosen->v[k]))
+        if (!overlap(&taken, &chosen->v[k]))
             chosen->v[kept++] = chosen->v[k];
     chosen->n = kept;
-    pd_spans_push(chosen, *span);
+    pd_spans_push(chosen, taken);
 }
 
 static int by_place(const void *x, const void *y)

@@ -28,6 +28,7 @@ LITERAL_RUN, LITERAL_REPEATS = 5, 16  # words of a run; runs of b that a run of 
 LITERAL_GAMMA, LITERAL_GAP = 3, 20  # runs
 SCORE_LITERAL, WORDS_LITERAL = 480, 10
 WORDS_SURE = 20  # of a span that needs no score
+LITERAL_LEFT = 20  # words of a literal span that is shortened
 ALIKE_LITERAL = 120  # per 100 words of the longer side
 
 # What a copy keeps: how the score of a kept word is lowered, what a lost word scores.
@@ -316,16 +317,42 @@ def replaces(span, other):
     return inside or (other.kind == UNEVEN and 2 * shorter >= of_other)
 
 
+def shortened(span, others):
+    """A literal span without the words at its ends that other spans, which begin behind its begin or
+    end before its end in both documents, have in either document; None if it overlaps another one,
+    or fewer than LITERAL_LEFT words are left."""
+    back, ahead = 0, 0
+    for other in others:
+        sides = (span.a, other.a), (span.b, other.b)
+        if all(theirs[0] > mine[0] for mine, theirs in sides):
+            ahead = max([ahead] + [mine[1] - theirs[0] for mine, theirs in sides])
+        elif all(theirs[1] < mine[1] for mine, theirs in sides):
+            back = max([back] + [theirs[1] - mine[0] for mine, theirs in sides])
+        else:
+            return None
+    if min(high - low for low, high in (span.a, span.b)) - back - ahead < LITERAL_LEFT:
+        return None
+    return span._replace(a=(span.a[0] + back, span.a[1] - ahead), b=(span.b[0] + back, span.b[1] - ahead),
+                         matched=max(0, span.matched - back - ahead),
+                         back=(0, 0) if back else span.back, ahead=(0, 0) if ahead else span.ahead)
+
+
 def choose(spans):
     """The best spans that do not overlap; an uneven one replaces those of 10/11 of its score, a
-    literal one those of its score, and some others."""
+    literal one those of its score, and some others, or is shortened."""
     chosen = []
     for span in sorted(set(spans), key=lambda s: (s.kind, -s.score, s.a[0], s.b[0], s.a, s.b)):
         others = [other for other in chosen if overlap(span, other)]
         total = sum(other.score for other in others if not replaces(span, other))
         tenths = 11 if span.kind == UNEVEN else 10
-        if others and (span.kind == EVEN or 10 * span.score < tenths * total):
+        if others and span.kind == EVEN:
             continue
+        if others and 10 * span.score < tenths * total:
+            stay = [other for other in others if not replaces(span, other)]
+            span = shortened(span, stay) if span.kind == LITERAL else None
+            if not span:
+                continue
+            others = [other for other in chosen if overlap(span, other)]
         chosen = [other for other in chosen if other not in others] + [span]
     return chosen
 

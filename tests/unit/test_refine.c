@@ -154,11 +154,46 @@ static void test_literal_replaces(void)
 {
     const struct pd_span even = span(PD_SPAN_EVEN, 100, 10, 20);
     const struct pd_span uneven = span(PD_SPAN_UNEVEN, 1000, 10, 20);
-    CU_ASSERT_EQUAL(chosen_of(even, span(PD_SPAN_LITERAL, 99, 20, 40)), 0);
+    CU_ASSERT_EQUAL(chosen_of(even, span(PD_SPAN_LITERAL, 99, 20, 29)), 0); /* 19 words are left */
     CU_ASSERT_EQUAL(chosen_of(even, span(PD_SPAN_LITERAL, 100, 20, 40)), 1);
     CU_ASSERT_EQUAL(chosen_of(even, span(PD_SPAN_LITERAL, 50, 9, 21)), 1);
     CU_ASSERT_EQUAL(chosen_of(uneven, span(PD_SPAN_LITERAL, 50, 20, 10)), 1);
     CU_ASSERT_EQUAL(chosen_of(uneven, span(PD_SPAN_LITERAL, 50, 20, 9)), 0);
+}
+
+/* The passage of a literal span beside an even span at 100; zeroes: it has none. */
+static struct pd_passage beside_even(struct pd_span literal)
+{
+    struct pd_passages found = {0};
+    struct pd_passage it = {0};
+    pd_spans_push(&refining.spans, span(PD_SPAN_EVEN, 1000, 100, 50));
+    pd_spans_push(&refining.spans, literal);
+    pd_refine_pair(&refining, 1, 2, &found);
+    for (size_t k = 0; k < found.n; k++)
+        if (found.v[k].start_a != 100)
+            it = found.v[k];
+    pd_passages_release(&found);
+    return it;
+}
+
+/* A literal span whose end overlaps a better span is shortened: see pd_refine_pair(). */
+static void test_literal_shortened(void)
+{
+    struct pd_span ahead = span(PD_SPAN_LITERAL, 500, 60, 42),
+                   back = span(PD_SPAN_LITERAL, 500, 147, 23);
+    struct pd_passage it = beside_even(ahead);
+    CU_ASSERT(it.start_a == 60 && it.start_b == 60 && it.length_a == 40 && it.length_b == 40 &&
+              it.matched == 40);
+    ahead.start_b = 65; /* seven words overlap there: they go from both sides */
+    it = beside_even(ahead);
+    CU_ASSERT(it.start_a == 60 && it.start_b == 65 && it.length_a == 35 && it.length_b == 35);
+    ahead.start_b = 101; /* it begins behind the begin of the other span in b alone */
+    CU_ASSERT_EQUAL(beside_even(ahead).length_a, 0);
+    back.ahead = back.back = (struct pd_growth){5, 5};
+    it = beside_even(back);
+    CU_ASSERT(it.start_a == 150 && it.length_a == 25); /* it still grows at the other end */
+    back.length_a = 22;
+    CU_ASSERT_EQUAL(beside_even(back).length_a, 0); /* 19 words are left */
 }
 
 /* Every third word is replaced, and words are exchanged within ten. The outermost words stay. */
@@ -299,12 +334,20 @@ static void test_log2(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_verbatim),  PD_TEST(test_edited),           PD_TEST(test_unlike),
-        PD_TEST(test_scattered), PD_TEST(test_growing),          PD_TEST(test_misread),
-        PD_TEST(test_summary),   PD_TEST(test_frequent_words),   PD_TEST(test_log2),
-        PD_TEST(test_quotation), PD_TEST(test_small_collection), PD_TEST(test_literal_replaces),
-        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_verbatim),
+                                        PD_TEST(test_edited),
+                                        PD_TEST(test_unlike),
+                                        PD_TEST(test_scattered),
+                                        PD_TEST(test_growing),
+                                        PD_TEST(test_misread),
+                                        PD_TEST(test_summary),
+                                        PD_TEST(test_frequent_words),
+                                        PD_TEST(test_log2),
+                                        PD_TEST(test_quotation),
+                                        PD_TEST(test_small_collection),
+                                        PD_TEST(test_literal_replaces),
+                                        PD_TEST(test_literal_shortened),
+                                        CU_TEST_INFO_NULL};
     const int status = pd_run_tests(argc, argv, "passage/refine", tests);
     pd_refining_release(&refining);
     return status;

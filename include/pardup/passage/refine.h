@@ -103,7 +103,11 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
  *   2. an uneven span is chosen in place of them if its score is at least 1.1 S
  *   3. a literal span is chosen in place of them if its score is at least S. Here S is without the
  *      spans inside the new one, and without uneven spans that have at most twice as many words on
- *      their shorter side as the new one
+ *      their shorter side as the new one. If its score is less, it may be shortened: words at its
+ *      ends go that chosen spans (but those it replaces) have as well, which begin behind its begin
+ *      or end before its end in both documents, from both sides alike. It is chosen if 20 words are
+ *      left. Articles of a law follow each other in another order, with the same head between them:
+ *      two equal articles both end in it
  * Then spans grow (passage/grow.h), but for uneven ones. In order of a, the growth ahead of a span x
  * meets that of y, the next span in a, and of z, the next span in b. If y is z, and if x grows over
  * the begin of y in both documents, or y over the end of x, both become one span. Otherwise a growth
