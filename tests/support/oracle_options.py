@@ -37,7 +37,7 @@ KINDS = {  # of collections: --preset
     "code": {**GRAMS, "ngram": 5, "gamma": 1, "gap": 10, "common": "aside", "max_df": 60, "min_passage_words": 8},
     "edited": {"method": "edited", "common": "first", "copies": "report"},
 }
-OF_METHODS = ("units", "feature", "ngram", "gamma")  # of kinds: what a method sets anew
+OF_METHODS = ("units", "feature", "ngram", "gamma", "delta")  # of kinds: what a method sets anew
 
 PRESETS = {
     "pdc-imatch": {},
