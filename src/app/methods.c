@@ -60,8 +60,9 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     [PD_PRESET_CODE] = {PRESET_GRAMS, "words", "code", "ngram", "5", "gamma", "1", "gap", "10",
                         "common", "aside", "max-df", "60", "min-passage-words", "8", NULL},
     [PD_PRESET_EDITED] = {"method", "edited", "common", "first", "copies", "report", NULL},
-    /* what `auto` changes in `edited`: a tenth of the rare words is enough for most copies */
-    [PD_PRESET_AUTO] = {"rare", "0.00003", NULL},
+    /* what `auto` changes in `edited`: a tenth of the rare words is enough for most copies, and texts
+       that up to a hundred documents have are compared, such as variants of licences */
+    [PD_PRESET_AUTO] = {"rare", "0.00003", "max-df", "100", NULL},
     [PD_PRESET_PAPER] = {"always-df", "0", "max-df", "0", "edges", "sentence", NULL},
     /* clang-format on */
 };

@@ -311,7 +311,9 @@ static void test_auto(void)
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].refine, PD_REFINE_WORDS);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].gamma, 2);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].rare, 0.00003); /* a tenth of what the name gives */
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].max_df, 100);
     CU_ASSERT_EQUAL(parse("detect", "in -o x --preset edited"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.max_df, 50);
     CU_ASSERT_EQUAL(o.method.rare, 0.0003);
     CU_ASSERT_EQUAL(parse("index", "in -o x"), PD_OK); /* its names would take too much room */
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].name, NULL);
