@@ -63,7 +63,7 @@ mkdir mixed
 cp programs/* mixed
 for k in 1 2 3 4; do sentences $((k * 10)) $((k * 10 + 5)) >mixed/$k.txt; done
 run detect -o m.h5 mixed
-verdict "half of the files are no programs" grep -q "preset texts" err
+verdict "half of the files are no programs" grep -q "preset edited" err
 run detect --preset texts --verbose -o m.h5 programs
 verdict "a preset on the command line wins" sh -c '! grep -q "preset code" err'
 

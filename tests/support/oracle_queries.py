@@ -1,7 +1,7 @@
 """What `pardup check` decides and ranks, by definition: rows of /decisions and /ranking.
 
 Yoon et al. (2012): a target's collisions are its units that a source has; it is a duplicate when
-there are more than delta.  Wang & Chang (2009): the features of a target are its different units;
+there are more than delta, or (--copies report) when a source is equal.  Wang & Chang (2009): the features of a target are its different units;
 a source scores the idf of those it has over the idf of all.  A unit is told by its signature set;
 common units count for nothing.  With a join that compares sets, a source also has the units of a
 target that are similar to one of its own.  Where each signature of a unit is compared for itself,
@@ -24,8 +24,9 @@ Ranked = collections.namedtuple("Ranked", "doc rank source score")
 class Answers:
     """Features of targets, sources that have them; documents are rows of the collection."""
 
-    def __init__(self, signed, options, nsources):
+    def __init__(self, signed, options, nsources, equal=()):
         targets = options.targets
+        self.equal = {a for a, b in equal}  # targets that have an equal source
         self.targets, self.nsources = targets, nsources
         self.of_target = collections.defaultdict(list)  # target -> (unit, class): a unit may be in many
         self.holders = collections.defaultdict(set)  # class -> sources with an indexed unit that matches it
@@ -46,7 +47,7 @@ class Answers:
         """The rows of /decisions."""
         for doc in range(self.targets):
             collisions = len({unit for unit, number in self.of_target[doc] if number in self.holders})
-            yield Decision(doc, collisions, int(collisions > delta))
+            yield Decision(doc, collisions, int(collisions > delta or doc in self.equal))
 
     def idf(self, number):
         """The idf of a class, to 32 binary places; one that no source has counts as in one."""
@@ -138,6 +139,6 @@ def complaints(result, judge, options, show):
     wrong = source_complaints(result, judge.collection, options)
     if options.join == "lsh":
         return wrong  # which units of a target a source has depends on the buckets
-    answers = Answers(signed, options, len(result["/sources/id"]))
+    answers = Answers(signed, options, len(result["/sources/id"]), judge.copies.pairs)
     wrong += decision_complaints(result, answers, options.delta, show)
     return wrong + ranking_complaints(result, answers, options.top, show)

@@ -223,7 +223,9 @@ static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
 {
     uint64_t df;
     PD_TRY(look_up(q, name, &df));
-    const bool whole = q->mine.v[0].flags & PD_WHOLE;
+    const unsigned flags = q->mine.v[0].flags;
+    const bool whole = flags & PD_WHOLE;
+    q->equal |= whole && !(flags & PD_BRIEF) && q->theirs.n > 0;
     if (is_common(q, df)) {
         if (q->options->method.common == PD_COMMON_FIRST && q->theirs.n)
             add_first(q);
@@ -251,6 +253,7 @@ static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
 static int match_classes(struct pd_query *q, struct pd_signing *s)
 {
     q->collisions = 0;
+    q->equal = false;
     q->weights.n = q->collided.n = 0;
     q->all_weight = 0;
     for (size_t k = 0; k < q->names.n;) {
@@ -260,7 +263,7 @@ static int match_classes(struct pd_query *q, struct pd_signing *s)
             PD_TRY(match_class(q, s, sig));
     }
     count_collided(q);
-    q->duplicate = q->collisions > (uint64_t)q->options->method.delta;
+    q->duplicate = q->equal || q->collisions > (uint64_t)q->options->method.delta;
     return PD_OK;
 }
 

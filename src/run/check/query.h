@@ -15,7 +15,8 @@
  * sources of its site, by the same rules (join/templates.h). Other targets do not count.
  *
  * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than
- * delta of its units are in the index.
+ * delta of its units are in the index. Deviation: with --copies report, so is a target with all the
+ * words of a source, however few they are.
  * Ranking: Wang, Chang, AIRS 2009, section 3.2: the score of a source is the sum of the idf of the
  * target's features that it has, over the sum of the idf of all features of the target;
  * idf = log(N / df). A feature that no source has counts as if one source had it. Features of
@@ -61,12 +62,13 @@ struct pd_query {
     struct pd_rows rows;         /* passages, in order; `b` is the number of the source */
     struct pd_rankeds ranking;   /* the best sources first */
     uint64_t collisions;         /* units that are in the index */
-    bool duplicate;              /* collisions > delta */
+    bool duplicate;              /* collisions > delta, or a source is equal */
     struct pd_left_out left_out; /* in all targets so far */
 
     /* private */
     struct pd_asides asides;            /* base units of the target that are templates of a site */
     struct pd_postings names;           /* of the units of the target, sorted */
+    bool equal;                         /* a source has the same words (--copies report) */
     struct pd_u64s collided;            /* units that are in the index, once for each name */
     bool many_names;                    /* a unit may have several names */
     struct pd_occurrences mine, theirs; /* of the class at hand, in the target and in sources */
