@@ -16,8 +16,10 @@ for columns in 40 80; do
     narrow "$columns columns: detect" $columns
     on_terminal $columns detect --preset texts --verbose --progress bar --scratch . -o out.h5 in
     narrow "$columns columns: detect --verbose" $columns
-    on_terminal $columns show out.h5
-    narrow "$columns columns: show" $columns
+    for what in "" --passages; do
+        on_terminal $columns show $what out.h5
+        narrow "$columns columns: show $what" $columns
+    done
     on_terminal $columns help detect all
     narrow "$columns columns: help" $columns
     on_terminal $columns text /nowhere/$long
@@ -63,13 +65,13 @@ says "numbers have commas" "2 documents (78.1 kB), 1,250 sentences; 0 records sk
 plain synth --documents 40 -o web
 says "one file" " in 1 file: "
 says "synth: what next" "next: pardup detect -o web.h5 web/part-*"
-plain show --limit 2 out.h5
+plain show --passages --limit 2 out.h5
 left=$(("$("$PARDUP" export out.h5 | wc -l)" - 3))
 prints "show: passages left" "$left more passages; --limit 0 shows all."
 plain show --limit 2 --doc in/a-name-that-is-rather-long-so-that-lines-become-wide-7.txt out.h5
 left=$(("$("$PARDUP" export out.h5 | grep -c 'wide-7.txt')" - 2))
 prints "show --doc: passages left" "$left more passages; --limit 0 shows all."
-plain show --limit 0 out.h5
+plain show --passages --limit 0 out.h5
 verdict "show --limit 0: nothing is left" [ "$(grep -c ' more passage' out)" -eq 0 ]
 plain show --passage 3 out.h5
 verdict "show --passage: nothing is left" [ "$(grep -c ' more passage' out)" -eq 0 ]
