@@ -40,4 +40,5 @@ def best_families(result):
 
 if __name__ == "__main__":
     with h5py.File(sys.argv[1]) as opened:
-        print(*best_families(opened), sep="\n")
+        for best in best_families(opened):
+            print(best)

@@ -149,7 +149,7 @@ static int show_all(struct pd_viewer *p, const struct pd_print_options *o, struc
 static int wants_families(const struct pd_viewer *p, const struct pd_print_options *o, bool *wants)
 {
     uint64_t n = 0;
-    const bool selected = o->passages || o->doc || o->pair[0] || o->passage >= 0 ||
+    const bool selected = o->by_passage || o->doc || o->pair[0] || o->passage >= 0 ||
                           o->family >= 0 || o->document_family >= 0;
     if (!selected && pd_result_has(p->result, "families", "members"))
         PD_TRY(pd_result_rows(p->result, "families", &n));

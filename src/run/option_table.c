@@ -393,7 +393,7 @@ const struct pd_option pd_option_table[] = {
      "also print the byte offsets of each word (\"spans\") and the row of the document"},
     {"pair", "A B", PAIR(print.pair), "show", FREE, NULL,
      "only passages of the documents with these two ids"},
-    {"passages", NULL, FLAG(print.passages), "show", FREE, NULL,
+    {"by-passage", NULL, FLAG(print.by_passage), "show", FREE, NULL,
      "passages in the order of their documents; without it and without a selection: families, best first"},
     {"passage", "N", COUNT(print.passage, -1, 1e18), "show", FREE, "-1",
      "only passage N, counted from 0 as show prints it; -1: all"},

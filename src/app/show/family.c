@@ -211,12 +211,13 @@ static void show_others(const struct pd_viewer *p, uint64_t all, size_t shown)
 {
     char line[ROOM_OF_TITLE], count[PD_COUNT_ROOM], more[ROOM_OF_ID];
     snprintf(more, sizeof more, "--limit %zu shows more", 2 * shown);
-    snprintf(line, sizeof line,
-             "%s more famil%s%s%s. --family N shows all places of one, --passages shows passages.",
-             pd_count(count, all - shown), all - shown == 1 ? "y" : "ies", shown < all ? "; " : "",
-             shown == all           ? ""
-             : shown < PD_BEST_MOST ? more
-                                    : "pardup export --table families lists them");
+    snprintf(
+        line, sizeof line,
+        "%s more famil%s%s%s. --family N shows all places of one, --by-passage shows passages.",
+        pd_count(count, all - shown), all - shown == 1 ? "y" : "ies", shown < all ? "; " : "",
+        shown == all           ? ""
+        : shown < PD_BEST_MOST ? more
+                               : "pardup export --table families lists them");
     putchar('\n');
     pd_print_wrapped(line, strlen(line), p->how.terminal.width, 0, 2);
 }
