@@ -25,6 +25,8 @@ def best_families(result):
         first += size
 
     def value(row, sites):
+        if table["members"][row] < 2:
+            return 0
         return (table["words"][row] * (table["documents"][row] + sites)
                 / (table["members"][row] * table["members"][row]))
 

@@ -72,7 +72,7 @@ static void keep_best(struct pd_best_families *best, size_t most)
 static double value_of(const struct pd_best_family *f)
 {
     const double places = (double)f->places;
-    return places > 0 ? (double)f->words * (double)(f->documents + f->sites) / (places * places)
+    return places > 1 ? (double)f->words * (double)(f->documents + f->sites) / (places * places)
                       : 0;
 }
 

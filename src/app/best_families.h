@@ -10,6 +10,8 @@
  * documents  that have a place
  * sites      of these documents: the column `host` of /documents has hosts, or else folders
  *
+ * A family of one place, with which nothing else agrees, has the value 0.
+ *
  * So two places of a long text come before a signature in many documents, and places in one
  * document or of one site count less than places elsewhere. A document tells its story once: the
  * k-th family that it is in, best first, has its value over k, for the document with the greatest k.
