@@ -160,7 +160,7 @@ with open("docs.jsonl", "w") as f:
     for name, words in docs.items():
         print(json.dumps({"id": name, "text": words}), file=f)
 EOF
-run detect --progress none -o docs.h5 docs.jsonl
+run detect --progress none --preset texts -o docs.h5 docs.jsonl
 exits "families of documents" 0
 verdict "the best family is named" [ "$(sed -n 's/.*the best family has \([0-9]*\) words in \([0-9]*\) documents (show --family \([0-9]*\)).*/\1 \2 \3/p' err)" = \
     "$("$PARDUP" export --table families docs.h5 | awk -F'\t' -v best="$(best docs.h5 | head -n 1)" 'NR > 1 && $NF == best {print $3, $2, $NF}')" ]
@@ -182,7 +182,7 @@ run export --table documents docs.h5
 verdict "families of the documents" [ "$(cut -f 10 out | tr '\n' ' ')" = "family 0 0  1 1 0 " ]
 verdict "the rule" "$PYTHON" -c 'import h5py
 assert h5py.File("docs.h5")["document_families"].attrs["rule"] == b"coverage_a >= 0.6 and coverage_b >= the same"'
-run detect --progress none --family-coverage 0.85 -o docs.h5 docs.jsonl
+run detect --progress none --preset texts --family-coverage 0.85 -o docs.h5 docs.jsonl
 says "a higher coverage" "1 family of whole documents, 3 in all; the largest has 3"
 
 run detect --progress none -o none.h5 --preset paper --gamma 1000 random.jsonl
