@@ -24,8 +24,8 @@ if [ "${1-}" = --files-from ] && [ -e $licences/GPL-2 ] && [ -e $licences/GPL-3 
     "$pardup" show --pair $licences/GPL-2 $licences/GPL-3 --limit 2 --lines 10 "$out/demo.h5"
 else
     echo
-    echo "\$ pardup show --limit 3 --lines 8 $out/demo.h5"
-    "$pardup" show --limit 3 --lines 8 "$out/demo.h5"
+    echo "\$ pardup show --limit 3 --lines 4 $out/demo.h5"
+    "$pardup" show --limit 3 --lines 4 "$out/demo.h5"
 fi
 echo
 echo "\$ pardup export --table pairs $out/demo.h5 | head -4"

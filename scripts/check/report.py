@@ -24,7 +24,7 @@ WIDTHS = (390, 1024, 1600)
 if not shutil.which("chromedriver"):
     sys.exit(77)
 
-VIEWS = ("", "passages", "documents", "families", "aside")
+VIEWS = ("overview", "passages", "documents", "families", "aside")
 
 
 def start():
@@ -98,7 +98,7 @@ BEGINNINGS = (("one two three", 20, "one two three"), ("one two three", 9, "one 
 def check_words(driver, url):
     """Words are whole, columns wide enough, and texts of others turn nothing around."""
     driver.get("about:blank")
-    driver.get(url)
+    driver.get(url + "#/overview")
     assert driver.execute_script(NARROWEST) > 0.15, "the names of the overview are squeezed"
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert driver.execute_script(PRINTED), "the bars of histograms are not printed"

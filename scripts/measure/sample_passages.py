@@ -8,8 +8,7 @@ INPUT is what `pardup detect` was given, in the same folder; `pardup text INPUT.
 lines are printed, or all with --full.  Words that stand in one of the two texts only are in
 brackets.
 
-With --families the first families are printed, best first: by words of the representative times
-documents.  The representative stands beside the first member in another document, or else beside the
+With --families the first families are printed, best first (best_families.py).  The representative stands beside the first member in another document, or else beside the
 first other member.
 """
 
@@ -24,6 +23,7 @@ import textwrap
 import h5py
 
 from accuracy_texts import read_texts
+from best_families import best_families as best_rows
 
 LINES = 12  # lines at either end of a long passage
 
@@ -70,14 +70,13 @@ def random_passages(result, args):
 def best_families(result, args):
     """The same of families, best first."""
     rows = {name: result["families"][name][:].tolist()
-            for name in ("words", "documents", "members", "representative")}
+            for name in ("documents", "members", "representative")}
     places, of = zip(*((place, family) for *place, family in zip(*(
         result["members"][name][:].tolist() for name in ("doc", "begin", "end", "family")))))
     members = {}
     for place, family in zip(places, of):
         members.setdefault(family, []).append(place)
-    order = sorted(members, key=lambda k: (-rows["words"][k] * rows["documents"][k], k))
-    for k in order[:args.count]:
+    for k in best_rows(result)[:args.count]:
         first = places[rows["representative"][k]]
         others = sorted((place for place in members[k] if place != first),
                         key=lambda place: place[0] == first[0])

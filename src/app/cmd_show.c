@@ -1,4 +1,4 @@
-/* app/cmd_show.c - pardup show: passages side by side, with their text, in a terminal. */
+/* app/cmd_show.c - pardup show: the best families, or passages side by side, in a terminal. */
 #include <stdio.h>
 #include <string.h>
 
@@ -145,13 +145,32 @@ static int show_all(struct pd_viewer *p, const struct pd_print_options *o, struc
     return status < 0 ? status : pd_stdout_done();
 }
 
+/* Are families to be shown: has nothing been selected, and has the result any? */
+static int wants_families(const struct pd_viewer *p, const struct pd_print_options *o, bool *wants)
+{
+    uint64_t n = 0;
+    const bool selected = o->by_passage || o->doc || o->pair[0] || o->passage >= 0 ||
+                          o->family >= 0 || o->document_family >= 0;
+    if (!selected && pd_result_has(p->result, "families", "members"))
+        PD_TRY(pd_result_rows(p->result, "families", &n));
+    *wants = n > 0;
+    return PD_OK;
+}
+
 static int run(const struct pd_options *o)
 {
     struct pd_viewer p;
     struct wanted w = {0};
+    bool families = false;
     int status = pd_viewer_open(&p, o->operands.v[0], &o->print);
     if (status >= 0)
+        status = wants_families(&p, &o->print, &families);
+    if (status >= 0 && families)
+        status = pd_show_best(&p, (uint64_t)o->print.limit);
+    else if (status >= 0)
         status = show_all(&p, &o->print, &w);
+    if (status >= 0 && families)
+        status = pd_stdout_done();
     pd_viewer_close(&p);
     pd_table_close(&w.families);
     pd_doc_rows_release(&w.doc);
@@ -164,7 +183,7 @@ static int run(const struct pd_options *o)
 const struct pd_command pd_command_show = {
     .name = "show",
     .usage = "[options] OUT.h5",
-    .help = "show passages side by side, with their text",
+    .help = "show the best families, or passages side by side, with their text",
     .example = "pardup show --limit 3 out.h5",
     .operands = PD_OPERANDS_RESULT,
     .alone = run,

@@ -153,10 +153,9 @@ struct pd_aligned {
 /* Families in the result. */
 struct pd_family_counts {
     uint64_t families;
-    uint64_t members;                    /* of all families */
-    uint64_t most;                       /* members of the largest family */
-    uint64_t largest;                    /* the row of /families of the largest family */
-    uint64_t whole, documents, greatest; /* the same numbers of families of whole documents */
+    uint64_t members;          /* of all families */
+    uint64_t whole, documents; /* the same numbers of families of whole documents */
+    uint64_t greatest;         /* documents of the largest of them */
 };
 
 struct pd_written {

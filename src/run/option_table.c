@@ -393,6 +393,8 @@ const struct pd_option pd_option_table[] = {
      "also print the byte offsets of each word (\"spans\") and the row of the document"},
     {"pair", "A B", PAIR(print.pair), "show", FREE, NULL,
      "only passages of the documents with these two ids"},
+    {"by-passage", NULL, FLAG(print.by_passage), "show", FREE, NULL,
+     "passages in the order of their documents; without it and without a selection: families, best first"},
     {"passage", "N", COUNT(print.passage, -1, 1e18), "show", FREE, "-1",
      "only passage N, counted from 0 as show prints it; -1: all"},
     {"family", "N", COUNT(print.family, -1, 1e18), "show report", FREE, "-1",
@@ -401,7 +403,7 @@ const struct pd_option pd_option_table[] = {
      "only family N of whole documents (a row of /document_families): its documents and the passages between "
      "them; -1: all"},
     {"limit", "N", COUNT(print.limit, 0, 1e18), SHOW, FREE, "10",
-     "show at most N passages; check: of each target; 0: all"},
+     "show at most N families or passages; check: passages of each target; 0: all"},
     {"output", "FILE", TEXT(output), "families", FREE, NULL,
      "the result with its families; without it, they are written into OUT.h5"},
     {"limit", "N", COUNT(print.limit, 0, 1e18), "explain", FREE, "60",

@@ -32,7 +32,7 @@ EOF
 # Passages whose line says another number than the result: "row: agreement, words, words alike".
 differing() {
     "$PARDUP" export --format jsonl --table passages "$1" >rows.jsonl 2>/dev/null &&
-        "$PARDUP" show --limit 0 --lines 1 --width 1000 "$1" >shown.txt 2>/dev/null &&
+        "$PARDUP" show --by-passage --limit 0 --lines 1 --width 1000 "$1" >shown.txt 2>/dev/null &&
         "$PYTHON" - <<'EOF'
 import json, re
 rows = [json.loads(line) for line in open("rows.jsonl")]

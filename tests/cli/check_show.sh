@@ -110,7 +110,7 @@ prints "show --document-family: a source" "  source sources/s1.txt"
 verdict "show --document-family: its passages" [ "$(grep -c '^# ' out)" = 3 ]
 run report -o near.html near.h5
 page() { python3 "$here/../support/report_page.py" near.html "$1" 2>/dev/null; }
-verdict "report: members" [ "$(page '[m[:2] for m in data["families"][0]["members"]]')" = \
+verdict "report: members" [ "$(page '[m[:2] for m in max(data["families"], key=lambda f: f["size"])["members"]]')" = \
     "[[0, 'targets/essay.txt'], [-2, 'sources/s1.txt'], [-5, 'sources/s4.txt']]" ]
 verdict "report: documents of a family" [ "$(page '[m[0] for m in data["kin"][0]["members"]]')" = "[0, -2, -4, -5]" ]
 finish

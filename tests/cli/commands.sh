@@ -72,7 +72,7 @@ prints "export as JSON lines" '"id_a":"one.txt","id_b":"two.txt"'
 verdict "export is JSON" python3 -c 'import json; [json.loads(l) for l in open("out")]'
 run export --table documents r.h5
 prints "documents" "one.txt"
-run show r.h5
+run show --by-passage r.h5
 exits "show" 0
 prints "show names both documents" "one.txt ~ two.txt"
 prints "show has both texts" "Sentence number w1 speaks of x1"
@@ -80,15 +80,15 @@ run show --doc two.txt r.h5
 prints "show --doc" "two.txt"
 run show --doc other3.txt r.h5
 prints "show --doc without passages" "no passages"
-run_np 3 show r.h5
+run_np 3 show --by-passage r.h5
 verdict "show on 3 ranks is printed once" [ "$(grep -c 'one.txt ~' out)" -eq 1 ]
 cp two.txt saved.txt
 echo "Another text." >two.txt
-run show r.h5
+run show --by-passage r.h5
 exits "show when a document has changed" 1
 says "show when a document has changed" "two.txt: document two.txt has changed since the result was made"
 sed 's/x101/x999/' saved.txt >two.txt
-run show r.h5
+run show --by-passage r.h5
 exits "show when a document has another text of its length" 1
 says "show when a document has another text of its length" "two.txt: document two.txt has changed"
 cp r.h5 damaged.h5
@@ -102,26 +102,26 @@ run export damaged.h5
 exits "export of the row behind the last document" 1
 says "export of the row behind the last document" "row $documents of /documents, which has $documents"
 rm two.txt
-run show r.h5
+run show --by-passage r.h5
 exits "show when the collection is gone" 1
 says "show when the collection is gone" "two.txt: No such file or directory"
 mkdir elsewhere nowhere
 cd elsewhere || exit 1
-run show ../r.h5
+run show --by-passage ../r.h5
 says "show in another folder, the collection is gone" "two.txt: No such file or directory, here or in $work, where pardup ran"
 cd ..
 sentences 1 9 >nowhere/a.txt
 cp nowhere/a.txt nowhere/b.txt
 run detect --reproducible --preset texts -o same.h5 nowhere
 cd elsewhere || exit 1
-for command in "show ../same.h5" "explain ../same.h5 nowhere/a.txt nowhere/b.txt" "dedup -o clean ../same.h5"; do
+for command in "show --by-passage ../same.h5" "explain ../same.h5 nowhere/a.txt nowhere/b.txt" "dedup -o clean ../same.h5"; do
     run $command
     exits "$command, --reproducible" 1
     one_error "$command, --reproducible"
     says "$command, --reproducible" "nowhere/a.txt: No such file or directory; start pardup in the folder where it ran, which the result does not name (--reproducible)"
 done
 cd ..
-run show same.h5
+run show --by-passage same.h5
 exits "show in the folder of a reproducible job" 0
 run show one.txt
 exits "show of no result" 1
@@ -131,7 +131,7 @@ says "show of no result" "one.txt: not a readable HDF5 file"
 mkdir frames
 for k in 1 2; do { printf '\x50\x2a\x4d\x18\x03\x00\x00\x00abc'; zstd -qc one.txt; } >frames/$k.zst; done
 run detect --idf 0,1 -o f.h5 frames
-run show f.h5
+run show --by-passage f.h5
 exits "show of zstd with a skippable frame" 0
 prints "show of zstd with a skippable frame" "frames/1.zst ~ frames/2.zst"
 
@@ -199,13 +199,13 @@ exits "--reproducible" 0
 cp same.h5 want.h5
 run_np 3 detect --preset texts --reproducible --scratch scratch -o same.h5 one.txt a.txt other*.txt
 verdict "--reproducible: the same bytes on 3 ranks" cmp -s same.h5 want.h5
-run show --limit 1 same.h5
+run show --by-passage --limit 1 same.h5
 exits "show of such a result" 0
 prints "show of such a result" "one.txt"
 sentences 1 900 >w.txt
 sed 's/number w450 /number v450 /' w.txt >v.txt
 run detect --preset texts -o nearly.h5 v.txt w.txt
-run show --limit 1 nearly.h5
+run show --by-passage --limit 1 nearly.h5
 prints "only equal texts agree wholly" ", agreement 0.999: "
 prints "counts have commas" "9,025 units matched, similarity "
 

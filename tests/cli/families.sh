@@ -6,6 +6,14 @@ export PYTHONDONTWRITEBYTECODE=1
 same() { # same NAME A B: the tables of two results
     verdict "$1" "$PYTHON" "$here/../support/same_result.py" --tables passages,pairs,families,members,document_families,documents "$2" "$3"
 }
+best() { # best RESULT: rows of its families, best first, by definition
+    "$PYTHON" "$here/../../scripts/measure/best_families.py" "$1"
+}
+ordered() { # ordered NAME RESULT: show has the families in this order
+    "$PARDUP" show --limit 0 --lines 1 "$2" | sed -n 's/^family \([0-9]*\):.*/\1/p' >shown.txt
+    best "$2" >best.txt
+    verdict "$1: families, best first" cmp -s shown.txt best.txt
+}
 
 "$PYTHON" - <<'EOF'
 import json, random
@@ -35,6 +43,7 @@ for options in "--preset texts random.jsonl" "--preset paper --gamma 1 --gap 1 r
     exits "$options, 3 ranks" 0
     verdict "$options: the definition" "$PYTHON" "$here/../support/families_reference.py" alone.h5
     same "$options: the same at 3 ranks" alone.h5 three.h5
+    ordered "$options" three.h5
 done
 run detect --progress none -o alone.h5 --method nikkhoo --tau 0.2 --sct 60 random.jsonl
 verdict "whole documents: the definition" "$PYTHON" "$here/../support/families_reference.py" alone.h5
@@ -110,6 +119,36 @@ prints "show: how many are left" "6 more members; --limit 0 shows all."
 run show --document-family 0 --limit 1 many.h5
 verdict "show --document-family: the same" [ "$(sed -n '2,21s/^  //p' out | tr '\n' ' ')" = "representative: d24 $(for n in $(seq 0 18); do printf 'd%s ' "$n"; done)" ]
 
+# Families, best first: much text in few places; places of several sites before those of one; a document is told once.
+"$PYTHON" - <<'EOF'
+import json
+line = lambda who, k: f"Sentence {k} of {who} says w{who}{k}, x{who}{k} and y{who}{k}."
+text = lambda who, n: " ".join(line(who, k) for k in range(n))
+pages = {f"http://one.org/signed{n}": text(f"own{n}", 3) + " " + text("signature", 3) for n in range(30)}
+pages.update({f"http://{site}.org/{name}": text(f"own{site}{name}", 3) + " " + text(name, n)
+              for name, n, sites in (("short", 6, "ab"), ("long", 30, "ab")) for site in sites})
+for name, n in ("alike", 30), ("next", 7), ("again", 9):
+    for half in "pq":
+        page = f"http://one.org/{half if name != 'next' else 'r' + half}"
+        pages[page] = pages.get(page, "") + text(f"own{name}{half}", 3) + " " + text(name, n) + " "
+with open("best.jsonl", "w") as f:
+    for name, page in pages.items():
+        print(json.dumps({"id": name, "url": name, "text": page}), file=f)
+EOF
+run detect --progress none --preset texts -o best.h5 best.jsonl
+exits "best first" 0
+run show --limit 0 --lines 1 best.h5
+exits "show: families" 0
+verdict "show: families by what they hold" [ "$(sed -n 's/^    .* of \([a-z]*\) says.*/\1/p' out | tr '\n' ' ')" = "long alike short next again signature " ]
+prints "show: nothing is left" "0 more families. --family N"
+ordered "sites" best.h5
+run show --limit 1 --width 80 best.h5
+verdict "show: one example, and its places" [ "$(sed -n '1,3s/, bytes [0-9-]*//p' out | tr '\n' ';')" = "  representative: http://a.org/long;  verified: http://b.org/long;" ]
+prints "show: more families" "5 more families; --limit 2 shows more."
+run report --quiet -o best.html best.h5
+verdict "the page opens with the families, best first" [ "$("$PYTHON" "$here/../support/report_page.py" best.html '[data["start"]] + [f["row"] for f in data["families"]]')" = \
+    "['families', $(best best.h5 | paste -sd , | sed 's/,/, /g')]" ]
+
 # Families of documents: copies with little of their own, not documents that hold a copy among other text.
 "$PYTHON" - <<'EOF'
 import json
@@ -121,10 +160,10 @@ with open("docs.jsonl", "w") as f:
     for name, words in docs.items():
         print(json.dumps({"id": name, "text": words}), file=f)
 EOF
-run detect --progress none -o docs.h5 docs.jsonl
+run detect --progress none --preset texts -o docs.h5 docs.jsonl
 exits "families of documents" 0
-verdict "the largest family can be shown" [ "$(sed -n 's/.*the largest has \([0-9]*\) (show --family \([0-9]*\)).*/\1 \2/p' err)" = \
-    "$("$PARDUP" export --table families --sort members:desc docs.h5 | awk -F'\t' 'NR == 2 {print $1, $NF}')" ]
+verdict "the best family is named" [ "$(sed -n 's/.*the best family has \([0-9]*\) words in \([0-9]*\) documents (show --family \([0-9]*\)).*/\1 \2 \3/p' err)" = \
+    "$("$PARDUP" export --table families docs.h5 | awk -F'\t' -v best="$(best docs.h5 | head -n 1)" 'NR > 1 && $NF == best {print $3, $2, $NF}')" ]
 says "families of documents" "2 families of whole documents, 5 in all; the largest has 3"
 verdict "families of documents: the definition" "$PYTHON" "$here/../support/families_reference.py" docs.h5
 run export --table document_families docs.h5
@@ -143,7 +182,7 @@ run export --table documents docs.h5
 verdict "families of the documents" [ "$(cut -f 10 out | tr '\n' ' ')" = "family 0 0  1 1 0 " ]
 verdict "the rule" "$PYTHON" -c 'import h5py
 assert h5py.File("docs.h5")["document_families"].attrs["rule"] == b"coverage_a >= 0.6 and coverage_b >= the same"'
-run detect --progress none --family-coverage 0.85 -o docs.h5 docs.jsonl
+run detect --progress none --preset texts --family-coverage 0.85 -o docs.h5 docs.jsonl
 says "a higher coverage" "1 family of whole documents, 3 in all; the largest has 3"
 
 run detect --progress none -o none.h5 --preset paper --gamma 1000 random.jsonl

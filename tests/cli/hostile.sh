@@ -17,14 +17,14 @@ exits "a good result" 0
 $python "$here/../support/hostile_results.py" good.h5 results >list 2>err
 verdict "hostile results are made" [ "$(wc -l <list)" -gt 30 ]
 while IFS=$'\t' read -r name table words; do
-    for command in show "export --table passages" "export --table documents"; do
+    for command in show "show --by-passage" "export --table passages" "export --table documents"; do
         run $command results/$name.h5
         verdict "$name, $command: no crash, no hang (was $status)" [ "$status" -le 1 ]
         verdict "$name, $command: nothing of another file" sh -c '! grep -q the-secret-text out err'
         verdict "$name, $command: one line" [ "$(wc -l <err)" -le 1 ]
     done
     [ "$words" != - ] || continue
-    command=show
+    command="show --by-passage"
     [ "$table" = show ] || command="export --table $table"
     run $command results/$name.h5
     exits "$name" 1
@@ -32,7 +32,7 @@ while IFS=$'\t' read -r name table words; do
     says "$name" "results/$name.h5: "
     says "$name" "$words"
 done <list
-run show results/text-longer.h5
+run show --by-passage results/text-longer.h5
 exits "a document of another length" 1
 says "a document of another length" "document in/a.txt has changed since the result was made"
 printf 'in/a.txt\t0\t50\tin/b.txt\t0\t50\n' >truth
@@ -42,14 +42,14 @@ for name in no-document text-for-number rows-2e61; do
     one_error "eval $name"
     says "eval $name" "results/$name.h5: "
 done
-run show results/good.h5
+run show --by-passage results/good.h5
 exits "the result that they were made of" 0
 prints "the result that they were made of" "units matched"
 
 # ---- the sources are found from anywhere ----
 mkdir -p far/away
 cd far/away || exit 1
-run show ../../good.h5
+run show --by-passage ../../good.h5
 exits "show from another folder" 0
 prints "show from another folder" "# 0: in/a.txt ~ in/b.txt"
 printf 'in/a.txt\t0\t50\tin/b.txt\t0\t50\n' >truth
@@ -122,10 +122,12 @@ exits "evil names" 0
 clean "detect" err
 verdict "detect: no forged line" sh -c '! grep -q "^pardup: error" err'
 rows=$("$PARDUP" export evil.h5 | wc -l)
-run show --limit 0 evil.h5
-exits "show" 0
-clean "show" out err
-verdict "show: no forged line" sh -c '! grep -q "^pardup: error" out'
+for command in show "show --by-passage"; do
+    run $command --limit 0 evil.h5
+    exits "$command" 0
+    clean "$command" out err
+    verdict "$command: no forged line" sh -c '! grep -q "^pardup: error" out'
+done
 for table in passages documents files skipped; do
     run export --table $table evil.h5
     exits "export $table" 0

@@ -114,7 +114,7 @@ for np in 1 2 4; do
     verdict "passages at $np ranks are those of JSON lines" cmp -s <("$PARDUP" export p$np.h5) want.tsv
     verdict "the result at $np ranks" "${PYTHON:-/usr/bin/python3}" "$here/../support/same_result.py" p1.h5 p$np.h5
 done
-run show --limit 1 p1.h5
+run show --by-passage --limit 1 p1.h5
 prints "show" "The same words."
 run text --doc 9 in
 prints "text --doc" "Sentence number w40 "

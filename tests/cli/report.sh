@@ -44,7 +44,7 @@ is "passages count bytes of it" "True" evil.html \
     'all("Sentence 0" in data["docs"][p[1]][4].encode()[p[3]:p[4]].decode() for p in data["passages"])'
 is "histograms count all" "10" evil.html 'sum(n for name, n in data["charts"][0][1])'
 
-run detect -o many.h5 --common aside --passages all many.jsonl
+run detect -o many.h5 --preset texts --common aside --passages all many.jsonl
 run report -o many.html --limit 100 many.h5
 exits "a sample" 0
 is "a sample" 100 many.html 'len(data["passages"])'
@@ -120,7 +120,7 @@ with open("site.jsonl", "w") as f:
         own = " ".join(f"Page {k} says {k * 100 + n} and x{k}y{n}." for n in range(6))
         print(json.dumps({"id": f"s{k}", "url": f"http://example.org/{k}", "text": "Home news and contact of this site <b>.\n\n" + own}), file=f)
 JSON
-run detect -o site.h5 --templates aside site.jsonl
+run detect -o site.h5 --preset texts --templates aside site.jsonl
 run report -o site.html site.h5
 is "what was set aside" "[0, 1, 300]" site.html '[data["aside"][k] for k in ("commons", "templates", "max_df")]'
 is "templates" "[[40, 'example.org', 'Home news and contact of this site <b>.']]" site.html 'data["templates"]'

@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a person sees: nothing wider than the terminal, a closing summary of at most five lines, silence with --quiet.
+# What a person sees: nothing wider than the terminal, a closing summary of at most six lines, silence with --quiet.
 . "$(dirname "$0")/lib.sh"
 mkdir in
 for k in $(seq 1 30); do sentences $k $((k + 20)) >in/a-name-that-is-rather-long-so-that-lines-become-wide-$k.txt; done
@@ -16,8 +16,10 @@ for columns in 40 80; do
     narrow "$columns columns: detect" $columns
     on_terminal $columns detect --preset texts --verbose --progress bar --scratch . -o out.h5 in
     narrow "$columns columns: detect --verbose" $columns
-    on_terminal $columns show out.h5
-    narrow "$columns columns: show" $columns
+    for what in "" --by-passage; do
+        on_terminal $columns show $what out.h5
+        narrow "$columns columns: show $what" $columns
+    done
     on_terminal $columns help detect all
     narrow "$columns columns: help" $columns
     on_terminal $columns text /nowhere/$long
@@ -30,7 +32,7 @@ verdict "a screen of 24 lines" [ "$(wc -l <out)" -le 24 ]
 # ---- messages that go to a file ----
 plain() { timeout "$RUN_SECONDS" "$PARDUP" "$@" >out 2>err </dev/null; }
 plain detect --preset texts --scratch . -o out.h5 in
-verdict "the closing summary has at most five lines" [ "$(sed -n '/out.h5/,$p' err | wc -l)" -le 5 ]
+verdict "the closing summary has at most six lines" [ "$(sed -n '/out.h5/,$p' err | wc -l)" -le 6 ]
 verdict "it is at most 80 columns wide" awk 'length > 80 { exit 1 }' err
 says "documents" "30 documents"
 says "passages" " passages in 435 pairs of documents"
@@ -60,16 +62,19 @@ sentences 1 600 >large/a.txt
 sentences 1 650 >large/b.txt
 plain detect --preset texts --scratch . -o large.h5 large
 says "numbers have commas" "2 documents (78.1 kB), 1,250 sentences; 0 records skipped"
+for k in $(seq 450); do echo "{\"id\": \"$k\", \"text\": \"Document $k has this. All of these pages have one long sentence with fifteen words or so in it here.\"}"; done >alike.jsonl
+plain detect --preset texts --max-df 1000 --passages all -o alike.h5 alike.jsonl
+says "too many passages: what to do first" "101,025 passages are too many to read: pardup show alike.h5 prints families, best first; --min-passage-words 50"
 plain synth --documents 40 -o web
 says "one file" " in 1 file: "
 says "synth: what next" "next: pardup detect -o web.h5 web/part-*"
-plain show --limit 2 out.h5
+plain show --by-passage --limit 2 out.h5
 left=$(("$("$PARDUP" export out.h5 | wc -l)" - 3))
 prints "show: passages left" "$left more passages; --limit 0 shows all."
 plain show --limit 2 --doc in/a-name-that-is-rather-long-so-that-lines-become-wide-7.txt out.h5
 left=$(("$("$PARDUP" export out.h5 | grep -c 'wide-7.txt')" - 2))
 prints "show --doc: passages left" "$left more passages; --limit 0 shows all."
-plain show --limit 0 out.h5
+plain show --by-passage --limit 0 out.h5
 verdict "show --limit 0: nothing is left" [ "$(grep -c ' more passage' out)" -eq 0 ]
 plain show --passage 3 out.h5
 verdict "show --passage: nothing is left" [ "$(grep -c ' more passage' out)" -eq 0 ]
@@ -78,7 +83,7 @@ prints "a member's name is whole" "wide-19.txt"
 narrow "80 columns: show --family" 80
 on_terminal 42 show --limit 1 --family 0 out.h5
 prints "where a passage is, in a narrow column" "0-"
-verdict "narrow columns: no offset is cut" [ "$(grep -c '[0-9].*\.\.\. *|' out)" -eq 0 ]
+verdict "narrow columns: no offset is cut" [ "$(grep -c '[0-9]\.\.\. *|' out)" -eq 0 ]
 plain synth --documents 300 -o web
 plain detect --scratch . -o web.h5 web/part-*
 for columns in 40 80; do

@@ -37,7 +37,7 @@ pair_of "Haue ye euer seene ſuch loue" "have ye ever seen such love"
 verdict "another spelling is another text" none
 pair_of "Haue ye euer seene ſuch loue" "have ye ever seen such love" --spelling early-modern
 verdict "--spelling early-modern" found
-run show pair.h5
+run show --by-passage pair.h5
 verdict "show compares words as detect did" grep -q "agreement 1.00: 6 words alike" out
 run index --spelling early-modern -o index pair.jsonl
 run check --index index --show pair.jsonl
@@ -46,7 +46,7 @@ verdict "and so does check" grep -q ": 6 words alike" out
 # ---- words of ICU's dictionary are read again, too ----
 pair_of "ฝนตกทั้งวันที่กรุงเทพ" "ฝนตกทั้งวันที่กรุงเทพ" --words icu
 if ! grep -q "built without ICU" said; then
-    run show pair.h5
+    run show --by-passage pair.h5
     verdict "words of ICU" grep -q ": 6 words alike" out
 fi
 

@@ -1,34 +1,12 @@
-/* app/report/families.c - the families of a report page, largest first. */
+/* app/report/families.c - the families of a report page, best first. */
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "app/best_families.h"
 #include "pardup/base/error.h"
 #include "report.h"
 
 /* A family that was asked for lists more members than each of many. */
 enum { FAMILIES_MOST = 400, MEMBERS_MOST = 40, MEMBERS_OF_ONE = 4000, EXAMPLE_BYTES = 200 };
-
-/* A family that may be on the page. */
-struct family {
-    uint64_t row, members, documents, words, representative;
-    uint64_t first; /* its first row of /members */
-};
-PD_VEC(families, struct family);
-
-static int by_size(const void *x, const void *y)
-{
-    const struct family *a = x, *b = y;
-    if (a->members != b->members)
-        return a->members > b->members ? -1 : 1;
-    return a->row < b->row ? -1 : a->row > b->row;
-}
-
-static void keep_largest(struct families *all, size_t most)
-{
-    if (all->n)
-        qsort(all->v, all->n, sizeof *all->v, by_size);
-    all->n = all->n < most ? all->n : most;
-}
 
 int pd_report_count_families(struct pd_page *r)
 {
@@ -43,28 +21,25 @@ int pd_report_count_families(struct pd_page *r)
     return status < 0 ? status : PD_OK;
 }
 
-/* Read the family asked for, or the largest ones. */
-static int read_families(struct pd_page *r, struct families *all)
+/* Read the family asked for. */
+static int read_family(struct pd_page *r, struct pd_best_families *all)
 {
     static const char *const columns[] = {"members", "documents", "words", "representative", NULL};
     struct pd_table_reader t;
     uint64_t first = 0;
     int status = pd_table_open(&t, r->result, "families", columns);
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
-        const struct family f = {t.row,
-                                 pd_table_count(&t, 0),
-                                 pd_table_count(&t, 1),
-                                 pd_table_count(&t, 2),
-                                 pd_table_count(&t, 3),
-                                 first};
-        first += f.members;
-        if (r->family == UINT64_MAX || r->family == f.row)
-            families_push(all, f);
-        if (all->n > 4 * (size_t)FAMILIES_MOST)
-            keep_largest(all, FAMILIES_MOST);
+        const struct pd_best_family f = {.row = t.row,
+                                         .places = pd_table_count(&t, 0),
+                                         .documents = pd_table_count(&t, 1),
+                                         .words = pd_table_count(&t, 2),
+                                         .representative = pd_table_count(&t, 3),
+                                         .first = first};
+        first += f.places;
+        if (r->family == f.row)
+            pd_best_families_push(all, f);
     }
     pd_table_close(&t);
-    keep_largest(all, FAMILIES_MOST);
     return status < 0 ? status : PD_OK;
 }
 
@@ -103,7 +78,7 @@ static int put_member(struct writing *w)
 }
 
 /* Write the beginning of the representative. */
-static int put_example(struct writing *w, const struct family *f)
+static int put_example(struct writing *w, const struct pd_best_family *f)
 {
     PD_TRY(pd_table_at(&w->members, f->representative));
     const uint64_t begin = pd_table_count(&w->members, BEGIN);
@@ -127,7 +102,7 @@ static void put_text(FILE *out, const char *name, const struct pd_table_reader *
 }
 
 /* Write who had the text first, and when, if documents have dates. */
-static int put_first(struct writing *w, const struct family *f)
+static int put_first(struct writing *w, const struct pd_best_family *f)
 {
     PD_TRY(pd_table_at(&w->firsts, f->row));
     const int64_t doc = pd_table_signed(&w->firsts, FIRST_DOC);
@@ -140,14 +115,14 @@ static int put_first(struct writing *w, const struct family *f)
     return PD_OK;
 }
 
-static int put_family(struct writing *w, const struct family *f)
+static int put_family(struct writing *w, const struct pd_best_family *f)
 {
     const uint64_t most = w->r->family == UINT64_MAX ? MEMBERS_MOST : MEMBERS_OF_ONE;
-    const uint64_t n = f->members < most ? f->members : most;
+    const uint64_t n = f->places < most ? f->places : most;
     fprintf(w->out,
             "{\"row\":%" PRIu64 ",\"size\":%" PRIu64 ",\"documents\":%" PRIu64 ",\"words\":%" PRIu64
             ",\"members\":[",
-            f->row, f->members, f->documents, f->words);
+            f->row, f->places, f->documents, f->words);
     for (uint64_t k = 0; k < n; k++) {
         fputs(k ? "," : "", w->out);
         PD_TRY(pd_table_at(&w->members, f->first + k));
@@ -160,18 +135,21 @@ static int put_family(struct writing *w, const struct family *f)
     return PD_OK;
 }
 
-/* Write the family asked for, or the largest ones. */
+/* Write the family asked for, or the best ones. */
 static int put_families(struct writing *w)
 {
-    struct families all = {0};
+    struct pd_best_families all = {0};
+    uint64_t ignored;
     PD_TRY(pd_table_open(&w->members, w->r->result, "members", member_columns));
     PD_TRY(pd_table_open(&w->firsts, w->r->result, "families", first_columns));
-    int status = read_families(w->r, &all);
+    int status = w->r->family == UINT64_MAX
+                     ? pd_best_families_find(w->r->result, FAMILIES_MOST, &all, &ignored)
+                     : read_family(w->r, &all);
     for (size_t k = 0; k < all.n && status >= 0; k++) {
         fputs(k ? ",\n" : "", w->out);
         status = put_family(w, &all.v[k]);
     }
-    families_release(&all);
+    pd_best_families_release(&all);
     return status;
 }
 

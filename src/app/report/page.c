@@ -214,6 +214,8 @@ static void put_title(struct pd_page *r, FILE *out)
         fprintf(out, "\"Family %" PRIu64 "\",\"start\":\"families\"", r->family);
     } else if (r->only == UINT64_MAX) {
         fputs("\"Shared passages\"", out);
+        if (pd_result_has(r->result, "families", "members"))
+            fputs(",\"start\":\"families\"", out);
     } else {
         struct pd_bytes title = {0};
         pd_bytes_append(&title, (const unsigned char *)"Shared passages of ", 19);

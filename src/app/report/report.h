@@ -144,7 +144,7 @@ void pd_report_put_beginning(FILE *out, const unsigned char *text, size_t most, 
 /* Count all families by their members. PD_OK or PD_EFORMAT. */
 int pd_report_count_families(struct pd_page *r);
 
-/* Write the family asked for, or the largest ones, as a member of the data. PD_OK or PD_EFORMAT. */
+/* Write the family asked for, or the best ones (app/best_families.h), as a member of the data. PD_OK or PD_EFORMAT. */
 int pd_report_families(struct pd_page *r, FILE *out);
 
 /* Write the largest families of documents as a member of the data. PD_OK or PD_EFORMAT. */

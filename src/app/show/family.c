@@ -4,12 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "app/best_families.h"
 #include "app/print.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/plain.h"
 
 enum { ROOM_OF_TITLE = 4096, ROOM_OF_ID = 4000 }; /* bytes */
-enum { MEMBERS_SHOWN = 20 };                      /* documents */
+enum {
+    MEMBERS_SHOWN = 20,
+    EXAMPLES_SHOWN = 2
+};                   /* of one family; of each of many, besides the representative */
+enum { INDENT = 4 }; /* columns */
 
 /* Columns of the tables that a family is shown from. */
 enum { MEMBERS, DOCUMENTS, REPRESENTATIVE, FIRST_DOC };
@@ -145,6 +151,93 @@ int pd_show_family(struct pd_viewer *p, uint64_t family, bool all)
 {
     struct showing s = {.p = p, .all = all};
     const int status = show_family(&s, family);
+    release(&s);
+    return status;
+}
+
+/* ---- the best families ---- */
+
+/* Print the beginning of the text of the member at hand. */
+static int show_text(struct showing *s)
+{
+    const struct pd_drawing *how = &s->p->how;
+    const uint64_t begin = pd_table_count(&s->members, BEGIN);
+    const uint64_t end = pd_table_count(&s->members, END);
+    const uint64_t doc = document_of(&s->members, DOC, SOURCE);
+    struct pd_fetch *from = &s->p->sides[doc & PD_SOURCE_ROW ? 1 : 0];
+    PD_TRY(pd_fetch_row(from, doc & ~PD_SOURCE_ROW));
+    if (begin > end || end > from->document.text_n)
+        return pd_fail(PD_EFORMAT, "%s: row %llu of /members is not in the text of its document",
+                       pd_result_path(s->p->result), (unsigned long long)s->members.row);
+    const char *text = (const char *)from->document.text + begin;
+    size_t at = 0, n = (size_t)(end - begin);
+    for (size_t line = 0; at < n && (how->lines == 0 || line < how->lines); line++) {
+        printf("%*s", INDENT, "");
+        pd_print_line(text, n, &at, how->terminal.width - INDENT);
+        putchar('\n');
+    }
+    if (at < n)
+        printf("%*s...\n", INDENT, "");
+    return PD_OK;
+}
+
+/* Print a family: its representative with its text, and the first members in other documents. */
+static int show_example(struct showing *s, const struct pd_best_family *f)
+{
+    char line[ROOM_OF_TITLE], counts[3][PD_COUNT_ROOM];
+    snprintf(line, sizeof line, "family %llu: %s words in %s places, %s document%s",
+             (unsigned long long)f->row, pd_count(counts[0], f->words),
+             pd_count(counts[1], f->places), pd_count(counts[2], f->documents),
+             pd_plural(f->documents));
+    pd_print_wrapped(line, strlen(line), s->p->how.terminal.width, 0, 2);
+    PD_TRY(show_member(s, f->representative, true));
+    uint64_t shown = 0, last = document_of(&s->members, DOC, SOURCE);
+    const uint64_t seen = pd_min_u64(f->places, PD_BEST_PLACES);
+    for (uint64_t k = 0; k < seen && shown < EXAMPLES_SHOWN; k++) {
+        PD_TRY(pd_table_at(&s->members, f->first + k));
+        const uint64_t doc = document_of(&s->members, DOC, SOURCE);
+        const bool other = f->documents > 1 ? doc != last : f->first + k != f->representative;
+        if (!other)
+            continue;
+        PD_TRY(show_member(s, f->first + k, false));
+        shown++;
+    }
+    PD_TRY(pd_table_at(&s->members, f->representative));
+    return show_text(s);
+}
+
+/* Print how many families are left, and what shows them. */
+static void show_others(const struct pd_viewer *p, uint64_t all, size_t shown)
+{
+    char line[ROOM_OF_TITLE], count[PD_COUNT_ROOM], more[ROOM_OF_ID];
+    snprintf(more, sizeof more, "--limit %zu shows more", 2 * shown);
+    snprintf(
+        line, sizeof line,
+        "%s more famil%s%s%s. --family N shows all places of one, --by-passage shows passages.",
+        pd_count(count, all - shown), all - shown == 1 ? "y" : "ies", shown < all ? "; " : "",
+        shown == all           ? ""
+        : shown < PD_BEST_MOST ? more
+                               : "pardup export --table families lists them");
+    putchar('\n');
+    pd_print_wrapped(line, strlen(line), p->how.terminal.width, 0, 2);
+}
+
+int pd_show_best(struct pd_viewer *p, uint64_t limit)
+{
+    struct showing s = {.p = p};
+    struct pd_best_families best = {0};
+    uint64_t all = 0;
+    int status = pd_best_families_find(
+        p->result, limit && limit < PD_BEST_MOST ? limit : PD_BEST_MOST, &best, &all);
+    if (status >= 0)
+        status = pd_table_open(&s.members, p->result, "members", member_columns);
+    for (size_t k = 0; k < best.n && status >= 0 && !ferror(stdout); k++) {
+        fputs(k ? "\n" : "", stdout);
+        status = show_example(&s, &best.v[k]);
+    }
+    if (status >= 0)
+        show_others(p, all, best.n);
+    pd_best_families_release(&best);
     release(&s);
     return status;
 }

@@ -1,4 +1,4 @@
-/* app/show/family.h - what pardup show prints of a family before its passages. */
+/* app/show/family.h - what pardup show prints of families. */
 #ifndef PARDUP_APP_SHOW_FAMILY_H
 #define PARDUP_APP_SHOW_FAMILY_H
 
@@ -11,6 +11,12 @@
  *   all   print all members; false: the first ones
  */
 int pd_show_family(struct pd_viewer *p, uint64_t family, bool all);
+
+/*
+ * Print the best families (app/best_families.h), one example each. PD_OK, PD_EIO or PD_EFORMAT.
+ *   limit  families at most; 0: all that have an order
+ */
+int pd_show_best(struct pd_viewer *p, uint64_t limit);
 
 /*
  * Print the documents of the family in a row of /document_families, and list them in `documents`.

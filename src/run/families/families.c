@@ -62,7 +62,6 @@ struct pd_families {
     struct pd_spool members;             /* struct pd_member_row */
     uint64_t first_family, first_member; /* rows of the first ones of this rank */
     uint64_t nfamilies, nmembers;        /* of this rank */
-    uint64_t largest, example;           /* members of the largest family of this rank; its row */
 };
 
 /* ---- owners ---- */
@@ -206,10 +205,6 @@ static int end_family(struct numbering *b)
     pd_date_print(b->date, row.first_date);
     for (size_t k = 0; k < n; k++)
         row.documents += k == 0 || document_of(part_of(b, k)) != document_of(part_of(b, k - 1));
-    if (row.members > f->largest) {
-        f->largest = row.members;
-        f->example = b->family;
-    }
     PD_TRY(pd_spool_push(&f->families, &row));
     for (size_t k = 0; k < n; k++) {
         const struct pd_member_row member = row_of(b, part_of(b, k));
@@ -327,27 +322,20 @@ int pd_families_of_document(struct pd_families *f, pd_doc doc, int64_t *family)
 
 /* ---- tables ---- */
 
-/* COLLECTIVE. Count the families of all ranks, and find the largest. */
+/* COLLECTIVE. Count the families of all ranks. */
 static void count_families(struct pd_families *f, struct pd_family_counts *counts)
 {
     uint64_t sums[] = {f->families.n, f->members.n};
-    counts->most = f->largest;
     pd_comm_sum(f->job->comm, sums, 2);
-    pd_comm_max(f->job->comm, &counts->most, 1);
-    uint64_t first =
-        f->largest == counts->most ? UINT64_MAX - f->example : 0; /* the first row of its size */
-    pd_comm_max(f->job->comm, &first, 1);
     counts->families = sums[0];
     counts->members = sums[1];
-    counts->largest = UINT64_MAX - first;
 }
 
 void pd_families_tell(const struct pd_family_counts *c)
 {
     if (c->families)
-        pd_log(PD_LOG_INFO, "  %s famil%s, %s places; the largest has %s (show --family %llu)",
-               pd_grouped(c->families), c->families == 1 ? "y" : "ies", pd_grouped(c->members),
-               pd_grouped(c->most), pd_ull(c->largest));
+        pd_log(PD_LOG_INFO, "  %s famil%s, %s places", pd_grouped(c->families),
+               c->families == 1 ? "y" : "ies", pd_grouped(c->members));
     if (c->whole)
         pd_log(PD_LOG_INFO, "  %s famil%s of whole documents, %s in all; the largest has %s",
                pd_grouped(c->whole), c->whole == 1 ? "y" : "ies", pd_grouped(c->documents),

@@ -86,7 +86,7 @@ int pd_families_of_document(struct pd_families *f, pd_doc doc, int64_t *family);
 /* COLLECTIVE. Write /families, /members and /document_families, and count them. Agreed. */
 int pd_families_write(struct pd_families *f, struct pd_writer *w, struct pd_family_counts *counts);
 
-/* Log how many families there are, and the largest: no line, one or two. */
+/* Log how many families there are: no line, one or two. */
 void pd_families_tell(const struct pd_family_counts *counts);
 
 void pd_families_close(struct pd_families *f); /* f may be NULL */

@@ -365,7 +365,7 @@ function families(wanted) {
     const words = search.value.toLowerCase();
     const found = data.families.filter(f => !words ? !onPage.has(wanted) || f.row === wanted : f.members.some(m => m[1].toLowerCase().includes(words)) ||
       (f.text || "").toLowerCase().includes(words));
-    box.replaceChildren(make("p", { class: "faint" }, counted(found.length, "family", "families, largest first"), onPage.has(wanted) && !words ? [" of ", link("families", count(data.families.length))] : []),
+    box.replaceChildren(make("p", { class: "faint" }, counted(found.length, "family", "families, best first"), onPage.has(wanted) && !words ? [" of ", link("families", count(data.families.length))] : []),
       growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row, open: found.length === 1 },
         make("summary", {}, "Family " + count(f.row) + ": " + counted(f.size, "member", "members") + " in " + counted(f.documents, "document", "documents") + ", the longest of " + counted(f.words, "word", "words") +
           (f.first_date ? ", first " + f.first_date + " in " + shortName(f.first) : ""),
