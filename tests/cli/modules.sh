@@ -19,9 +19,9 @@ pathlib.Path("old.txt").write_text(pathlib.Path("texts/1.txt").read_text().repla
 pathlib.Path("mail.mbox").write_text("From a@example.org Mon Jan  1 00:00:00 2024\nFrom: a@example.org\nSubject: b\n"
                                      "Content-Type: text/plain; charset=utf-8\n\n" + pathlib.Path("texts/2.txt").read_text())
 PY
-run detect -o texts.h5 texts
-run detect -o rows.h5 --text-field body.text rows.jsonl
-run detect -o packed.h5 --text-field body.text rows.jsonl.gz
+run detect --preset texts -o texts.h5 texts
+run detect --preset texts -o rows.h5 --text-field body.text rows.jsonl
+run detect --preset texts -o packed.h5 --text-field body.text rows.jsonl.gz
 run index -o index --preset texts texts/1.txt
 run check --index index -o checked.h5 texts/2.txt
 run detect -o page.h5 page.html texts/1.txt old.txt mail.mbox

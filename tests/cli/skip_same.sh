@@ -35,7 +35,7 @@ table = {row["id"]: row for row in csv.DictReader(open("table.csv"))}
 values = [str(d.get(field) or table.get(d["id"], {}).get(field) or "") for d in docs]
 def rows(name):
     p = h5py.File(name)["passages"]
-    columns = sorted(c for c in p if len(p[c]) == len(p["doc_a"]) and c != "pair")
+    columns = sorted(c for c in p if len(p[c]) == len(p["doc_a"]) and c not in ("pair", "family"))  # families go by all links of a job
     return [dict(zip(columns, row)) for row in zip(*(p[c][()].tolist() for c in columns))]
 everything, same, host, rest = rows("all.h5"), 0, 0, []
 for row in everything:

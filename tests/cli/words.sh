@@ -52,10 +52,10 @@ fi
 
 # ---- the preset goes by scripts, not by lengths of words ----
 pair_of "go on to it as is" "go on to it as is"
-verdict "short words: texts" grep -q "preset texts: 2 of 2" said
+verdict "short words: texts" grep -q "preset edited: 2 of 2" said
 pair_of "ฝนตกทั้งวัน" "ฝนตกทั้งวัน"
 verdict "Thai: characters" grep -q "preset characters: 100 % of the words are single characters" said
 pair_of "" ""
-verdict "nothing" grep -q "preset texts: no document has text" said
+verdict "nothing" grep -q "preset edited: no document has text" said
 
 finish

@@ -3,7 +3,7 @@
  * words choose the same grams in it.
  *
  * Source: Schleimer, Wilkerson, Aiken, "Winnowing: Local Algorithms for Document Fingerprinting",
- * SIGMOD 2003, section 3: of each `window` grams in a row, the one with the least hash is chosen; of
+ * SIGMOD 2003, section 3: of each `window` grams in a row, that with the least hash is chosen; of
  * equal ones, the last. Of n + window - 1 equal words in a row, n words of a gram, one gram at least
  * is chosen in both documents. Deviations: grams are of words, not of characters; grams that take no
  * part (--min-words) stand in no window; a run of fewer grams than a window has one choice.

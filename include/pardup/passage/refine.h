@@ -104,7 +104,7 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
  *   3. a literal span is chosen in place of them if its score is at least S. Here S is without the
  *      spans inside the new one, and without uneven spans that have at most twice as many words on
  *      their shorter side as the new one. If its score is less, it may be shortened: words at its
- *      ends go that chosen spans (but those it replaces) have as well, which begin behind its begin
+ *      ends go that chosen spans (but not what it replaces) have as well, which begin behind its begin
  *      or end before its end in both documents, from both sides alike. It is chosen if 20 words are
  *      left. Articles of a law follow each other in another order, with the same head between them:
  *      two equal articles both end in it
@@ -114,7 +114,7 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
  * that reaches into words of another span is none. If the growths of both still overlap in both
  * documents, and y is z, both become one span; and if they overlap in one, that of the later span is
  * none.
- * `matched` is as in struct pd_span, or the sum of those; grown words do not count. The similarity is
+ * `matched` is as in struct pd_span, or the sum over joined spans; grown words do not count. The similarity is
  * the share of matched words in the shorter side. Time: O(spans^2).
  */
 void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out);

@@ -117,7 +117,7 @@ struct pd_method_options {
     int64_t ngram;           /* words in a gram or shingle */
     int64_t sample;          /* gram: in the first document of a pair, one in `sample` is compared;
                                 bytes: one fingerprint in `sample` is kept */
-    int64_t winnow;          /* gram: of so many in a row one is compared at least; 1: all are */
+    int64_t winnow;          /* gram: of `winnow` in a row one is compared at least; 1: all are */
     int64_t shingle_bytes;   /* bytes: length of a shingle */
     int64_t sct;             /* signatures in more documents do not count; 0: any number */
     enum pd_feature_kind feature;

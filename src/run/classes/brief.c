@@ -43,7 +43,7 @@ static void list_own(struct pd_signing *s, const struct pd_word_numbers *aside)
     }
 }
 
-/* Words of the own text in base units of at least --min-words words: those that make grams. */
+/* Words of the own text in base units of at least --min-words words, which make grams. */
 static uint64_t told_words(const struct pd_signing *s)
 {
     uint64_t told = 0;
@@ -100,7 +100,7 @@ static void add_units(struct names *names, const struct pd_signing *s)
 }
 
 /*
- * The first and the last unit of the own text: of grams, those that begin with its first and that
+ * The first and the last unit of the own text: of grams, what begins with its first and what
  * end with its last word, as far as the document has such grams.
  */
 static void find_ends(const struct pd_signing *s, uint32_t *first, uint32_t *last)

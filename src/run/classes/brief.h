@@ -9,8 +9,8 @@
  *     --min-passage-words words, or less than half of its words. Such a page is a list.
  * So brief documents are also compared by their own text. Two brief documents share text if they
  * say the same, or with --min-copy-agreement below 1, if one of the sixteen longest base units of
- * both is the same word for word. Which of these pairs agree in enough words is judged when their
- * rows are made.
+ * both is the same word for word. Whether a pair agrees in enough words is judged when its
+ * row is made.
  *
  * Source: none of the papers. Documents that share their longest sentences are few, so comparing all of
  * them costs little.
