@@ -82,17 +82,18 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, enum pd_wo
         snprintf(why, PD_PRESET_WHY, "most files are program text");
         return PD_PRESET_CODE;
     }
+    const double single = t->words ? (double)t->single_words / (double)t->words : 0;
     if (2 * pages > documents && (double)documents / share > few_pages) {
-        snprintf(why, PD_PRESET_WHY, "%s of %s documents are web pages", pd_grouped(pages),
-                 pd_grouped(documents));
-        return PD_PRESET_WEB;
+        const bool characters = single > single_most;
+        snprintf(why, PD_PRESET_WHY, "%s of %s documents are web pages%s", pd_grouped(pages),
+                 pd_grouped(documents), characters ? ", whose words are single characters" : "");
+        return characters ? PD_PRESET_WEB_CHARACTERS : PD_PRESET_WEB;
     }
     if (words > words_most) {
         snprintf(why, PD_PRESET_WHY, "%.0f million words are too many for the preset texts",
                  words / 1e6);
         return PD_PRESET_WEB;
     }
-    const double single = t->words ? (double)t->single_words / (double)t->words : 0;
     const bool mixed = single >= single_told && single <= 1 - single_told;
     if (single > single_most) {
         snprintf(why, PD_PRESET_WHY,

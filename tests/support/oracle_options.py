@@ -27,11 +27,12 @@ Options = collections.namedtuple("Options", DEFAULTS)
 PASSAGES = {"passages": "best", "common": "first", "copies": "report"}
 GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "repeats": "first",
          "min_agreement": 0.6}
+PAGES = {**GRAMS, "ngram": 3, "winnow": 4, "gamma": 3, "gap": 20, "frame": "aside", "templates": "aside",
+         "max_df": 50, "min_copy_agreement": 0.7}
 KINDS = {  # of collections: --preset
     "paper": {"always_df": 0, "max_df": 0, "edges": "sentence"},
-    "web": {**GRAMS, "ngram": 3, "winnow": 4, "gamma": 3, "gap": 20, "delta": 6, "frame": "aside",
-            "templates": "aside", "max_df": 50, "min_words": 8, "min_copy_words": 10,
-            "min_copy_agreement": 0.7, "min_passage_words": 10},
+    "web": {**PAGES, "delta": 6, "min_words": 8, "min_copy_words": 10, "min_passage_words": 10},
+    "web-characters": {**PAGES, "delta": 12, "min_words": 16, "min_copy_words": 20, "min_passage_words": 20},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
     "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},
     "code": {**GRAMS, "ngram": 5, "gamma": 1, "gap": 10, "common": "aside", "max_df": 60, "min_passage_words": 8},

@@ -36,7 +36,8 @@ static void test_kinds(void)
     check(totals(100, 51, 0), 1, PD_PRESET_WEB);
     check(totals(100, 50, 0), 1, PD_PRESET_EDITED); /* short words are words all the same */
     check(totals(100, 0, 950), 1, PD_PRESET_CHARACTERS);
-    check(totals(100, 100, 950), 1, PD_PRESET_WEB);
+    check(totals(100, 100, 500), 1, PD_PRESET_WEB);
+    check(totals(100, 100, 501), 1, PD_PRESET_WEB_CHARACTERS);
     check_why((struct pd_totals){.documents = 1}, 1, PD_PRESET_EDITED, "no document has text");
 }
 
