@@ -47,6 +47,8 @@ static inline const char *scratch_path(const char *name)
     static char paths[4][4200];
     static unsigned next;
     char *path = paths[next++ % 4];
+    if (!*scratch_dir) /* or two programs would write the same file at the root */
+        pd_panic("scratch_open() was not called");
     snprintf(path, sizeof paths[0], "%s/%s", scratch_dir, name);
     return path;
 }

@@ -220,5 +220,6 @@ int main(int argc, char **argv)
         PD_TEST(test_values),     PD_TEST(test_broken_rows),        PD_TEST(test_large_rows),
         PD_TEST(test_recognised), PD_TEST(test_rows_written_again), PD_TEST(test_names),
         CU_TEST_INFO_NULL};
+    scratch_open();
     return pd_run_tests(argc, argv, "csv_rows", tests);
 }

@@ -308,5 +308,6 @@ int main(int argc, char **argv)
                                         PD_TEST(test_fields_that_could_be_the_text),
                                         PD_TEST(test_line_in_memory),
                                         CU_TEST_INFO_NULL};
+    scratch_open();
     return pd_run_tests(argc, argv, "json", tests);
 }

@@ -240,5 +240,6 @@ int main(int argc, char **argv)
         PD_TEST(test_all_stay), PD_TEST(test_none_stays),     PD_TEST(test_some_stay),
         PD_TEST(test_given_up), PD_TEST(test_damage_is_told), PD_TEST(test_other_format_is_refused),
         CU_TEST_INFO_NULL};
+    scratch_open();
     return pd_run_tests(argc, argv, "store/library", tests);
 }
