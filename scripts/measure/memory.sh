@@ -100,7 +100,7 @@ case_skew() {
         cat "${shard[@]:0:50}" >$web/all/a.warc.gz
         ln "${shard[@]:50}" $web/all
     fi
-    row "one file 50 times larger" "" --max-df 100 --gap 2 $web/all
+    row "one file 50 times larger" "" --max-df 100 $web/all
 }
 
 begin "$@"
