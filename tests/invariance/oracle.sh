@@ -20,7 +20,7 @@ every_combination() {
         for gamma in 0 1 3; do
             for gap in 0 2; do
                 for edges in word sentence; do
-                    echo "--max-df $max_df --gamma $gamma --gap $gap --edges $edges"
+                    echo "--preset texts --max-df $max_df --gamma $gamma --gap $gap --edges $edges"
                 done
             done
         done
@@ -30,21 +30,21 @@ every_combination() {
 # Every value of every option at least once, the costly meetings of them left out.
 chosen_combinations() {
     cat <<'COMBINATIONS'
---max-df 300 --gamma 3 --gap 0 --edges word
---max-df 300 --gamma 1 --gap 2 --edges word
---max-df 300 --gamma 0 --gap 0 --edges sentence
---max-df 300 --gamma 0 --gap 2 --edges word
---max-df 0 --gamma 3 --gap 2 --edges word
---max-df 0 --gamma 1 --gap 0 --edges sentence
+--preset texts --max-df 300 --gamma 3 --gap 0 --edges word
+--preset texts --max-df 300 --gamma 1 --gap 2 --edges word
+--preset edited --max-df 300 --gamma 0 --gap 0 --edges sentence
+--preset texts --max-df 300 --gamma 0 --gap 2 --edges word
+--preset texts --max-df 0 --gamma 3 --gap 2 --edges word
+--preset texts --max-df 0 --gamma 1 --gap 0 --edges sentence
 COMBINATIONS
 }
 
 # What the plain cross leaves out; a small max-df bites in small collections.
 random_extras() {
     cat <<'COMBINATIONS'
---max-df 20 --gamma 1 --gap 0 --edges word
---max-df 3 --gamma 0 --gap 1 --edges word
---max-df 1 --gamma 0 --gap 0 --edges word
+--preset texts --max-df 20 --gamma 1 --gap 0 --edges word
+--preset texts --max-df 3 --gamma 0 --gap 1 --edges word
+--preset texts --max-df 1 --gamma 0 --gap 0 --edges word
 --max-df 300 --gamma 0 --gap 0 --edges word --min-words 4
 --max-df 300 --gamma 1 --gap 5 --edges word --min-words 2
 --max-df 300 --gamma 0 --gap 0 --edges word --idf 0.3,0.7

@@ -259,8 +259,8 @@ def refined_passages(a, b, dots, options, rarities):
     for span in spans:
         first, last = (span.a[0], span.b[0]), (span.a[1] - 1, span.b[1] - 1)
         shorter = min(span.a[1] - span.a[0], span.b[1] - span.b[0])
-        row = make_passage(a, b, [first, last], (span.matched, span.matched), options.edges)
-        found.append(row._replace(similarity=span.matched / shorter))
+        row = make_passage(a, b, [first, last], (1, 1.0), options.edges)
+        found.append(row._replace(matched=span.matched, similarity=span.matched / shorter))
     return judged, sorted(found)
 
 
