@@ -243,7 +243,7 @@ static void test_misread(void)
         found.n = 0;
         pd_refine_region(&refining, &region, &x, &y);
         pd_refine_pair(&refining, 1, 2, &found);
-        CU_ASSERT_EQUAL_FATAL(found.n, spells);
+        CU_ASSERT_EQUAL_FATAL(found.n, (size_t)spells);
     }
     CU_ASSERT_EQUAL(found.v[0].start_a, AT_A);
     CU_ASSERT_EQUAL(found.v[0].start_b, AT_B);
