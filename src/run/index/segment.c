@@ -37,6 +37,7 @@ struct segmenting {
     bool of_copies;       /* it is of whole or brief documents */
     pd_doc last;          /* its last document so far */
     uint64_t df, of_last; /* documents; units of it in the last document */
+    uint64_t kept_last;   /* those of them in `kept` */
     uint64_t first_n;     /* occurrences in its first document that are kept */
 };
 
@@ -61,11 +62,15 @@ static size_t rename_postings(const struct segmenting *s, struct pd_posting *v, 
     return n;
 }
 
-/* Make the postings of unit s->unit, if it is on the index side. Returns how many. */
+/*
+ * Make the postings of unit s->unit. One that is not on the index side only counts for
+ * --max-repeats. Returns how many.
+ */
 static size_t make_postings(struct segmenting *s, struct pd_posting *out)
 {
     const struct pd_units_form *form = &s->job->form;
-    if (pd_units_sided(form) && !pd_units_indexed(form, &s->signing.stored.sentences, s->unit))
+    if (!s->job->options->method.max_repeats && pd_units_sided(form) &&
+        !pd_units_indexed(form, &s->signing.stored.sentences, s->unit))
         return 0;
     return rename_postings(s, out, pd_signing_postings(&s->signing, &s->asides, s->unit, out));
 }
@@ -173,16 +178,16 @@ static void end_document(struct segmenting *s)
     const uint64_t most = s->of_copies ? 0 : (uint64_t)o->max_repeats;
     if (s->of_last == 0)
         return;
-    s->df++;
     if (most && s->of_last > most && o->repeats == PD_REPEATS_NONE) {
-        s->df--;
-        s->kept.n -= 2 * s->of_last;
+        s->kept.n -= 2 * s->kept_last;
+        s->kept_last = 0;
     }
+    s->df += s->kept_last > 0;
     if (s->df <= 1)
         s->first_n = s->kept.n / 2;
     if (is_common(s))
         s->kept.n = 2 * s->first_n;
-    s->of_last = 0;
+    s->of_last = s->kept_last = 0;
 }
 
 /* Write the class at hand. */
@@ -208,7 +213,7 @@ static int add_posting(struct segmenting *s, const struct pd_posting *p)
     const bool whole = pd_posting_flags(p) & PD_WHOLE && !(pd_posting_flags(p) & PD_BRIEF);
     if (p->sig != s->sig) {
         PD_TRY(end_class(s));
-        s->kept.n = s->df = s->of_last = s->first_n = 0;
+        s->kept.n = s->df = s->of_last = s->kept_last = s->first_n = 0;
         s->sig = p->sig;
         s->of_copies = pd_posting_flags(p) & PD_WHOLE;
     } else if (s->of_last && doc != s->last) {
@@ -219,6 +224,9 @@ static int add_posting(struct segmenting *s, const struct pd_posting *p)
         s->of_last == (uint64_t)o->max_repeats)
         return PD_OK;
     s->of_last++;
+    if (pd_posting_flags(p) & PD_QUERY_ONLY)
+        return PD_OK;
+    s->kept_last++;
     pd_u64s_push(&s->kept, doc);
     pd_u64s_push(&s->kept, whole ? PD_SEGMENT_WHOLE : pd_posting_unit(p));
     return PD_OK;
