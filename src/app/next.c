@@ -1,6 +1,7 @@
 /* app/next.c - see src/app/next.h */
 #include "next.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "best_families.h"
@@ -34,14 +35,10 @@ static int look(struct pd_result *result, struct found *f)
     return status;
 }
 
-/* Say what stands in the best family, and what to do first about too many passages. */
+/* Say what to do first about too many passages. */
 static void tell(const struct found *f, const char *path)
 {
     const char *q = quote(path);
-    if (f->families)
-        pd_log(PD_LOG_INFO, "  the best family has %s words in %s document%s (show --family %llu)",
-               pd_grouped(f->best.words), pd_grouped(f->best.documents),
-               pd_plural(f->best.documents), pd_ull(f->best.row));
     if (f->passages > PASSAGES_MANY)
         pd_log(PD_LOG_INFO,
                "  %s passages are too many to read: pardup show %s%s%s prints families, best "
@@ -61,8 +58,11 @@ void pd_next_report(const struct pd_options *o)
     tell(&f, o->output);
     const char *q = quote(o->output), *dot = strrchr(o->output, '.');
     const size_t n = dot && !strchr(dot, '/') ? (size_t)(dot - o->output) : strlen(o->output);
-    pd_log(PD_LOG_INFO, "  next: pardup report -o %s%.*s.html%s %s%s%s", q, (int)n, o->output, q, q,
-           o->output, q);
+    char best[64] = "";
+    if (f.families)
+        snprintf(best, sizeof best, " (best: show --family %llu)", pd_ull(f.best.row));
+    pd_log(PD_LOG_INFO, "  next: pardup report -o %s%.*s.html%s %s%s%s%s", q, (int)n, o->output, q,
+           q, o->output, q, best);
 }
 
 void pd_next_check(const struct pd_options *o)
