@@ -101,6 +101,7 @@ case_skew() {
         ln "${shard[@]:50}" $web/all
     fi
     row "one file 50 times larger" "" --max-df 100 $web/all
+    row "the same by sentences" "" --preset web --method pdc-imatch --max-df 100 --gap 2 $web/all
 }
 
 begin "$@"

@@ -442,6 +442,15 @@ static bool are_words_alone(struct pd_document *some, size_t from, size_t to)
     return some->words.n == last->word + last->nwords - first->word;
 }
 
+static void expect_words_alone(const char *text, struct pd_document *some)
+{
+    CU_ASSERT_EQUAL(read_string(text, PD_MEDIA_TEXT), PD_OK);
+    CU_ASSERT(doc.sentences.n >= 3);
+    for (size_t from = 0; from < doc.sentences.n; from++)
+        for (size_t to = from + 1; to <= doc.sentences.n; to++)
+            CU_ASSERT(are_words_alone(some, from, to));
+}
+
 static void test_words_of_some_sentences(void)
 {
     static const char *const texts[] = {
@@ -454,13 +463,8 @@ static void test_words_of_some_sentences(void)
         "A sentence of more words than stand in a block of sixty-four bytes, to be sure of it. "
         "End."};
     struct pd_document some = {0};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        CU_ASSERT_EQUAL(read_string(texts[k], PD_MEDIA_TEXT), PD_OK);
-        CU_ASSERT(doc.sentences.n >= 3);
-        for (size_t from = 0; from < doc.sentences.n; from++)
-            for (size_t to = from + 1; to <= doc.sentences.n; to++)
-                CU_ASSERT(are_words_alone(&some, from, to));
-    }
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        expect_words_alone(texts[k], &some);
     pd_document_release(&some);
 }
 
@@ -473,13 +477,8 @@ static void test_words_of_some_lines(void)
         "a--\n-\n--\n---\n/\n/ /\n* / */ b /* c"};
     struct pd_document some = {.words_kind = PD_WORDS_CODE};
     doc.words_kind = PD_WORDS_CODE;
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
-        CU_ASSERT_EQUAL(read_string(texts[k], PD_MEDIA_TEXT), PD_OK);
-        CU_ASSERT(doc.sentences.n >= 3);
-        for (size_t from = 0; from < doc.sentences.n; from++)
-            for (size_t to = from + 1; to <= doc.sentences.n; to++)
-                CU_ASSERT(are_words_alone(&some, from, to));
-    }
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        expect_words_alone(texts[k], &some);
     doc.words_kind = PD_WORDS_CHAR;
     pd_document_release(&some);
 }
