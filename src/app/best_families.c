@@ -168,7 +168,7 @@ static void count_sites(struct pd_best_families *best, struct homes *homes)
         homes->v[k].value = best->v[homes->v[k].family].value;
 }
 
-/* Divide the value of each family by its number among those of a document, the largest of them. */
+/* Divide the value of each family by its rank among the families of a document: its worst rank. */
 static void count_told(struct pd_best_families *best, struct homes *homes)
 {
     uint64_t told = 0;

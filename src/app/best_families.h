@@ -1,8 +1,7 @@
 /*
  * app/best_families.h - families in the order in which a person may read them, best first.
  *
- * A family is the better the more text it holds in the fewer and the more different places. Its
- * value is
+ * First comes a family that holds much text in few, different places. Its value is
  *
  *     words (documents + sites) / places^2
  *
