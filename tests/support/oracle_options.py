@@ -229,7 +229,9 @@ def with_defaults(values):
 def options_of(result, run):
     """(the options to judge by, complaints about those that the file records otherwise)."""
     recorded = recorded_options(result)
-    expected = with_defaults(run.given)._asdict() if run.complete else run.given
+    expected = with_defaults(run.given)._asdict()
+    if not run.complete:
+        expected = {name: expected[name] for name in run.given}
     complaints = [f"the file records {name} = {recorded[name]}, expected {expected[name]}"
                   for name in expected if name in recorded and recorded[name] != expected[name]]
     if run.complete:
