@@ -11,31 +11,58 @@ enum {
     PROBE_EIGHTHS = 5, /* most edits of them */
     DROP = 20,         /* how far the score may fall */
     DROP_MORE = 60,    /* how much farther it may fall at most, if it was high */
-    WIDTH = 2 * PD_GROW_BAND + 1,
+    LANES = 32,        /* cells that are scored at once; the band has 25 on each second diagonal */
+    AHEAD = 128,       /* letters that are written at once */
+    SCALE = 64,        /* of scores: what is below tells the cells of a row apart */
     NONE = INT32_MIN / 2 /* the score of what is no alignment */
 };
 
-/* The letters of a word; at most PD_SPELLING_LETTERS. */
+/* The letters of a word; at most PD_SPELLING_LETTERS. No letter is 0. */
 static uint32_t letters_of(uint64_t spelling)
 {
-    uint32_t n = 0;
-    for (; spelling; spelling >>= PD_SPELLING_BITS)
-        n++;
-    return n;
+    const int bits = spelling ? 64 - __builtin_clzll(spelling) : 0;
+    return (uint32_t)(bits + PD_SPELLING_BITS - 1) / PD_SPELLING_BITS;
 }
 
-/* Write the letters of words from the end outward, at least `most` of them, or all there are. */
-static void write_letters(struct pd_letters *to, struct pd_beyond_words words, size_t most)
+/*
+ * Letters of words, from the end outward. Letter k is first[step * k]. Those before letter 0 and behind
+ * the last one are `none`, which is in no other row.
+ */
+struct row {
+    int32_t *first;
+    int step;
+    int32_t none;
+    struct pd_beyond_words words;
+    uint32_t next; /* word that is not yet written */
+    uint32_t n;    /* letters that are written */
+};
+
+/* step: 1 or -1, so that two rows can be read against each other. */
+static struct row begin_row(struct pd_letters *room, struct pd_beyond_words words, int step)
 {
-    to->n = 0;
-    for (uint32_t k = 0; k < words.n && to->n < most; k++) {
-        const uint64_t spelling = words.v[(ptrdiff_t)k * words.step];
+    const size_t most = (size_t)words.n * PD_SPELLING_LETTERS + 2 * AHEAD + 3 * LANES;
+    pd_letters_reserve(room, most);
+    struct row r = {
+        room->v + (step > 0 ? LANES : most - LANES - 1), step, step > 0 ? -1 : 0, words, 0, 0};
+    for (int k = 1; k <= LANES; k++)
+        r.first[-k * step] = r.none;
+    return r;
+}
+
+/* Write at least `most` letters, or all there are and `none` up to there. */
+static void write_letters(struct row *r, uint32_t most)
+{
+    for (; r->next < r->words.n && r->n < most; r->next++) {
+        const uint64_t spelling = r->words.v[(ptrdiff_t)r->next * r->words.step];
         const uint32_t n = letters_of(spelling);
         for (uint32_t m = 0; m < n; m++) {
-            const uint32_t at = words.step > 0 ? m : n - 1 - m;
-            pd_letters_push(to, spelling >> PD_SPELLING_BITS * at & PD_SPELLING_CODES);
+            const uint32_t at = r->words.step > 0 ? m : n - 1 - m;
+            r->first[(ptrdiff_t)r->n++ * r->step] =
+                (int32_t)(spelling >> PD_SPELLING_BITS * at & PD_SPELLING_CODES);
         }
     }
+    for (uint32_t k = r->n; k < most; k++)
+        r->first[(ptrdiff_t)k * r->step] = r->none;
 }
 
 /* The words whose letters are all among the first n ones. */
@@ -51,18 +78,17 @@ static uint32_t words_in(struct pd_beyond_words words, uint32_t n)
 }
 
 /* Is a prefix of row b at most 5/8 n edits away from the first n letters of row a? */
-static bool probe(const struct pd_letters *a, const struct pd_letters *b)
+static bool probe(const struct row *a, const struct row *b)
 {
-    const size_t shorter = pd_min_size(a->n, b->n);
-    const uint32_t n = shorter < PROBE ? (uint32_t)shorter : PROBE;
+    const uint32_t n = pd_min_u32(pd_min_u32(a->n, b->n), PROBE);
     uint64_t equal[PD_SPELLING_CODES + 1] = {0}, plus = ~(uint64_t)0, minus = 0;
     if (n < PD_GROW_LEAST)
         return false;
     for (uint32_t k = 0; k < n; k++)
-        equal[a->v[k]] |= (uint64_t)1 << k;
+        equal[a->first[(ptrdiff_t)k * a->step]] |= (uint64_t)1 << k;
     uint32_t edits = n, least = n;
-    for (size_t j = 0; j < b->n && j < 2 * PROBE; j++) {
-        const uint64_t eq = equal[b->v[j]];
+    for (uint32_t j = 0; j < b->n && j < 2 * PROBE; j++) {
+        const uint64_t eq = equal[b->first[(ptrdiff_t)j * b->step]];
         const uint64_t diagonal = (((eq & plus) + plus) ^ plus) | eq | minus;
         uint64_t up = minus | ~(diagonal | plus), down = plus & diagonal;
         edits += up >> (n - 1) & 1;
@@ -82,32 +108,72 @@ struct place {
     uint32_t i, j;
 };
 
-/* Score all alignments within the band, until the score has dropped too far. */
-static struct place align(const struct pd_letters *a, const struct pd_letters *b)
+/*
+ * Score the cells of one diagonal i + j, from those of the two before. Cell k lies one letter of a
+ * farther, and one of b less far, than cell k - 1.
+ *   to      the diagonal two before; receives the scores
+ *   before  the diagonal before, of cells with one letter less of a; before[k + 1]: one less of b
+ *   cells   of the band
+ *   most    greatest score of the rows of these cells, with the place in its row: row_key()
+ *   key     of cell 0
+ */
+static inline void score_diagonal(int32_t *restrict to, const int32_t *restrict before, int cells,
+                                  const int32_t *restrict a, const int32_t *restrict b,
+                                  int32_t *restrict most, int key)
 {
-    /* scores of row i: row[k] is that of j = i + k - PD_GROW_BAND */
-    int32_t row[WIDTH + 1];
+    for (int k = 0; k < LANES; k++) {
+        const int32_t both = to[k] + (a[k] == b[k] ? SCALE : -SCALE);
+        const int32_t longer = before[k] > before[k + 1] ? before[k] : before[k + 1];
+        int32_t score = both > longer - SCALE ? both : longer - SCALE;
+        score = k < cells ? score : NONE;
+        to[k] = score;
+        score += key + 2 * k;
+        most[k] = most[k] > score ? most[k] : score;
+    }
+}
+
+/*
+ * Score all alignments within the band, until the score has dropped too far. They are scored by
+ * diagonals, whose cells do not depend on each other. Row i is whole with the diagonal
+ * i + j = 2 i + PD_GROW_BAND.
+ */
+static struct place align(struct pd_letters *rows, struct row *a, struct row *b)
+{
+    /* even[k]: i - j = 2 k - PD_GROW_BAND; odd[k]: i - j = 2 k - PD_GROW_BAND - 1, odd[0] is none */
+    int32_t even[LANES + 1], odd[LANES + 2];
     struct place best = {0, 0, 0};
-    for (int k = 0; k <= WIDTH; k++) /* beyond the band lies one place that never is an alignment */
-        row[k] = k < PD_GROW_BAND || k == WIDTH ? NONE : PD_GROW_BAND - k;
-    for (uint32_t i = 1; i <= a->n; i++) {
-        int32_t most = NONE, before = NONE;
-        for (int k = 0; k < WIDTH; k++) {
-            const int64_t j = (int64_t)i + k - PD_GROW_BAND;
-            int32_t score = row[k + 1] - 1; /* the letter of a stands alone */
-            if (j > 0 && j <= (int64_t)b->n) {
-                const int32_t both = row[k] + (a->v[i - 1] == b->v[j - 1] ? 1 : -1);
-                score = score > both ? score : both;
-                score = score > before - 1 ? score : before - 1;
-            }
-            score = j < 0 || j > (int64_t)b->n ? NONE : score;
-            before = row[k] = score;
-            most = most > score ? most : score;
-            if (score > best.score)
-                best = (struct place){score, i, (uint32_t)j};
+    const int first = 1 - PD_GROW_BAND / 2; /* its diagonals are the first ones */
+    pd_letters_reserve(rows, (size_t)a->words.n * PD_SPELLING_LETTERS + 2 * AHEAD + 3 * LANES);
+    int32_t *const most = rows->v + LANES; /* of each row, times SCALE, and its place in the row */
+    for (int k = -LANES; k < LANES; k++)
+        most[k] = NONE;
+    for (int k = 0; k <= LANES; k++)
+        even[k] = odd[k] = NONE;
+    odd[LANES + 1] = NONE;
+    even[PD_GROW_BAND / 2] = 0;
+    uint32_t ready = 0;
+    for (int i = first;; i++) {
+        if (i >= (int)ready) {
+            for (uint32_t k = ready + LANES; k < ready + AHEAD + LANES; k++)
+                most[k] = NONE;
+            ready += AHEAD;
+            write_letters(a, ready + LANES);
+            write_letters(b, ready + LANES);
         }
+        if (i > (int)a->n || i > (int)b->n + PD_GROW_BAND)
+            break;
+        score_diagonal(odd + 1, even, PD_GROW_BAND, a->first + i - 1,
+                       b->first - (i + PD_GROW_BAND - 2), most + i, 1);
+        score_diagonal(even, odd, PD_GROW_BAND + 1, a->first + i - 1,
+                       b->first - (i + PD_GROW_BAND - 1), most + i, 0);
+        if (i < 1)
+            continue;
+        const int32_t score = most[i] >> 6;
+        if (score > best.score)
+            best = (struct place){score, (uint32_t)i,
+                                  (uint32_t)(i + PD_GROW_BAND - (most[i] & (SCALE - 1)))};
         const int32_t half = best.score / 2;
-        if (most < best.score - DROP - (half < DROP_MORE ? half : DROP_MORE))
+        if (score < best.score - DROP - (half < DROP_MORE ? half : DROP_MORE))
             break;
     }
     return best;
@@ -116,14 +182,12 @@ static struct place align(const struct pd_letters *a, const struct pd_letters *b
 struct pd_growth pd_grow(struct pd_growing *g, struct pd_beyond_words a, struct pd_beyond_words b)
 {
     const struct pd_growth none = {0, 0};
-    const struct pd_beyond_words words[2] = {a, b};
-    for (int side = 0; side < 2; side++)
-        write_letters(&g->letters[side], words[side], 2 * PROBE);
-    if (!probe(&g->letters[0], &g->letters[1]))
+    struct row x = begin_row(&g->letters[0], a, 1), y = begin_row(&g->letters[1], b, -1);
+    write_letters(&x, 2 * PROBE);
+    write_letters(&y, 2 * PROBE);
+    if (!probe(&x, &y))
         return none;
-    for (int side = 0; side < 2; side++)
-        write_letters(&g->letters[side], words[side], SIZE_MAX);
-    const struct place end = align(&g->letters[0], &g->letters[1]);
+    const struct place end = align(&g->rows, &x, &y);
     const struct pd_growth growth = {words_in(a, end.i), words_in(b, end.j)};
     return end.score < PD_GROW_LEAST || !growth.a || !growth.b ? none : growth;
 }
@@ -132,4 +196,5 @@ void pd_growing_release(struct pd_growing *g)
 {
     for (int side = 0; side < 2; side++)
         pd_letters_release(&g->letters[side]);
+    pd_letters_release(&g->rows);
 }

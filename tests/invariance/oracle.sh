@@ -39,6 +39,15 @@ chosen_combinations() {
 COMBINATIONS
 }
 
+# The same for long documents, of which the judge refines few pairs in a minute.
+without_edited() {
+    chosen_combinations | grep -v -e '--preset edited'
+}
+
+only_edited() {
+    chosen_combinations | grep -e '--preset edited'
+}
+
 # What the plain cross leaves out; a small max-df bites in small collections.
 random_extras() {
     cat <<'COMBINATIONS'
@@ -145,19 +154,23 @@ edited >"$work/edited.jsonl"
 collection "random-edited" long_words "$work/edited.jsonl"
 
 cross=chosen_combinations
+plain=without_edited
+edited=only_edited
 groups="--groups 2" # of the newsgroups; the others have none
 many=2 # documents of a sample, in hundreds: the judge compares every pair with something in common
 if [ -n "$FULL" ]; then
     cross=every_combination
+    plain=every_combination
     groups=""
     many=1000000
     PARDUP_TIMEOUT=$((PARDUP_TIMEOUT * 5))
 fi
 sample reuters --limit-docs $((500 * many))
 sample newsgroups --format text --limit-docs $((200 * many))
-sample installguide-en --limit-docs $((200 * many))
-sample legal --format text --limit-docs $((3 * many))
-sample spdx --limit-docs $((50 * many))
+cross=$plain sample installguide-en --limit-docs $((200 * many))
+cross=$edited sample installguide-en --limit-docs $((20 * many))
+cross=$plain sample legal --format text --limit-docs $((3 * many))
+cross=$plain sample spdx --limit-docs $((50 * many))
 if [ -n "$FULL" ]; then
     sample installguide-zh
     sample gov2 --format text

@@ -45,11 +45,11 @@ struct pd_growth {
     uint32_t a, b;
 };
 
-PD_VEC(pd_letters, unsigned char);
+PD_VEC(pd_letters, int32_t);
 
 /* Buffers. A zeroed struct is empty; release it in the end. */
 struct pd_growing {
-    struct pd_letters letters[2];
+    struct pd_letters letters[2], rows;
 };
 
 /* Time: O(letters of a * PD_GROW_BAND); most rows that are not alike take the probe only. */
