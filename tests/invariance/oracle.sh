@@ -39,7 +39,7 @@ chosen_combinations() {
 COMBINATIONS
 }
 
-# The same for long documents, of which the judge refines few pairs in a minute.
+# The judge refines few pairs in a minute: edited copies are looked for in fewer documents.
 without_edited() {
     chosen_combinations | grep -v -e '--preset edited'
 }
@@ -153,25 +153,26 @@ collection "random-alternating" one_by_one "$work/alternating.jsonl"
 edited >"$work/edited.jsonl"
 collection "random-edited" long_words "$work/edited.jsonl"
 
-cross=chosen_combinations
-plain=without_edited
-edited=only_edited
+cross=without_edited
 groups="--groups 2" # of the newsgroups; the others have none
 many=2 # documents of a sample, in hundreds: the judge compares every pair with something in common
 if [ -n "$FULL" ]; then
     cross=every_combination
-    plain=every_combination
     groups=""
     many=1000000
     PARDUP_TIMEOUT=$((PARDUP_TIMEOUT * 5))
 fi
 sample reuters --limit-docs $((500 * many))
 sample newsgroups --format text --limit-docs $((200 * many))
-cross=$plain sample installguide-en --limit-docs $((200 * many))
-cross=$edited sample installguide-en --limit-docs $((20 * many))
-cross=$plain sample legal --format text --limit-docs $((3 * many))
-cross=$plain sample spdx --limit-docs $((50 * many))
+sample installguide-en --limit-docs $((200 * many))
+sample legal --format text --limit-docs $((3 * many))
+sample spdx --limit-docs $((50 * many))
+cross=only_edited
+sample reuters --limit-docs 100
+sample newsgroups --format text --limit-docs 20
+sample installguide-en --limit-docs 40
 if [ -n "$FULL" ]; then
+    cross=every_combination
     sample installguide-zh
     sample gov2 --format text
     sample clough --format text
