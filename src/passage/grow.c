@@ -109,10 +109,10 @@ struct place {
 };
 
 /*
- * Score the cells of one diagonal i + j, from those of the two before. Cell k lies one letter of a
- * farther, and one of b less far, than cell k - 1.
+ * Score the cells of one diagonal i + j, from those of the two before. Cell k has a letter more
+ * of a than cell k - 1, and a letter less of b.
  *   to      the diagonal two before; receives the scores
- *   before  the diagonal before, of cells with one letter less of a; before[k + 1]: one less of b
+ *   before  the diagonal before: [k] lacks the last letter of a, [k + 1] the last letter of b
  *   cells   of the band
  *   most    greatest score of the rows of these cells, with the place in its row: row_key()
  *   key     of cell 0

@@ -170,11 +170,11 @@ class Claims:
 
     def blocks(self, unit):
         """Whether a unit cannot be in another chain."""
-        return any(u in self.units for u in range(unit - self.overlap, unit + self.overlap + 1))
+        return not self.units.isdisjoint(range(unit - self.overlap, unit + self.overlap + 1))
 
     def between(self, first, behind):
         """Whether a unit of [first, behind) is claimed."""
-        return any(u in self.units for u in range(first, behind))
+        return not self.units.isdisjoint(range(first, behind))
 
 
 def link_is_free(x, y, a, b, own=0):

@@ -123,9 +123,10 @@ class Side:
         return numpy.array(document.word_begin)[own], numpy.array(document.word_end)[own]
 
     def own_words_inside(self, begin, end):
-        """Which of these words lie from byte `begin` to byte `end`."""
-        first_bytes, ends = self.own_words
-        return (begin <= first_bytes) & (ends <= end)
+        """Which of these words lie from byte `begin` to byte `end`: [first, behind)."""
+        first_bytes, ends = self.own_words  # both ascend
+        first = int(numpy.searchsorted(first_bytes, begin))
+        return first, max(first, int(numpy.searchsorted(ends, end, side="right")))
 
     def words_before(self, k):
         """Number of words of the neighbouring unit before unit k that k has not itself."""
@@ -285,7 +286,8 @@ def coverage(side, ranges):
     """Share of a document's own words that lie in the union of (begin, end) ranges of bytes."""
     covered = numpy.zeros(len(side.own_words[0]), dtype=bool)
     for begin, end in ranges:
-        covered |= side.own_words_inside(begin, end)
+        first, behind = side.own_words_inside(begin, end)
+        covered[first:behind] = True
     return int(covered.sum()) / len(covered) if len(covered) else math.nan
 
 
@@ -352,8 +354,8 @@ def long_and_alike(a, b, passages, least_words, least_agreement):
         return passages
     kept = []
     for p in passages:
-        own_a = int(a.own_words_inside(p.begin_a, p.end_a).sum())
-        own_b = int(b.own_words_inside(p.begin_b, p.end_b).sum())
+        own_a, own_b = (behind - first for first, behind in (a.own_words_inside(p.begin_a, p.end_a),
+                                                             b.own_words_inside(p.begin_b, p.end_b)))
         agreed, longer = round(p.agreement * max(p.words_a, p.words_b)), max(own_a, own_b)
         if own_a >= least_words and (agreed / longer if agreed < longer else 1) >= least_agreement:
             kept.append(p)
