@@ -25,8 +25,8 @@ static uint32_t letters_of(uint64_t spelling)
 }
 
 /*
- * Letters of words, from the end outward. Letter k is first[step * k]. Those before letter 0 and behind
- * the last one are `none`, which is in no other row.
+ * Letters of words, from the end outward. Letter k is first[step * k]. Places before letter 0 and behind
+ * the last letter are `none`, which is in no other row.
  */
 struct row {
     int32_t *first;
@@ -49,7 +49,7 @@ static struct row begin_row(struct pd_letters *room, struct pd_beyond_words word
     return r;
 }
 
-/* Write at least `most` letters, or all there are and `none` up to there. */
+/* Write at least `most` letters, or all letters, and then `none`. */
 static void write_letters(struct row *r, uint32_t most)
 {
     for (; r->next < r->words.n && r->n < most; r->next++) {
@@ -109,12 +109,12 @@ struct place {
 };
 
 /*
- * Score the cells of one diagonal i + j, from those of the two before. Cell k has a letter more
+ * Score the cells of one diagonal i + j from the two diagonals before. Cell k has a letter more
  * of a than cell k - 1, and a letter less of b.
  *   to      the diagonal two before; receives the scores
  *   before  the diagonal before: [k] lacks the last letter of a, [k + 1] the last letter of b
  *   cells   of the band
- *   most    greatest score of the rows of these cells, with the place in its row: row_key()
+ *   most    greatest score of the rows of these cells, times SCALE, with the place in its row
  *   key     of cell 0
  */
 static inline void score_diagonal(int32_t *restrict to, const int32_t *restrict before, int cells,
