@@ -141,7 +141,7 @@ for seed in $SEEDS; do
     collection "random-$seed-more" random_extras "$lines"
 done
 lines=$(make_collection random "$work/larger" --seed 97 --documents 800) # 300 < df of its banner
-collection "random-larger" chosen_combinations "$lines"
+collection "random-larger" without_edited "$lines"
 folder=$(make_collection random "$work/texts" --seed 99 --documents 60 --as text)
 collection "random-texts" chosen_combinations "$folder"
 pages=$(make_collection random "$work/pages" --seed 98 --documents 60 --as html)
