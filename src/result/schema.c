@@ -184,7 +184,8 @@ static const struct pd_column decisions_columns[] = {
     {"collisions", U64(pd_decision_row, collisions), "units",
      "units of the target that stand in the index, in no common class"},
     {"duplicate", U64(pd_decision_row, duplicate), NULL,
-     "1: more than --delta units of the target stand in the index, or a source is equal; else 0"},
+     "1: more than --delta units of the target stand in the index and, where units are grams, it "
+     "has a passage; or a source is equal; else 0"},
     END};
 
 static const struct pd_column ranking_columns[] = {

@@ -285,7 +285,7 @@ const struct pd_option pd_option_table[] = {
      "keep pairs of documents whose score, the sum of similarities, is at least X"},
     {"delta", "N", COUNT(method.delta, 0, 1e18), FOUND, SHAPES, "0",
      "keep pairs of documents with more than N matched units; check: a target with more than N "
-     "units in the index is a duplicate"},
+     "units in the index is a duplicate; if units are grams, it must have a passage, too"},
     {"max-word-df", "X", REAL(method.max_word_df, 1e-9, 1), DETECT, SHAPES, "1",
      "words and bag: leave out words that are in more than this share of the documents"},
     {"gamma", "G", COUNT(method.gamma, 0, 1e9), FOUND, SHAPES, "3",

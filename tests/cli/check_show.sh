@@ -55,6 +55,13 @@ run check --show --index files --delta 0 --width 120 --color never few
 prints "a unit without a passage" "few/one.txt: a duplicate: 1 of its units is in the index, more than 0 (--delta)"
 prints "a unit without a passage" "sources/s1.txt: in no passage, score 0."
 prints "a unit without a passage" "  a passage needs 2 matched units of one source (--gamma 1)"
+# Runs of words meet by chance: without a passage the target is no duplicate.
+run index --preset texts --gamma 3 -o runs sources
+run check --show --index runs --gamma 99 --delta 0 --width 120 --color never few
+prints "runs without a passage" "few/one.txt: no duplicate: "
+prints "runs without a passage" "more than 0 (--delta), but there is no passage"
+run check --index runs --gamma 40 --delta 0 -o runs.h5 few targets
+says "runs: how many" "  duplicates: 1 target, with more than 0 units in the index (--delta) and a passage"
 show --index files
 verdict "with passages: nothing is said of that" [ "$(grep -c 'a passage needs\|in no passage' out)" -eq 0 ]
 

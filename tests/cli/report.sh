@@ -143,7 +143,7 @@ is "a check: the source" "['handed-in/a.txt', 'desk/1.txt']" desk.html '[d[1] fo
 is "a check: the text of the source" "True" desk.html 'data["docs"][1][4] == open("one.txt").read()'
 is "a check: bytes of the source" "True" desk.html \
     'all("number w1 " in data["docs"][p[2]][4].encode()[p[5]:p[6]].decode() for p in data["passages"]) and len(data["passages"]) == 1'
-is "a check: how many duplicates" "True" desk.html '["Duplicates", "2 of 2: more than 0 of their units are in the index"] in data["summary"]'
+is "a check: how many duplicates" "True" desk.html '["Duplicates", "2 of 2: more than 0 of their units are in the index, and they have a passage"] in data["summary"]'
 is "a check: how many targets" "True" desk.html '["Targets", "2"] in data["summary"]'
 is "a check: how many sources" "True" desk.html '["Sources", "2"] in data["summary"]'
 

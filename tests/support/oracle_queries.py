@@ -1,7 +1,8 @@
 """What `pardup check` decides and ranks, by definition: rows of /decisions and /ranking.
 
 Yoon et al. (2012): a target's collisions are its units that a source has; it is a duplicate when
-there are more than delta, or (--copies report) when a source is equal.  Wang & Chang (2009): the features of a target are its different units;
+there are more than delta, or (--copies report) when a source is equal.  Where units are grams, a
+target with more than delta collisions is a duplicate only if it has a passage.  Wang & Chang (2009): the features of a target are its different units;
 a source scores the idf of those it has over the idf of all.  A unit is told by its signature set;
 common units count for nothing.  With a join that compares sets, a source also has the units of a
 target that are similar to one of its own.  Where each signature of a unit is compared for itself,
@@ -43,11 +44,12 @@ class Answers:
                 if other in of_class:
                     self.holders[one] |= of_class[other]
 
-    def decide(self, delta):
-        """The rows of /decisions."""
+    def decide(self, delta, copied=None):
+        """The rows of /decisions.  copied: targets with a passage, if they must have one."""
         for doc in range(self.targets):
             collisions = len({unit for unit, number in self.of_target[doc] if number in self.holders})
-            yield Decision(doc, collisions, int(collisions > delta or doc in self.equal))
+            yield Decision(doc, collisions, int((collisions > delta and (copied is None or doc in copied))
+                                                or doc in self.equal))
 
     def idf(self, number):
         """The idf of a class, to 32 binary places; one that no source has counts as in one."""
@@ -68,10 +70,10 @@ class Answers:
                       key=lambda one: (-one[0], one[1]))
 
 
-def decision_complaints(result, answers, delta, show):
+def decision_complaints(result, answers, delta, copied, show):
     """Rows of /decisions that differ."""
     got = result_file.read_table(result, "decisions", Decision._fields)
-    expected = [tuple(row) for row in answers.decide(delta)]
+    expected = [tuple(row) for row in answers.decide(delta, copied)]
     if len(got) != len(expected):
         return [f"/decisions: {len(got)} rows, expected {len(expected)}"]
     return [f"/decisions: {Decision(*one)}, expected {other}"
@@ -133,12 +135,13 @@ def source_complaints(result, collection, options):
     return wrong[:5]
 
 
-def complaints(result, judge, options, show):
+def complaints(result, judge, options, expected, show):
     """What is wrong with the tables that only a result of check has."""
     signed, _, _ = judge.join(options)
     wrong = source_complaints(result, judge.collection, options)
     if options.join == "lsh":
         return wrong  # which units of a target a source has depends on the buckets
     answers = Answers(signed, options, len(result["/sources/id"]), judge.copies.pairs)
-    wrong += decision_complaints(result, answers, options.delta, show)
+    copied = {p.doc_a for p in expected.passages} if options.units == "gram" else None
+    wrong += decision_complaints(result, answers, options.delta, copied, show)
     return wrong + ranking_complaints(result, answers, options.top, show)

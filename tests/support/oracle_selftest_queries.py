@@ -76,6 +76,8 @@ class Answers(unittest.TestCase):
         found, _ = answers(self.TEXTS, 3)
         self.assertEqual([tuple(row) for row in found.decide(2)], [(0, 3, 1), (1, 0, 0), (2, 0, 0)])
         self.assertEqual([row.duplicate for row in found.decide(3)], [0, 0, 0])
+        self.assertEqual([row.duplicate for row in found.decide(0, copied={1})], [0, 0, 0])
+        self.assertEqual([row.duplicate for row in found.decide(0, copied={0, 1})], [1, 0, 0])
 
     def test_scores(self):
         found, _ = answers(self.TEXTS, 3)

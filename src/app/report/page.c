@@ -44,13 +44,18 @@ static int put_duplicates(struct pd_page *r, FILE *out)
     static const char *const columns[] = {"duplicate", NULL};
     struct pd_table_reader t;
     uint64_t n = 0, delta = 0;
+    char *units = NULL;
     int status = pd_table_open(&t, r->result, "decisions", columns);
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK)
         n += pd_table_count(&t, 0);
     pd_table_close(&t);
     pd_result_count(r->result, "delta", &delta);
-    fprintf(out, ",[\"Duplicates\",\"%s of %s: more than %s of their units are in the index\"]",
-            pd_grouped(n), pd_grouped(t.rows), pd_grouped(delta));
+    const bool grams =
+        pd_result_text(r->result, "units", &units) >= 0 && strcmp(units, "gram") == 0;
+    free(units);
+    fprintf(out, ",[\"Duplicates\",\"%s of %s: more than %s of their units are in the index%s\"]",
+            pd_grouped(n), pd_grouped(t.rows), pd_grouped(delta),
+            grams ? ", and they have a passage" : "");
     return status < 0 ? status : PD_OK;
 }
 

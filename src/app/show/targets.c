@@ -181,10 +181,15 @@ static int print_decision(struct showing *s)
     const char *id = pd_table_text(&s->documents, ID, &id_n);
     s->duplicates += duplicate;
     pd_plain_line(plain, sizeof plain, id, id_n);
-    snprintf(line, sizeof line, "%s: %s: %s of its units %s in the index, %s %s (--delta)", plain,
+    const uint64_t delta = (uint64_t)s->options->method.delta;
+    const bool is_more = collisions > delta;
+    snprintf(line, sizeof line, "%s: %s: %s of its units %s in the index, %s %s (--delta)%s", plain,
              duplicate ? "a duplicate" : "no duplicate", pd_count(n[0], collisions),
-             collisions == 1 ? "is" : "are", duplicate ? "more than" : "not more than",
-             pd_count(n[1], (uint64_t)s->options->method.delta));
+             collisions == 1 ? "is" : "are", is_more ? "more than" : "not more than",
+             pd_count(n[1], delta),
+             !duplicate && is_more   ? ", but there is no passage"
+             : duplicate && !is_more ? ", but a source has the same words"
+                                     : "");
     fputs(s->viewer.how.terminal.colour ? "\033[1m" : "", stdout);
     print_line(s, line, 0);
     fputs(s->viewer.how.terminal.colour ? "\033[m" : "", stdout);

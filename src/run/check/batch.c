@@ -133,9 +133,10 @@ static void tell(struct checking *s)
     pd_log(PD_LOG_INFO, "  %s passage%s in %s pair%s of target and source", pd_grouped(sums[0]),
            pd_plural(sums[0]), pd_grouped(sums[1]), pd_plural(sums[1]));
     pd_log(
-        PD_LOG_INFO, "  duplicates: %s target%s, with more than %s unit%s in the index (--delta)",
+        PD_LOG_INFO, "  duplicates: %s target%s, with more than %s unit%s in the index (--delta)%s",
         pd_grouped(sums[2]), pd_plural(sums[2]), pd_grouped((uint64_t)job->options->method.delta),
-        pd_plural((uint64_t)job->options->method.delta));
+        pd_plural((uint64_t)job->options->method.delta),
+        job->options->method.units == PD_UNIT_GRAM ? " and a passage" : "");
 }
 
 /*

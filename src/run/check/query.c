@@ -263,7 +263,6 @@ static int match_classes(struct pd_query *q, struct pd_signing *s)
             PD_TRY(match_class(q, s, sig));
     }
     count_collided(q);
-    q->duplicate = q->equal || q->collisions > (uint64_t)q->options->method.delta;
     return PD_OK;
 }
 
@@ -377,7 +376,11 @@ int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docre
     sign_target(q, s);
     PD_TRY(match_classes(q, s));
     rank_sources(q);
-    return find_in_pairs(q, s, rec);
+    PD_TRY(find_in_pairs(q, s, rec));
+    const struct pd_method_options *o = &q->options->method;
+    const bool is_enough = o->units != PD_UNIT_GRAM || q->rows.n > 0;
+    q->duplicate = q->equal || (q->collisions > (uint64_t)o->delta && is_enough);
+    return PD_OK;
 }
 
 void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *index)

@@ -15,8 +15,9 @@
  * sources of its site, by the same rules (join/templates.h). Other targets do not count.
  *
  * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than
- * delta of its units are in the index. Deviation: with --copies report, so is a target with all the
- * words of a source, however few they are.
+ * delta of its units are in the index. Deviations: a target whose units are grams, which are runs of
+ * few words that texts share by chance, must have a passage, too. With --copies report, a target
+ * with all the words of a source is a duplicate, however few they are.
  * Ranking: Wang, Chang, AIRS 2009, section 3.2: the score of a source is the sum of the idf of the
  * target's features that it has, over the sum of the idf of all features of the target;
  * idf = log(N / df). A feature that no source has counts as if one source had it. Features of
@@ -62,7 +63,7 @@ struct pd_query {
     struct pd_rows rows;         /* passages, in order; `b` is the number of the source */
     struct pd_rankeds ranking;   /* the best sources first */
     uint64_t collisions;         /* units that are in the index */
-    bool duplicate;              /* collisions > delta, or a source is equal */
+    bool duplicate;              /* the decision */
     struct pd_left_out left_out; /* in all targets so far */
 
     /* private */
