@@ -12,7 +12,9 @@
 #include "options.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #include "pardup/comm/launch.h"
+#include "pardup/run/option_table.h"
 #include "print.h"
 #include "ranks.h"
 
@@ -37,14 +39,32 @@ static int find(int argc, char **argv, const char *name, const char *letter)
     return -1;
 }
 
-/* The command line as one allocated string, for the record. */
+/* How many of the arguments v[0], v[step] and so on, n at most, fill half a text of the record. */
+static int count_fitting(char **v, int n, int step)
+{
+    size_t bytes = 0;
+    for (int k = 0; k < n; k++)
+        if ((bytes += strlen(v[k * step]) + 1) > PD_OPTION_TEXT_MOST / 2)
+            return k;
+    return n;
+}
+
+/*
+ * The command line as one allocated string, for the record. A long one has its first and its last
+ * words: what lies between them is nearly always paths, which /files lists.
+ */
 static char *join_arguments(int argc, char **argv)
 {
     struct pd_bytes all = {0};
-    for (int k = 0; k < argc; k++) {
-        pd_bytes_append(&all, argv[k], strlen(argv[k]));
-        pd_bytes_append(&all, k + 1 < argc ? " " : "", 1);
-    }
+    const int first = count_fitting(argv, argc, 1);
+    const int last = argc - count_fitting(argv + argc - 1, argc - first, -1);
+    for (int k = 0; k < first; k++)
+        pd_bytes_print(&all, "%s%s", k ? " " : "", argv[k]);
+    if (first < last)
+        pd_bytes_print(&all, " [%s more words]", pd_grouped((uint64_t)(last - first)));
+    for (int k = last; k < argc; k++)
+        pd_bytes_print(&all, " %s", argv[k]);
+    pd_bytes_append(&all, "", 1);
     return (char *)all.v;
 }
 

@@ -11,6 +11,7 @@
 #include "methods.h"
 #include "output.h"
 #include "pardup/base/error.h"
+#include "pardup/base/numbers.h"
 #include "pardup/document/word.h"
 #include "pardup/run/option_table.h"
 
@@ -126,6 +127,9 @@ static int store(struct pd_options *o, const struct pd_option *option, const cha
     int k;
     switch (option->kind) {
     case PD_OPTION_TEXT:
+        if (strlen(text) > PD_OPTION_TEXT_MOST)
+            return pd_fail(PD_EUSAGE, "--%s: longer than %s bytes", option->name,
+                           pd_grouped(PD_OPTION_TEXT_MOST));
         *(const char **)field = text;
         return PD_OK;
     case PD_OPTION_TEXTS:

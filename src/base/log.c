@@ -7,10 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "pardup/base/error.h"
 #include "pardup/base/plain.h"
 #include "pardup/base/width.h"
 
-enum { LINE = 2048 }; /* bytes of a message, with the NUL; a longer one is cut */
+enum { LINE = PD_ERROR_TEXT }; /* bytes of a message, with the NUL; a longer one is cut */
 
 static int my_rank;
 static bool alone; /* is there no other rank? */

@@ -30,7 +30,7 @@ enum pd_status {
 int pd_fail(int status, const char *fmt, ...)
     __attribute__((format(printf, 2, 3), warn_unused_result));
 
-#define PD_ERROR_TEXT 2048 /* bytes of the error record: room for a long path and a reason */
+#define PD_ERROR_TEXT 9216 /* bytes of the error record: room for two long paths and a reason */
 
 /* The text of the first failure, "" if there is none. Valid until pd_error_clear or _adopt. */
 const char *pd_error_text(void);

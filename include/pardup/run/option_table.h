@@ -12,8 +12,11 @@
 
 #include "pardup/run/options.h"
 
+/* Bytes of an option's text, and of the recorded command: an HDF5 attribute has less than 64 KB. */
+#define PD_OPTION_TEXT_MOST 32000
+
 enum pd_option_kind {
-    PD_OPTION_TEXT,   /* const char *: any text */
+    PD_OPTION_TEXT,   /* const char *: a text of PD_OPTION_TEXT_MOST bytes at most */
     PD_OPTION_TEXTS,  /* struct pd_texts: the option may be given several times */
     PD_OPTION_PAIR,   /* const char *[2]: any two texts */
     PD_OPTION_COUNT,  /* int64_t: a whole number in [lo, hi] */
