@@ -33,11 +33,12 @@ static void check(struct pd_totals t, double share, enum pd_preset preset)
 
 static void test_kinds(void)
 {
-    check(totals(100, 51, 0), 1, PD_PRESET_WEB);
+    check_why(totals(100, 51, 0), 1, PD_PRESET_WEB,
+              "51 of 100 documents are web pages or have a web address");
     check(totals(100, 50, 0), 1, PD_PRESET_EDITED); /* short words are words all the same */
     check(totals(100, 0, 950), 1, PD_PRESET_CHARACTERS);
     check(totals(100, 100, 500), 1, PD_PRESET_WEB);
-    check(totals(100, 100, 501), 1, PD_PRESET_WEB_CHARACTERS);
+    check_why(totals(100, 100, 501), 1, PD_PRESET_WEB_CHARACTERS, "; their words are single");
     check_why((struct pd_totals){.documents = 1}, 1, PD_PRESET_EDITED, "no document has text");
 }
 
