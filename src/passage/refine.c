@@ -314,6 +314,8 @@ static uint32_t count_matched(struct pd_refining *r, const struct sought *s, int
     return matched;
 }
 
+static int64_t score_of(const struct sought *s) { return s->score[0] + s->score[1]; }
+
 static uint32_t words_of(const struct sought *s, int side)
 {
     return s->at[side].to - s->at[side].from;
@@ -354,13 +356,20 @@ static bool are_equal(const struct pd_refining *r, const struct sought *s)
                   words_of(s, 0) * sizeof *r->ids[0].v) == 0;
 }
 
-/* Have 100 words of a side `least` words and neighbours that stand in the other side? */
-static bool are_alike(struct pd_refining *r, const struct sought *s, int side, uint32_t least)
+/* For 100 words of a side, how many words and neighbours stand in the other side? Rounded down. */
+static int64_t alike_of(struct pd_refining *r, const struct sought *s, int side)
 {
     const uint64_t alike = are_equal(r, s)
                                ? 2 * (uint64_t)words_of(s, side) - 1
                                : (uint64_t)count_matched(r, s, side) + count_neighbours(r, s, side);
-    return 100 * alike >= (uint64_t)least * words_of(s, side);
+    return (int64_t)(100 * alike / words_of(s, side));
+}
+
+/* The least score of a span whose words agree little. */
+static int64_t score_of_unlike(const struct sought *s)
+{
+    const int64_t by_words = (int64_t)SCORE_WORD * pd_min_u32(words_of(s, 0), words_of(s, 1));
+    return by_words > SCORE_UNLIKE ? by_words : SCORE_UNLIKE;
 }
 
 /* Do so few words of a span agree that it can be two texts about one thing? */
@@ -368,9 +377,7 @@ static bool is_unlike(struct pd_refining *r, const struct sought *s, const struc
                       const struct pd_window *b)
 {
     const uint32_t longer = pd_max_u32(words_of(s, 0), words_of(s, 1));
-    const uint32_t shorter = pd_min_u32(words_of(s, 0), words_of(s, 1));
-    const int64_t score = s->score[0] + s->score[1];
-    if (score >= SCORE_UNLIKE && score >= (int64_t)SCORE_WORD * shorter)
+    if (score_of(s) >= score_of_unlike(s))
         return false;
     r->agreement.exact_cells = PD_AGREEMENT_CELLS;
     return 10 * pd_agreement_words(&r->agreement,
@@ -387,73 +394,118 @@ static struct pd_beyond_words beyond(const struct pd_window *window, struct pd_s
                                                step};
 }
 
-/* By how many words do the ends of a span grow? grown: back and ahead; none without spellings. */
+/* Let the ends of a span grow; they do not without spellings. */
 static void grow(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
-                 const struct pd_window *b, struct pd_growth grown[2])
+                 const struct pd_window *b, struct pd_span *span)
 {
-    for (int end = 0; end < 2; end++) {
-        const int step = end ? 1 : -1;
-        grown[end] = a->spellings && b->spellings ? pd_grow(&r->growing, beyond(a, s->at[0], step),
-                                                            beyond(b, s->at[1], step))
-                                                  : (struct pd_growth){0, 0};
-    }
+    if (!a->spellings || !b->spellings)
+        return;
+    span->back = pd_grow(&r->growing, beyond(a, s->at[0], -1), beyond(b, s->at[1], -1));
+    span->ahead = pd_grow(&r->growing, beyond(a, s->at[0], 1), beyond(b, s->at[1], 1));
 }
 
 /* The side that has fewer words; a, if both have as many. */
 static int shorter_of(const struct sought *s) { return words_of(s, 1) < words_of(s, 0); }
 
-static void push(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
-                 const struct pd_window *b, enum pd_span_kind kind, const struct pd_growth grown[2])
+/* What a span of each kind needs. */
+static const struct floors {
+    int64_t score;
+    uint32_t words; /* of its shorter side */
+    int64_t alike;  /* per cent: see alike_of() */
+} floors[] = {[PD_SPAN_EVEN] = {SCORE_LEAST, WORDS_LEAST, ALIKE},
+              [PD_SPAN_UNEVEN] = {SCORE_UNEVEN, WORDS_LEAST, ALIKE_UNEVEN},
+              [PD_SPAN_LITERAL] = {SCORE_LITERAL, WORDS_LITERAL, ALIKE_LITERAL}};
+
+/* A floor of a span: its fate, unless it has enough or has missed a floor before. */
+static void expect(struct pd_tried *j, enum pd_span_fate fate, int64_t has, int64_t needs)
 {
-    pd_spans_push(&r->spans, (struct pd_span){.score = s->score[0] + s->score[1],
-                                              .start_a = a->first + s->at[0].from,
-                                              .start_b = b->first + s->at[1].from,
-                                              .length_a = words_of(s, 0),
-                                              .length_b = words_of(s, 1),
-                                              .matched = count_matched(r, s, shorter_of(s)),
-                                              .kind = kind,
-                                              .back = grown[0],
-                                              .ahead = grown[1]});
+    if (j->fate != PD_SPAN_KEPT || has >= needs)
+        return;
+    j->fate = fate;
+    j->has = has;
+    j->needs = needs;
 }
 
 /*
- * Keep the span, unless too few words of its shorter side stand in the other side, and too few of
- * them beside the same word: two texts about one thing share words, but not their order. Of a
- * literal span the longer side is judged; other spans may not be unlike. Returns whether it is kept.
+ * Is a span long enough, and does it score enough? A literal span of many words needs no score: in a
+ * small collection all words are frequent, so scores say little there.
  */
-static bool push_span(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
-                      const struct pd_window *b, enum pd_span_kind kind)
+static void weigh(const struct sought *s, struct pd_tried *j)
 {
-    const int shorter = shorter_of(s);
-    struct pd_growth grown[2] = {{0, 0}, {0, 0}};
-    if (kind == PD_SPAN_LITERAL
-            ? !are_alike(r, s, !shorter, ALIKE_LITERAL)
-            : !are_alike(r, s, shorter, kind == PD_SPAN_UNEVEN ? ALIKE_UNEVEN : ALIKE) ||
-                  is_unlike(r, s, a, b))
+    const uint32_t words = words_of(s, shorter_of(s));
+    if (j->span.kind == PD_SPAN_LITERAL && words >= WORDS_SURE)
+        return;
+    expect(j, PD_SPAN_SHORT, words, floors[j->span.kind].words);
+    expect(j, PD_SPAN_LOW, score_of(s), floors[j->span.kind].score);
+}
+
+/*
+ * Do enough words of the shorter side of a span stand in the other side, and enough of them beside
+ * the same word? Two texts about one thing share words, but not their order. Of a literal span the
+ * longer side is judged; other spans may not be unlike.
+ */
+static void compare(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
+                    const struct pd_window *b, struct pd_tried *j)
+{
+    const bool literal = j->span.kind == PD_SPAN_LITERAL;
+    if (j->fate == PD_SPAN_KEPT)
+        expect(j, PD_SPAN_LOOSE, alike_of(r, s, literal ? !shorter_of(s) : shorter_of(s)),
+               floors[j->span.kind].alike);
+    if (j->fate == PD_SPAN_KEPT && !literal && is_unlike(r, s, a, b))
+        expect(j, PD_SPAN_UNLIKE, score_of(s), score_of_unlike(s));
+}
+
+/* End the judgement of a span. Returns whether it is kept. */
+static bool end(struct pd_refining *r, const struct sought *s, const struct pd_window *a,
+                const struct pd_window *b, struct pd_tried *j)
+{
+    struct pd_span *const span = &j->span;
+    const bool kept = j->fate == PD_SPAN_KEPT;
+    if (!kept && !r->tried)
         return false;
-    if (kind != PD_SPAN_UNEVEN)
-        grow(r, s, a, b, grown);
-    push(r, s, a, b, kind, grown);
-    return true;
+    span->score = score_of(s);
+    span->start_a = a->first + s->at[0].from;
+    span->start_b = b->first + s->at[1].from;
+    span->length_a = words_of(s, 0);
+    span->length_b = words_of(s, 1);
+    span->matched = count_matched(r, s, shorter_of(s));
+    if (kept)
+        pd_spans_push(&r->spans, *span);
+    if (r->tried)
+        pd_trieds_push(r->tried, *j);
+    return kept;
+}
+
+/* Judge a span, and keep it if it misses no floor. Returns whether it is kept. */
+static bool judge(struct pd_refining *r, const struct sought *found, const struct pd_window *a,
+                  const struct pd_window *b, enum pd_span_kind kind)
+{
+    struct pd_tried j = {.span.kind = kind};
+    struct sought s = *found;
+    weigh(&s, &j);
+    if (j.fate == PD_SPAN_KEPT && kind == PD_SPAN_EVEN && s.keeping[0] == &verbatim &&
+        s.keeping[1] == &verbatim)
+        for (int side = 0; side < 2; side++)
+            s.at[side] = trimmed(r, side, found);
+    compare(r, &s, a, b, &j);
+    if (j.fate == PD_SPAN_KEPT && kind != PD_SPAN_UNEVEN)
+        grow(r, &s, a, b, &j.span);
+    return end(r, &s, a, b, &j);
 }
 
 /*
  * Take the words of the core for a span if its ends grow by enough words: where nearly all words are
  * misread, those that are left score too little.
  */
-static void push_misread(struct pd_refining *r, const struct pd_stretch *core,
-                         const struct pd_window *a, const struct pd_window *b)
+static void judge_misread(struct pd_refining *r, const struct pd_stretch *core,
+                          const struct pd_window *a, const struct pd_window *b)
 {
     const struct sought s = {.at = {core[0], core[1]}, .score = {SCORE_LEAST, 0}};
-    struct pd_growth grown[2];
-    grow(r, &s, a, b, grown);
-    if (pd_min_u32(grown[0].a + grown[1].a, grown[0].b + grown[1].b) >= WORDS_LEAST)
-        push(r, &s, a, b, PD_SPAN_EVEN, grown);
-}
-
-static bool is_enough(const struct sought *s, int64_t score, uint32_t words)
-{
-    return s->score[0] + s->score[1] >= score && words_of(s, 0) >= words && words_of(s, 1) >= words;
+    struct pd_tried j = {.span.kind = PD_SPAN_EVEN};
+    const struct pd_growth *const back = &j.span.back, *const ahead = &j.span.ahead;
+    grow(r, &s, a, b, &j.span);
+    expect(&j, PD_SPAN_STILL, pd_min_u32(back->a + ahead->a, back->b + ahead->b), WORDS_LEAST);
+    end(r, &s, a, b, &j);
 }
 
 /* ---- literal spans ---- */
@@ -483,15 +535,6 @@ static void score_sides(struct pd_refining *r, struct sought *s)
         s->score[side] = s->score[side] < 0 ? 0 : s->score[side];
         count_span(r, !side, s->at[!side], UINT32_MAX);
     }
-}
-
-/*
- * Is a literal span long enough? In a small collection all words are frequent, so scores say
- * little there.
- */
-static bool is_enough_literal(const struct sought *s)
-{
-    return is_enough(s, SCORE_LITERAL, WORDS_LITERAL) || is_enough(s, INT64_MIN, WORDS_SURE);
 }
 
 static bool meets(struct pd_stretch x, struct pd_stretch y)
@@ -525,8 +568,8 @@ static bool extend(const struct pd_refining *r, struct sought *s)
  * Find the literal spans that have words of the core in both documents. Returns whether one of them
  * has all words of the core, and ends near it.
  */
-static bool push_literal(struct pd_refining *r, const struct pd_stretch *core,
-                         const struct pd_window *a, const struct pd_window *b)
+static bool judge_literal(struct pd_refining *r, const struct pd_stretch *core,
+                          const struct pd_window *a, const struct pd_window *b)
 {
     struct pd_numbered near[2];
     uint32_t from[2];
@@ -549,7 +592,7 @@ static bool push_literal(struct pd_refining *r, const struct pd_stretch *core,
             continue;
         const bool goes_on = extend(r, &s);
         score_sides(r, &s);
-        if (is_enough_literal(&s) && push_span(r, &s, a, b, PD_SPAN_LITERAL))
+        if (judge(r, &s, a, b, PD_SPAN_LITERAL))
             whole |= !goes_on && covers(s.at[0], core[0]) && covers(s.at[1], core[1]);
     }
     return whole;
@@ -558,24 +601,15 @@ static bool push_literal(struct pd_refining *r, const struct pd_stretch *core,
 /* ---- all spans of a region ---- */
 
 /* Find the spans that are no literal ones. */
-static void push_others(struct pd_refining *r, const struct pd_stretch *core,
-                        const struct pd_window *a, const struct pd_window *b)
+static void judge_others(struct pd_refining *r, const struct pd_stretch *core,
+                         const struct pd_window *a, const struct pd_window *b)
 {
     struct sought s = seek(r, core, -1);
-    if (s.score[0] + s.score[1] < SCORE_TRIED)
-        return;
-    if (is_enough(&s, SCORE_LEAST, WORDS_LEAST)) {
-        const struct sought untrimmed = s;
-        if (s.keeping[0] == &verbatim && s.keeping[1] == &verbatim)
-            for (int side = 0; side < 2; side++)
-                s.at[side] = trimmed(r, side, &untrimmed);
-        push_span(r, &s, a, b, PD_SPAN_EVEN);
-    }
-    for (int side = 1; side >= 0; side--) {
-        s = seek(r, core, side);
-        if (is_enough(&s, SCORE_UNEVEN, WORDS_LEAST) &&
-            words_of(&s, side) >= UNEVEN_RATIO * words_of(&s, !side))
-            push_span(r, &s, a, b, PD_SPAN_UNEVEN);
+    judge(r, &s, a, b, PD_SPAN_EVEN);
+    for (int side = 1; side >= 0 && score_of(&s) >= SCORE_TRIED; side--) {
+        const struct sought uneven = seek(r, core, side);
+        if (words_of(&uneven, side) >= UNEVEN_RATIO * words_of(&uneven, !side))
+            judge(r, &uneven, a, b, PD_SPAN_UNEVEN);
     }
 }
 
@@ -587,11 +621,11 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
                                        {from_b, from_b + region->length_b}};
     const size_t before = r->spans.n;
     number_words(r, a, b);
-    if (push_literal(r, core, a, b))
+    if (judge_literal(r, core, a, b))
         return;
-    push_others(r, core, a, b);
+    judge_others(r, core, a, b);
     if (r->spans.n == before)
-        push_misread(r, core, a, b);
+        judge_misread(r, core, a, b);
 }
 
 void pd_refining_release(struct pd_refining *r)

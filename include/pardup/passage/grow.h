@@ -29,7 +29,7 @@
 #include "pardup/base/vec.h"
 
 enum {
-    PD_GROW_BAND = 24, /* letters that one side may be ahead */
+    PD_GROW_BAND = 24, /* letters by which a side may be ahead */
     PD_GROW_LEAST = 12 /* the least score, and the least letters of a row */
 };
 

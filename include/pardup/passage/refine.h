@@ -64,6 +64,25 @@ struct pd_span {
     bool joined;                  /* pd_refine_pair(): it becomes one span with the next one */
 };
 PD_VEC(pd_spans, struct pd_span);
+
+/* The fate of a span that was found in a region: the first floor that it misses. */
+enum pd_span_fate {
+    PD_SPAN_KEPT,
+    PD_SPAN_SHORT,  /* too few words on its shorter side */
+    PD_SPAN_LOW,    /* its score is too low */
+    PD_SPAN_LOOSE,  /* too few of its words stand in the other side, and beside the same words */
+    PD_SPAN_UNLIKE, /* too few of its words agree in order, for its score */
+    PD_SPAN_STILL   /* the region itself, in place of a span: its ends do not grow enough */
+};
+
+/* A span, its fate, and what it has and would need there: words, sixteenths of a bit, or per cent. */
+struct pd_tried {
+    struct pd_span span;
+    enum pd_span_fate fate;
+    int64_t has, needs; /* of the floor that it misses */
+};
+PD_VEC(pd_trieds, struct pd_tried);
+
 PD_VEC(pd_word_ids, uint32_t);
 PD_VEC(pd_scores, int32_t);
 
@@ -83,7 +102,16 @@ struct pd_refining {
     struct pd_agreement agreement;
     struct pd_growing growing;
     struct pd_literal *literal; /* made when it is needed first */
+    struct pd_trieds *tried;    /* all spans that are looked at are added; borrowed; NULL: none */
 };
+
+/* The words around [start, start + length) of a document of n words that its window has. */
+static inline struct pd_stretch pd_refine_around(uint32_t start, uint32_t length, size_t n)
+{
+    const uint64_t end = (uint64_t)start + length + PD_REFINE_MARGIN;
+    return (struct pd_stretch){start > PD_REFINE_MARGIN ? start - PD_REFINE_MARGIN : 0,
+                               end < n ? (uint32_t)end : (uint32_t)n};
+}
 
 /*
  * Find the spans of a region.

@@ -93,9 +93,9 @@ static int go_to(struct pd_refiner *r, const struct pd_side *side, pd_doc number
 static uint32_t window_end(const struct pd_refiner *r, uint32_t start, uint32_t length,
                            uint32_t *first)
 {
-    const uint64_t end = (uint64_t)start + length + PD_REFINE_MARGIN;
-    *first = start > PD_REFINE_MARGIN ? start - PD_REFINE_MARGIN : 0;
-    return (uint32_t)pd_min_u64(end, r->doc.stored.numbers.n);
+    const struct pd_stretch at = pd_refine_around(start, length, r->doc.stored.numbers.n);
+    *first = at.from;
+    return at.to;
 }
 
 /* Write n words of the document at hand, and their spellings. */

@@ -127,18 +127,17 @@ static struct pd_window window_of(const struct pd_query *q, const struct pd_spel
                                   uint32_t start, uint32_t length, struct pd_u64s *words,
                                   struct pd_u64s *spellings)
 {
-    const uint32_t first = start > PD_REFINE_MARGIN ? start - PD_REFINE_MARGIN : 0;
-    const uint64_t n = d->words->n ? d->words->n : d->nwords;
-    const uint32_t end = (uint32_t)pd_min_u64((uint64_t)start + length + PD_REFINE_MARGIN, n);
+    const struct pd_stretch at =
+        pd_refine_around(start, length, d->words->n ? d->words->n : d->nwords);
     words->n = spellings->n = 0;
-    for (uint32_t k = first; k < end; k++) {
+    for (uint32_t k = at.from; k < at.to; k++) {
         const uint32_t word = d->words->n ? d->words->v[k] : k;
         const uint64_t term = term_of(d, word);
         const unsigned flags = pd_index_flags(q->index, term);
         pd_u64s_push(words, pd_refine_word(term, flags >> PD_COMMONNESS_SHIFT));
         pd_u64s_push(spellings, d->spellings[d->tokens[word].term]);
     }
-    return (struct pd_window){words->v, end - first, first, spellings->v};
+    return (struct pd_window){words->v, at.to - at.from, at.from, spellings->v};
 }
 
 /* Replace the regions of the pair, whose units are words, by passages. */
