@@ -10,6 +10,7 @@
 #define PARDUP_RUN_EXPLAIN_H
 
 #include "pardup/base/record.h"
+#include "pardup/passage/refine.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
 #include "pardup/run/why.h"
@@ -38,6 +39,8 @@ enum pd_word_use { PD_WORD_USED, PD_WORD_FREQUENT, PD_WORD_STOPPED, PD_WORD_IN_C
 struct pd_used_word {
     uint32_t begin, end; /* bytes of the text */
     uint64_t term;
+    uint64_t spelling;   /* as in struct pd_window */
+    unsigned commonness; /* of pd_refine_word() */
     enum pd_word_use use;
 };
 PD_VEC(pd_used_words, struct pd_used_word);
@@ -60,18 +63,26 @@ enum pd_left {
     PD_LEFT_LENGTH   /* --min-passage-words or --min-agreement */
 };
 
-/* What pd_explain() finds out. Counts are exact. */
+/*
+ * What pd_explain() finds out. Counts are exact. With --refine, regions stand in place of runs, and
+ * the passages that are found in them are `found`.
+ */
 struct pd_explanation {
     struct pd_explain_side sides[2]; /* in the order of the collection */
     struct pd_u64s dots;             /* pd_ij of matched units, ascending */
-    struct pd_passages found;        /* runs of more than --gamma matched units */
-    struct pd_passages listed;       /* rows of /passages; a and b are the number of the row */
-    bool equal;                      /* the documents share text as copies do (--copies report) */
-    uint64_t longest;                /* matched units of the longest run, however short */
+    uint64_t refused[PD_WHYS];  /* pairs of units with a name in common, by why they do not match */
+    struct pd_passages found;   /* runs of more than --gamma matched units */
+    struct pd_passages listed;  /* rows of /passages; a and b are the number of the row */
+    struct pd_passages regions; /* --refine: regions of more than --gamma matched units */
+    struct pd_trieds tried;     /* --refine: the spans that were tried, region by region */
+    struct pd_u64s tried_to;    /* for each region, the first index in `tried` behind its spans */
+    bool equal;                 /* the documents share text as copies do (--copies report) */
+    uint64_t longest;           /* matched units of the longest run, however short */
     uint64_t gap;     /* a wider gap, with which a run would be long enough; 0: none would */
     uint64_t bridged; /* matched units of that run */
     enum pd_left left;
-    uint64_t missing; /* rows of /passages that are not among `found`, where runs make passages */
+    uint64_t missing; /* rows of /passages that are not among `found` */
+    uint64_t dropped; /* passages of `found` that are not among the rows, if there are rows */
 
     bool scanned;         /* the whole collection was read */
     uint64_t documents;   /* documents of the collection with sentences, if it was */

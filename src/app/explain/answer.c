@@ -1,6 +1,7 @@
 /* app/explain/answer.c - the last sentence of pardup explain. See src/app/explain/explain.h. */
 #include "app/show/terminal.h"
 #include "explain.h"
+#include "pardup/feature/signer.h"
 
 const char *pd_explain_unit(const struct pd_options *o, bool several)
 {
@@ -11,6 +12,8 @@ const char *pd_explain_unit(const struct pd_options *o, bool several)
                                            [PD_UNIT_DOCUMENT] = {"document", "documents"}};
     if (o->method.window[0] > 1)
         return several ? "windows" : "window";
+    if (o->method.units == PD_UNIT_GRAM && o->method.ngram == 1)
+        return several ? "words" : "word";
     return names[o->method.units][several];
 }
 
@@ -62,6 +65,46 @@ static void add_left(const struct pd_options *o, const struct pd_explanation *e,
         pd_bytes_print(to, "the result does not have it, and no option here says why");
 }
 
+/* The span that comes nearest to a passage: it scores most. */
+static const struct pd_tried *nearest_of(const struct pd_explanation *e)
+{
+    const struct pd_tried *nearest = NULL;
+    for (size_t k = 0; k < e->tried.n; k++)
+        if (e->tried.v[k].fate != PD_SPAN_STILL &&
+            (!nearest || e->tried.v[k].span.score > nearest->span.score))
+            nearest = &e->tried.v[k];
+    return nearest;
+}
+
+/* Why words that meet make no passage. */
+static void add_refined(const struct pd_options *o, const struct pd_explanation *e,
+                        struct pd_bytes *to)
+{
+    char n[2][PD_COUNT_ROOM];
+    const struct pd_method_options *m = &o->method;
+    const struct pd_tried *t = nearest_of(e);
+    if (e->dots.n == 0) {
+        pd_bytes_print(to, "no pair of rare words and no %d words in a row stand in both",
+                       PD_RUN_WORDS);
+    } else if (t) {
+        pd_bytes_print(to, "in what comes nearest, A %u to %u and B %u to %u, ", t->span.start_a,
+                       t->span.start_a + t->span.length_a - 1, t->span.start_b,
+                       t->span.start_b + t->span.length_b - 1);
+        pd_explain_floor(t, to);
+        pd_bytes_print(to, " (--refine words)");
+    } else {
+        pd_bytes_print(
+            to,
+            "at most %s word%s of A meet within %lld words of each other (--gap), %s are "
+            "needed (--gamma %lld)",
+            pd_count(n[0], e->longest), e->longest == 1 ? "" : "s", (long long)m->gap,
+            pd_count(n[1], (uint64_t)m->gamma + 1), (long long)m->gamma);
+        if (e->gap)
+            pd_bytes_print(to, "; with --gap %llu it would be %llu", (unsigned long long)e->gap,
+                           (unsigned long long)e->bridged);
+    }
+}
+
 void pd_explain_answer(const struct pd_options *o, const struct pd_explanation *e,
                        struct pd_bytes *to)
 {
@@ -76,9 +119,9 @@ void pd_explain_answer(const struct pd_options *o, const struct pd_explanation *
     pd_bytes_print(to, "No passage: ");
     if (e->left == PD_LEFT_SIDES)
         pd_bytes_print(to, "both are targets, or both are sources, of --against");
-    else if (o->method.refine != PD_REFINE_NONE && e->dots.n)
-        pd_bytes_print(to, "the words around the matching %s are too different (--refine words)",
-                       pd_explain_unit(o, true));
+    else if (o->method.refine != PD_REFINE_NONE && e->left == PD_LEFT_NOTHING && !e->equal &&
+             !e->found.n)
+        add_refined(o, e, to);
     else if (e->dots.n == 0)
         pd_bytes_print(to, "no %s of one matches a %s of the other, %s are needed (--gamma %lld)",
                        pd_explain_unit(o, false), pd_explain_unit(o, false),

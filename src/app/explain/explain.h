@@ -1,7 +1,8 @@
 /*
  * app/explain/explain.h - print why two documents match, or do not, on a terminal.
  *
- * print.c prints; why.c and answer.c have the sentences about two units and about the documents.
+ * print.c and refined.c print; why.c and answer.c have the sentences about two units, a span, and
+ * the documents.
  */
 #ifndef PARDUP_APP_EXPLAIN_EXPLAIN_H
 #define PARDUP_APP_EXPLAIN_EXPLAIN_H
@@ -24,6 +25,9 @@ void pd_explain_answer(const struct pd_options *o, const struct pd_explanation *
  */
 void pd_explain_verdict(const struct pd_options *o, const struct pd_explained *a,
                         const struct pd_explained *b, struct pd_bytes *to);
+
+/* Append which floor a span misses, and by how much. */
+void pd_explain_floor(const struct pd_tried *t, struct pd_bytes *to);
 
 /* What a unit is called. */
 const char *pd_explain_unit(const struct pd_options *o, bool several);

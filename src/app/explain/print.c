@@ -1,5 +1,5 @@
 /* app/explain/print.c - see src/app/explain/explain.h */
-#include "explain.h"
+#include "printing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,31 +10,15 @@
 #include "pardup/run/option_table.h"
 
 enum {
-    ROOM = 4096,       /* bytes of a line that is put together */
-    PICTURE_ROWS = 20, /* lines of the picture at most */
-    BETWEEN = 3,       /* columns between the two texts */
-    MARGIN = 2         /* blanks before a text */
+    ROOM = 4096,             /* bytes of a line that is put together */
+    PICTURE_ROWS = 20,       /* lines of the picture at most */
+    BETWEEN = 3,             /* columns between the two texts */
+    MARGIN = PD_PRINT_MARGIN /* blanks before a text */
 };
-
-struct printing {
-    const struct pd_options *o;
-    const struct pd_explanation *e;
-    size_t width;           /* columns of the terminal */
-    size_t room;            /* columns of one of the two texts */
-    struct pd_bytes buffer; /* a line that is put together */
-    struct pd_bytes texts[2];
-};
-
-/* Print what has been put together, wrapped, and forget it. */
-static void print_paragraph(struct printing *p, size_t rest)
-{
-    pd_print_wrapped((const char *)p->buffer.v, p->buffer.n, p->width, 0, rest);
-    p->buffer.n = 0;
-}
 
 /* ---- who is compared, and how ---- */
 
-static void print_side(struct printing *p, int k)
+static void print_side(struct pd_printing *p, int k)
 {
     const struct pd_explain_side *s = &p->e->sides[k];
     char id[ROOM / 2], n[2][PD_COUNT_ROOM];
@@ -42,11 +26,11 @@ static void print_side(struct printing *p, int k)
     pd_bytes_print(&p->buffer, "%c: %s (row %llu of /documents, %s %s, %s words)", "AB"[k], id,
                    (unsigned long long)s -> doc, pd_count(n[0], s->units.n),
                    pd_explain_unit(p->o, s->units.n != 1), pd_count(n[1], s->words.n));
-    print_paragraph(p, 3);
+    pd_print_paragraph(p, 3);
 }
 
 /* Print the options in force that say what matches and what is kept. */
-static void print_options(struct printing *p)
+static void print_options(struct pd_printing *p)
 {
     static const char *const names[] = {"units", "feature",   "join",        "tau",        "gamma",
                                         "gap",   "passages",  "refine",      "max-df",     "common",
@@ -61,11 +45,11 @@ static void print_options(struct printing *p)
         else
             pd_bytes_print(&p->buffer, " --%s %s", names[k], s.text);
     }
-    print_paragraph(p, MARGIN);
+    pd_print_paragraph(p, MARGIN);
 }
 
 /* Say which words count, and what was read to know it. */
-static void print_words(struct printing *p)
+static void print_words(struct pd_printing *p)
 {
     const struct pd_explanation *e = p->e;
     char n[3][PD_COUNT_ROOM];
@@ -75,6 +59,8 @@ static void print_words(struct printing *p)
                        "(--idf, --always-df, --max-word-df). Others stand in {braces}. ",
                        pd_count(n[0], e->least), pd_count(n[1], e->most),
                        pd_count(n[2], e->documents));
+    else if (p->o->method.refine != PD_REFINE_NONE)
+        pd_explain_meeting(p);
     else if (e->scanned)
         pd_bytes_print(&p->buffer, "Words that do not count stand in {braces}. ");
     else
@@ -88,7 +74,7 @@ static void print_words(struct printing *p)
         pd_bytes_print(&p->buffer, " Frames of pages, such as menus, are left out of both.");
     if (p->o->method.sct)
         pd_bytes_print(&p->buffer, " What --sct leaves out is not known here, and counts.");
-    print_paragraph(p, 0);
+    pd_print_paragraph(p, 0);
 }
 
 /* ---- the picture ---- */
@@ -104,7 +90,7 @@ static bool in_passage(const struct pd_explanation *e, uint32_t i, uint32_t j)
 }
 
 /* Draw the dots: A goes down, B to the right. */
-static void print_picture(struct printing *p)
+static void print_picture(struct pd_printing *p)
 {
     const struct pd_explanation *e = p->e;
     const size_t na = e->sides[0].units.n, nb = e->sides[1].units.n;
@@ -120,7 +106,7 @@ static void print_picture(struct printing *p)
     pd_bytes_print(&p->buffer,
                    "Matches, A from top to bottom and B from left to right (# in a passage, . in "
                    "none):");
-    print_paragraph(p, 0);
+    pd_print_paragraph(p, 0);
     for (size_t row = 0; row < rows; row++)
         printf(" |%.*s|\n", (int)columns, cells + row * columns);
     free(cells);
@@ -151,35 +137,8 @@ static void mark_text(const struct pd_explain_side *s, const struct pd_explained
         pd_bytes_append(to, text + at, u->at.end - at);
 }
 
-/* Print one line of text k. The last line is clipped. *at moves on. Returns the columns. */
-static size_t print_half(const struct printing *p, int k, size_t *at, bool last)
-{
-    const struct pd_bytes *text = &p->texts[k];
-    if (*at >= text->n)
-        return 0;
-    if (!last)
-        return pd_print_line((const char *)text->v, text->n, at, p->room);
-    const size_t from = *at;
-    *at = text->n;
-    return pd_print_clipped((const char *)text->v + from, text->n - from, p->room);
-}
-
-/* Print both texts side by side, in at most --lines lines. */
-static void print_texts(const struct printing *p)
-{
-    const size_t most = p->o->print.lines ? (size_t)p->o->print.lines : SIZE_MAX;
-    size_t at[2] = {0, 0};
-    for (size_t line = 1; at[0] < p->texts[0].n || at[1] < p->texts[1].n; line++) {
-        const size_t columns = print_half(p, 0, &at[0], line == most);
-        if (at[1] < p->texts[1].n)
-            printf("%*s | ", (int)(p->room - columns), "");
-        print_half(p, 1, &at[1], line == most);
-        putchar('\n');
-    }
-}
-
 /* Print the line below two units. */
-static void print_verdict(struct printing *p, const struct pd_explained *a,
+static void print_verdict(struct pd_printing *p, const struct pd_explained *a,
                           const struct pd_explained *b)
 {
     pd_explain_verdict(p->o, a, b, &p->buffer);
@@ -188,7 +147,7 @@ static void print_verdict(struct printing *p, const struct pd_explained *a,
 }
 
 /* Print the heads of two units: number, words, set name. */
-static void print_heads(const struct printing *p, const struct pd_explained *const units[2],
+static void print_heads(const struct pd_printing *p, const struct pd_explained *const units[2],
                         const uint32_t numbers[2])
 {
     for (int k = 0; k < 2; k++) {
@@ -210,7 +169,7 @@ static void print_heads(const struct printing *p, const struct pd_explained *con
 }
 
 /* Print unit i of A beside unit j of B; PD_EXPLAIN_NONE: there is none. */
-static void print_units(struct printing *p, uint32_t i, uint32_t j)
+static void print_units(struct pd_printing *p, uint32_t i, uint32_t j)
 {
     const uint32_t numbers[2] = {i, j};
     const struct pd_explained *units[2] = {NULL, NULL};
@@ -223,22 +182,22 @@ static void print_units(struct printing *p, uint32_t i, uint32_t j)
     }
     putchar('\n');
     print_heads(p, units, numbers);
-    print_texts(p);
+    pd_print_both(p);
     print_verdict(p, units[0], units[1]);
 }
 
 /* Print how many units --limit leaves out. */
-static void print_rest(struct printing *p, size_t n, int side)
+static void print_rest(struct pd_printing *p, size_t n, int side)
 {
     char count[PD_COUNT_ROOM];
     pd_bytes_print(&p->buffer, "%s more %s of %c; --limit 0 shows all.", pd_count(count, n),
                    pd_explain_unit(p->o, n != 1), "AB"[side]);
     putchar('\n');
-    print_paragraph(p, 0);
+    pd_print_paragraph(p, 0);
 }
 
 /* Print all units of A with their partners, then the other units of B. */
-static void print_all_units(struct printing *p)
+static void print_all_units(struct pd_printing *p)
 {
     const struct pd_explaineds *a = &p->e->sides[0].units, *b = &p->e->sides[1].units;
     const size_t limit = p->o->print.limit ? (size_t)p->o->print.limit : SIZE_MAX;
@@ -265,32 +224,38 @@ static void print_all_units(struct printing *p)
 }
 
 /* Print the passages, and how to see them. */
-static void print_passages(struct printing *p)
+static void print_passages(struct pd_printing *p)
 {
     const struct pd_passages *v = p->e->listed.n ? &p->e->listed : &p->e->found;
     putchar('\n');
     if (p->e->missing)
         pd_bytes_print(&p->buffer,
-                       "%llu of the passages are no runs of the matches above: the result was made "
-                       "in another way.",
+                       "%llu of the passages are not found in the matches above: the result was "
+                       "made in another way.",
                        (unsigned long long)p->e->missing);
-    print_paragraph(p, MARGIN);
+    pd_print_paragraph(p, MARGIN);
+    if (p->e->dropped)
+        pd_bytes_print(&p->buffer,
+                       "%llu more found, but left out of the result: inside another passage, too "
+                       "short (--min-passage-words), or unlike (--min-agreement).",
+                       (unsigned long long)p->e->dropped);
+    pd_print_paragraph(p, MARGIN);
     for (size_t k = 0; k < v->n; k++) {
         const struct pd_passage *q = &v->v[k];
         if (p->e->listed.n)
             pd_bytes_print(&p->buffer, "Passage %llu: ", (unsigned long long)q->a);
         else
-            pd_bytes_print(&p->buffer, "Run: ");
+            pd_bytes_print(&p->buffer, "%s: ", p->e->regions.n ? "Found" : "Run");
         pd_bytes_print(&p->buffer, "A %u to %u, B %u to %u, %u matched.", q->start_a,
                        q->start_a + q->length_a - 1, q->start_b, q->start_b + q->length_b - 1,
                        q->matched);
-        print_paragraph(p, MARGIN);
+        pd_print_paragraph(p, MARGIN);
     }
 }
 
 void pd_explain_print(const struct pd_options *o, const struct pd_explanation *e)
 {
-    struct printing p = {.o = o, .e = e, .width = pd_terminal_of(&o->print).width};
+    struct pd_printing p = {.o = o, .e = e, .width = pd_terminal_of(&o->print).width};
     p.room = (p.width - BETWEEN) / 2;
     for (int k = 0; k < 2; k++)
         print_side(&p, k);
@@ -299,10 +264,13 @@ void pd_explain_print(const struct pd_options *o, const struct pd_explanation *e
     putchar('\n');
     if (e->sides[0].units.n && e->sides[1].units.n)
         print_picture(&p);
-    print_all_units(&p);
+    if (o->method.refine != PD_REFINE_NONE)
+        pd_explain_regions(&p);
+    else
+        print_all_units(&p);
     print_passages(&p);
     pd_explain_answer(o, e, &p.buffer);
-    print_paragraph(&p, 0);
+    pd_print_paragraph(&p, 0);
     pd_bytes_release(&p.buffer);
     for (int k = 0; k < 2; k++)
         pd_bytes_release(&p.texts[k]);

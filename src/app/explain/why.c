@@ -95,3 +95,36 @@ void pd_explain_verdict(const struct pd_options *o, const struct pd_explained *a
         add_pair_reason(&o->method, a ? a : b, to);
     }
 }
+
+void pd_explain_floor(const struct pd_tried *t, struct pd_bytes *to)
+{
+    enum { BIT = 16 }; /* scores count in sixteenths of a bit */
+    const double has = (double)t->has / BIT, needs = (double)t->needs / BIT;
+    switch (t->fate) {
+    case PD_SPAN_SHORT:
+        pd_bytes_print(to, "its shorter side has %lld word%s, %lld are needed", (long long)t->has,
+                       t->has == 1 ? "" : "s", (long long)t->needs);
+        break;
+    case PD_SPAN_LOW:
+        pd_bytes_print(to, "what both have scores %.1f bits, %.1f are needed", has, needs);
+        break;
+    case PD_SPAN_LOOSE:
+        pd_bytes_print(to,
+                       "for 100 words %lld words and pairs of neighbours stand in the other side, "
+                       "%lld are needed",
+                       (long long)t->has, (long long)t->needs);
+        break;
+    case PD_SPAN_UNLIKE:
+        pd_bytes_print(to,
+                       "fewer than 3 in 10 words agree in order, and it scores %.1f bits, %.1f are "
+                       "needed then",
+                       has, needs);
+        break;
+    case PD_SPAN_STILL:
+        pd_bytes_print(to, "beyond its ends, letters go on alike for %lld word%s, %lld are needed",
+                       (long long)t->has, t->has == 1 ? "" : "s", (long long)t->needs);
+        break;
+    case PD_SPAN_KEPT:
+        break;
+    }
+}

@@ -108,17 +108,26 @@ static void judge(struct comparing *c, uint32_t i, uint32_t j, enum pd_why why, 
     remember_best(&b->v[j], i, similarity, why);
     if (why == PD_WHY_MATCHED)
         pd_u64s_push(&e->dots, pd_ij(i, j));
+    else
+        e->refused[why]++;
 }
 
-/* Judge all pairs of n units of the first document with m of the second one. They have one name. */
-static void judge_equal(struct comparing *c, const struct pd_posting *a, size_t n,
-                        const struct pd_posting *b, size_t m)
+/*
+ * Judge all pairs of n units of the first document, from name `a` on, with m of the second one. They
+ * have one name.
+ */
+static void judge_equal(struct comparing *c, size_t a, size_t n, size_t b, size_t m)
 {
-    const struct pd_common *common = pd_explain_common(c->x, a->sig);
+    const struct compared *sides = c->x->sides;
+    const struct pd_posting *x = &sides[0].names.v[a], *y = &sides[1].names.v[b];
+    const struct pd_common *common = pd_explain_common(c->x, x->sig);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < m; j++)
-            judge(c, pd_posting_unit(&a[i]), pd_posting_unit(&b[j]),
-                  common ? judge_common(c->x, common, i, j) : PD_WHY_MATCHED, 1);
+            judge(c, pd_posting_unit(&x[i]), pd_posting_unit(&y[j]),
+                  sides[0].recurs.v[a + i] || sides[1].recurs.v[b + j] ? PD_WHY_REPEATED
+                  : common ? judge_common(c->x, common, i, j)
+                           : PD_WHY_MATCHED,
+                  1);
 }
 
 /* Judge all pairs of equal names. */
@@ -131,7 +140,7 @@ static void compare_names(struct comparing *c)
         while (j < b->n && b->v[j].sig == a->v[i].sig && !pd_same_class(&a->v[i], &b->v[j]))
             j++;
         if (j < b->n && pd_same_class(&a->v[i], &b->v[j]))
-            judge_equal(c, &a->v[i], end - i, &b->v[j], pd_explain_same_names(b, j) - j);
+            judge_equal(c, i, end - i, j, pd_explain_same_names(b, j) - j);
     }
 }
 
@@ -208,7 +217,7 @@ void pd_explain_compare(struct explaining *x)
     pd_sort_records(c.inverted.v, c.inverted.n, MEMBER_U64S, 2);
     c.shared = pd_zeroed(nb + 1, sizeof *c.shared);
     compare_names(&c);
-    for (uint32_t i = 0; i < na; i++)
+    for (uint32_t i = 0; i < na && o->refine == PD_REFINE_NONE; i++)
         compare_unit(&c, i);
     sort_dots(&x->e->dots);
     keep_step(x->e);

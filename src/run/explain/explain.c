@@ -216,6 +216,7 @@ int pd_explain(const struct pd_options *o, struct pd_result *result, const char 
     pd_commons_release(&x.common);
     for (int k = 0; k < 2; k++) {
         pd_postings_release(&x.sides[k].names);
+        pd_bytes_release(&x.sides[k].recurs);
         members_release(&x.sides[k].members);
         pd_u64s_release(&x.sides[k].firsts);
         pd_u64s_release(&x.sides[k].sided);
@@ -233,4 +234,7 @@ void pd_explain_release(struct pd_explanation *e)
     pd_u64s_release(&e->dots);
     pd_passages_release(&e->found);
     pd_passages_release(&e->listed);
+    pd_passages_release(&e->regions);
+    pd_trieds_release(&e->tried);
+    pd_u64s_release(&e->tried_to);
 }

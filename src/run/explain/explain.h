@@ -15,6 +15,7 @@ enum { MEMBER_U64S = 2 };
 /* The names and signatures of one document. */
 struct compared {
     struct pd_postings names; /* of its units, sorted */
+    struct pd_bytes recurs;   /* for each name: does it recur in the document too often? */
     struct members members;   /* in order of unit, sig */
     struct pd_u64s firsts;    /* for each unit its first member, then the number of members */
     struct pd_u64s sided;     /* for each unit: may it match later documents? */

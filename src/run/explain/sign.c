@@ -21,9 +21,14 @@ static void copy_words(const struct explaining *x, struct pd_signing *s,
     pd_stored_words(&s->stored, 0, (uint32_t)tokens->n);
     for (size_t k = 0; k < tokens->n; k++) {
         const struct pd_token *t = &tokens->v[k];
+        const unsigned flags = volume->flags[t->term];
         pd_used_words_push(&side->words, (struct pd_used_word){
-                                             t->begin, t->end, volume->terms.v[t->term],
-                                             use_of(&x->options->method, volume->flags[t->term])});
+                                             .begin = t->begin,
+                                             .end = t->end,
+                                             .term = volume->terms.v[t->term],
+                                             .spelling = s->spellings ? s->spellings[t->term] : 0,
+                                             .commonness = flags >> PD_COMMONNESS_SHIFT,
+                                             .use = use_of(&x->options->method, flags)});
     }
 }
 
@@ -97,11 +102,15 @@ static void sign_unit(const struct explaining *x, int k, struct pd_signing *s, u
     pd_explaineds_push(&side->units, u);
 }
 
-/* Leave out the units that recur, as --max-repeats says. What is set aside does not count. */
+/*
+ * Note which names recur, as --max-repeats says. What is set aside does not count. A unit with no
+ * other name takes no part.
+ */
 static void leave_out_repeats(const struct pd_method_options *o, struct compared *c,
                               struct pd_explain_side *side)
 {
     const struct pd_postings *v = &c->names;
+    bool *takes_part = pd_zeroed(side->units.n + 1, sizeof *takes_part);
     pd_sort_records(c->names.v, v->n, PD_POSTING_U64S, PD_POSTING_U64S);
     for (size_t k = 0, end; k < v->n; k = end) {
         size_t n = 0, seen = 0;
@@ -110,11 +119,16 @@ static void leave_out_repeats(const struct pd_method_options *o, struct compared
             n += side->units.v[pd_posting_unit(&v->v[i])].own != PD_WHY_TEMPLATE;
         const size_t most = pd_signing_counts(o, n);
         for (size_t i = k; i < end; i++) {
-            struct pd_explained *u = &side->units.v[pd_posting_unit(&v->v[i])];
-            if (u->own != PD_WHY_TEMPLATE && seen++ >= most)
-                u->own = PD_WHY_REPEATED;
+            const uint32_t unit = pd_posting_unit(&v->v[i]);
+            const bool recurs = side->units.v[unit].own != PD_WHY_TEMPLATE && seen++ >= most;
+            pd_bytes_push(&c->recurs, recurs);
+            takes_part[unit] |= !recurs;
         }
     }
+    for (size_t k = 0; k < v->n; k++)
+        if (!takes_part[pd_posting_unit(&v->v[k])])
+            side->units.v[pd_posting_unit(&v->v[k])].own = PD_WHY_REPEATED;
+    free(takes_part);
 }
 
 /* Sign all units of document k of the pair, which has this number in the job. */
