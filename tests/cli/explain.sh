@@ -159,4 +159,27 @@ for how in "--preset web" "--preset texts" "--preset edited" "--method pdc-shing
         verdict "$how: $a $b: the same passages" awk '/are not found in the matches/ {exit 1}' out
     done <pairs
 done
+
+# ---- units with several names, some of which recur in a document
+${PYTHON:-/usr/bin/python3} - >names.jsonl <<'END'
+import json, random
+rng = random.Random(4)
+words = [f"w{k}" for k in range(40)]
+stock = [rng.choices(words, k=rng.randint(4, 9)) for _ in range(30)]
+for doc in range(40):
+    text = ""
+    for _ in range(12):
+        sentence = list(rng.choice(stock))
+        if rng.random() < 0.5:
+            sentence[rng.randrange(len(sentence))] = rng.choice(words)
+        text += "S " + " ".join(sentence) + ". "
+    print(json.dumps({"id": f"d{doc}", "text": text}))
+END
+run detect --quiet --preset paper --always-df 1000 --idf 0,1 --lexicons 4 --max-repeats 1 --gamma 0 -o names.h5 names.jsonl
+"$PARDUP" export --table pairs names.h5 | tail -n +2 | head -n 40 >pairs
+while read -r a b _; do
+    run explain --limit 1 names.h5 "$a" "$b"
+    prints "several names: $a $b" "They share "
+    verdict "several names: $a $b: the same passages" awk '/are not found in the matches/ {exit 1}' out
+done <pairs
 finish
