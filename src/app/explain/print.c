@@ -23,9 +23,12 @@ static void print_side(struct pd_printing *p, int k)
     const struct pd_explain_side *s = &p->e->sides[k];
     char id[ROOM / 2], n[2][PD_COUNT_ROOM];
     pd_plain_line(id, sizeof id, s->text.id, strlen(s->text.id));
-    pd_bytes_print(&p->buffer, "%c: %s (row %llu of /documents, %s %s, %s words)", "AB"[k], id,
-                   (unsigned long long)s -> doc, pd_count(n[0], s->units.n),
-                   pd_explain_unit(p->o, s->units.n != 1), pd_count(n[1], s->words.n));
+    pd_bytes_print(&p->buffer, "%c: %s (row %llu of /documents", "AB"[k], id,
+                   (unsigned long long)s -> doc);
+    if (strcmp(pd_explain_unit(p->o, true), "words") != 0)
+        pd_bytes_print(&p->buffer, ", %s %s", pd_count(n[0], s->units.n),
+                       pd_explain_unit(p->o, s->units.n != 1));
+    pd_bytes_print(&p->buffer, ", %s words)", pd_count(n[1], s->words.n));
     pd_print_paragraph(p, 3);
 }
 
