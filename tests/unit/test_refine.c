@@ -302,6 +302,52 @@ static void test_summary(void)
     pd_passages_release(&found);
 }
 
+/*
+ * Which floor do the spans of the region in the middle of the texts miss? Returns the fate of the span
+ * with the greatest score.
+ */
+static struct pd_tried nearest(void)
+{
+    struct pd_passages found = {0};
+    struct pd_trieds tried = {0};
+    struct pd_tried best = {.span.score = -1};
+    refining.tried = &tried;
+    refine(3, &found);
+    refining.tried = NULL;
+    for (size_t k = 0; k < tried.n; k++)
+        if (tried.v[k].fate != PD_SPAN_STILL && tried.v[k].span.score > best.span.score)
+            best = tried.v[k];
+    CU_ASSERT_EQUAL(found.n > 0, best.fate == PD_SPAN_KEPT);
+    CU_ASSERT(best.fate == PD_SPAN_KEPT || best.has < best.needs);
+    CU_ASSERT_FATAL(tried.n > 0);
+    CU_ASSERT(found.n > 0 || tried.v[tried.n - 1].fate == PD_SPAN_STILL); /* it is tried last */
+    pd_trieds_release(&tried);
+    pd_passages_release(&found);
+    return best;
+}
+
+/* Who asks is told of each span that was tried the first floor that it misses. */
+static void test_tried(void)
+{
+    make_texts(12);
+    memcpy(b + AT_B, a + AT_A, COPY * sizeof *a);
+    CU_ASSERT_EQUAL(nearest().fate, PD_SPAN_KEPT);
+    make_texts(12);
+    memcpy(b + AT_B + 39, a + AT_A + 39, 9 * sizeof *a);
+    CU_ASSERT_EQUAL(nearest().fate, PD_SPAN_SHORT);
+    CU_ASSERT_EQUAL(nearest().has, 9);
+    make_texts(12);
+    for (uint32_t k = 0; k < COPY; k += 2)
+        b[AT_B + k] = a[AT_A + (k * 37 + 11) % COPY];
+    CU_ASSERT_EQUAL(nearest().fate, PD_SPAN_LOOSE);
+    make_texts(12);
+    for (uint32_t k = 0; k < 24; k++) /* six runs of four words, from the last to the first */
+        a[AT_A + 30 + k] = b[AT_B + 30 + 20 - k / 4 * 4 + k % 4] =
+            pd_refine_word(pd_mix(9000 + 16 * k), 10);
+    CU_ASSERT_EQUAL(nearest().fate, PD_SPAN_UNLIKE);
+    CU_ASSERT_EQUAL(nearest().needs, 2720);
+}
+
 /* Nothing is found between texts that share frequent words only. */
 static void test_frequent_words(void)
 {
@@ -337,6 +383,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_verbatim),
                                         PD_TEST(test_edited),
                                         PD_TEST(test_unlike),
+                                        PD_TEST(test_tried),
                                         PD_TEST(test_scattered),
                                         PD_TEST(test_growing),
                                         PD_TEST(test_misread),
