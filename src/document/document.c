@@ -10,6 +10,7 @@
 #include "code.h"
 #include "content.h"
 #include "feed.h"
+#include "letter.h"
 #include "pardup/base/error.h"
 #include "pardup/base/wide.h"
 #include "pardup/document/utf8.h"
@@ -236,7 +237,7 @@ static bool cut_text(struct pd_document *d)
     return true;
 }
 
-/* Read the text, and the frame of a page if `frame` says so. */
+/* Read the text, and the frame of a page or letter if `frame` says so. */
 static int read_whole(struct pd_document *d, const struct pd_raw *given, bool frame,
                       enum pd_skip *why)
 {
@@ -258,6 +259,8 @@ static int read_whole(struct pd_document *d, const struct pd_raw *given, bool fr
     *why = PD_SKIP_NO_TEXT;
     if (!read_text(d, &raw, frame))
         return PD_END;
+    if (frame && !d->page && d->words_kind != PD_WORDS_CODE)
+        d->has_main = pd_letter_body(d->text, d->text_n, &d->main.blocks);
     if (frame && raw.error) {
         d->has_main = true;
         pd_main_clear(&d->main);

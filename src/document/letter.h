@@ -1,0 +1,36 @@
+/*
+ * letter.h - what a letter says itself: its text without header, signature and quoted heads.
+ *
+ * A line is empty if it has only white space. A line is quoted if its first byte after spaces is
+ * '>' or '|'. The *frame* of a plain text has three parts.
+ *   - Header: the lines before the first empty line, if they are all fields of a mail header, and
+ *     one of them is the field From. A field is a name of letters, digits and '-', then ':'. A line
+ *     that begins with a space or tab goes on with the field before it.
+ *   - Signature: a mark and all lines after it, if 1 to 10 lines after it are not empty, and none
+ *     of these has more than 100 bytes. A mark is a line "--", or of at least 40 underscores, with
+ *     or without white space at its end. It stands behind a line of the body that is not empty. The
+ *     first mark counts after which so little follows.
+ *   - Quoted heads: a line that is not quoted, ends with ':', and after which the next line that is
+ *     not empty is quoted. It has an '@', or the line before it has one, is neither empty nor
+ *     quoted, and is in the frame, too. "In article <5@a.b> A. Bee writes:" is such a head.
+ *
+ * Source: RFC 3676, section 4.3, for "-- "; RFC 5322 for the header. Mailman writes the underscores.
+ *
+ * Private to document/.
+ */
+#ifndef PARDUP_DOCUMENT_LETTER_H
+#define PARDUP_DOCUMENT_LETTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "pardup/document/document.h"
+
+/*
+ * List what is not in the frame of a plain text.
+ *   blocks  receives it, ascending; nothing if the result is false
+ * Returns whether there is a frame. Linear time, no memory besides `blocks`.
+ */
+bool pd_letter_body(const unsigned char *text, size_t n, struct pd_extents *blocks);
+
+#endif
