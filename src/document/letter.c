@@ -27,11 +27,13 @@ static struct line line_at(const unsigned char *s, size_t n, size_t begin)
 
 static bool is_empty(struct line l) { return l.end == l.begin; }
 
-static bool is_quoted(const unsigned char *s, struct line l)
+/* How deep the line is quoted: how many quotation marks it begins with. */
+static unsigned depth_of(const unsigned char *s, struct line l)
 {
-    while (l.begin < l.end && is_white(s[l.begin]))
-        l.begin++;
-    return l.begin < l.end && (s[l.begin] == '>' || s[l.begin] == '|');
+    unsigned depth = 0;
+    for (size_t k = l.begin; k < l.end && (is_white(s[k]) || memchr(">|:#", s[k], 4)); k++)
+        depth += !is_white(s[k]);
+    return depth;
 }
 
 static bool has_address(const unsigned char *s, struct line l)
@@ -110,27 +112,30 @@ static void keep(struct pd_extents *blocks, size_t from, size_t to)
 bool pd_letter_body(const unsigned char *s, size_t n, struct pd_extents *blocks)
 {
     const size_t header = header_end(s, n), end = signature_begin(s, header, n);
-    size_t from = header;               /* the body from here on is not in `blocks` yet */
-    struct line last = {0}, head = {0}; /* the line before; a line that may be a quoted head */
-    size_t head_begin = 0;
-    bool before = false, maybe = false; /* `last` may belong to a head; there is such a head */
+    size_t from = header;   /* the body from here on is not in `blocks` yet */
+    struct line last = {0}; /* the last line that is not empty */
+    size_t head = 0;        /* where the head that ends with `last` begins, if it is one */
+    unsigned depth = 0;     /* of `last` */
+    bool near = false;      /* `last` is the line before */
+    bool maybe = false;     /* `last` is a head if a line follows that is quoted deeper */
     struct line l;
     for (size_t at = header; at < end; at = l.next) {
         l = line_at(s, end, at);
         if (is_empty(l)) {
-            before = false;
+            near = false;
             continue;
         }
-        const bool quoted = is_quoted(s, l);
-        if (maybe && quoted) {
-            keep(blocks, from, head_begin);
-            from = head.next;
+        const unsigned deep = depth_of(s, l);
+        if (maybe && deep > depth) {
+            keep(blocks, from, head);
+            from = last.next;
         }
-        const bool own = has_address(s, l), above = !own && before && has_address(s, last);
-        maybe = !quoted && s[l.end - 1] == ':' && (own || above);
-        head = l;
-        head_begin = above ? last.begin : l.begin;
-        before = !quoted;
+        const bool own = has_address(s, l);
+        const bool above = !own && near && deep == depth && has_address(s, last);
+        maybe = s[l.end - 1] == ':' && (own || above);
+        head = above ? last.begin : l.begin;
+        depth = deep;
+        near = true;
         last = l;
     }
     keep(blocks, from, end);

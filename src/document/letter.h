@@ -1,8 +1,8 @@
 /*
  * letter.h - what a letter says itself: its text without header, signature and quoted heads.
  *
- * A line is empty if it has only white space. A line is quoted if its first byte after spaces is
- * '>' or '|'. The *frame* of a plain text has three parts.
+ * A line is empty if it has only white space. The depth of a line is the number of marks '>', '|',
+ * ':', '#' that it begins with, with or without white space between them. The *frame* of a plain text has three parts.
  *   - Header: the lines before the first empty line, if they are all fields of a mail header, and
  *     one of them is the field From. A field is a name of letters, digits and '-', then ':'. A line
  *     that begins with a space or tab goes on with the field before it.
@@ -10,9 +10,9 @@
  *     of these has more than 100 bytes. A mark is a line "--", or of at least 40 underscores, with
  *     or without white space at its end. It stands behind a line of the body that is not empty. The
  *     first mark counts after which so little follows.
- *   - Quoted heads: a line that is not quoted, ends with ':', and after which the next line that is
- *     not empty is quoted. It has an '@', or the line before it has one, is neither empty nor
- *     quoted, and is in the frame, too. "In article <5@a.b> A. Bee writes:" is such a head.
+ *   - Quoted heads: a line of the body that ends with ':', if the next line that is not empty is
+ *     deeper. It has an '@', or the line right before it has one and the same depth; then that line
+ *     is in the frame, too. "In article <5@a.b> A. Bee writes:" is such a head.
  *
  * Source: RFC 3676, section 4.3, for "-- "; RFC 5322 for the header. Mailman writes the underscores.
  *

@@ -12,8 +12,8 @@ import re
 import sys
 
 
-def is_quoted(line):
-    return line.lstrip().startswith((">", "|"))
+def depth(line):
+    return len(re.sub(r"\s", "", re.match(r"[\s>|:#]*", line).group()))
 
 
 def frame_of(lines):
@@ -35,11 +35,11 @@ def frame_of(lines):
     frame = set(range(header)) | set(range(end, len(lines)))
     for k in range(header, end):
         following = [line for line in lines[k + 1:end] if line]
-        if is_quoted(lines[k]) or not lines[k].endswith(":") or not following or not is_quoted(following[0]):
+        if not lines[k].endswith(":") or not following or depth(following[0]) <= depth(lines[k]):
             continue
         if "@" in lines[k]:
             frame.add(k)
-        elif k > header and "@" in lines[k - 1] and not is_quoted(lines[k - 1]):
+        elif k > header and "@" in lines[k - 1] and depth(lines[k - 1]) == depth(lines[k]):
             frame |= {k - 1, k}
     return frame
 
@@ -61,7 +61,7 @@ def random_letter(rng):
         return " ".join(rng.choice(["rain", "sun.", "Wind", "snow", "Cloud", "storm:"]) for _ in range(n))
 
     pieces = ["", "", "-- ", "--", "---", "_" * 40, "_" * 39, "> -- ", "a@b.c writes:", "In article <5@a.b>",
-              "A. Bee writes:", "> > quoted by many:", "he@re said :", "On Monday a@b.c", "| bar", "  > far",
+              "A. Bee writes:", "> > quoted by many:", "> c@d.e wrote:", "> on Friday c@d.e", "# > deep", ": : C.D. says:", "he@re said :", "On Monday a@b.c", "| bar", "  > far",
               "x" * 101, "@", ":", "From: in the body", "--\t", "\u00e9t\u00e9 a@b.c:"]
     lines = []
     if rng.random() < .6:
