@@ -243,10 +243,32 @@ static bool read_message(struct pd_reader *r, const unsigned char *s, size_t n, 
     return any;
 }
 
+/* May c stand in a mail address? White space and the marks around addresses do not. */
+static bool is_of_address(char c) { return (unsigned char)c > ' ' && !strchr("<>()\",;:", c); }
+
+/* Set the sender of *raw: the first address in the field From of the message s[0, n). */
+static void take_sender(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
+{
+    struct pd_field from = {.name = "From"};
+    pd_fields_read(s, pd_fields_end(s, n), &from, 1, &r->arena);
+    const char *const at = from.n ? memchr(from.v, '@', from.n) : NULL;
+    raw->sender_n = 0;
+    if (!at)
+        return;
+    const char *begin = at, *end = at;
+    while (begin > from.v && is_of_address(begin[-1]))
+        begin--;
+    while (end < from.v + from.n && is_of_address(*end))
+        end++;
+    raw->sender = begin;
+    raw->sender_n = (size_t)(end - begin);
+}
+
 bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
     struct unread unread;
     const bool any = read_message(r, s, n, raw, &unread);
+    take_sender(r, s, n, raw);
     if (unread.beyond > 0)
         pd_reader_tell(r, PD_SKIP_TOO_LARGE,
                        "the message has too many parts, or too many inside each other");

@@ -14,7 +14,7 @@
 #include "inside.h"
 
 /*
- * Set body, n, media and charset of *raw from the message s[0, n). They point into s or into memory
+ * Set body, n, media, charset and sender of *raw from the message s[0, n). They point into s or into memory
  * of the reader, valid until its next document. Texts that are left out because they are in another
  * character set are reported. Returns false when the message has no text.
  */

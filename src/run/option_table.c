@@ -182,7 +182,7 @@ const struct pd_option pd_option_table[] = {
      "field with the address, in JSON, CSV and Parquet; its host is the site of the document"},
     {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
      "field with the site, in JSON, CSV and Parquet, for --templates and --skip-same-host; "
-     "without it the site is the host of the address; of files that are a document each, else the folder"},
+     "without it the site is the host of the address, else the sender of a letter; of files that are a document each, else the folder"},
     {"keep-fields", "NAME,...", TEXT(input.keep_fields), "detect", SHAPES, NULL,
      "fields to keep in /documents/meta; of JSON lines, where a dot goes into an object; columns of "
      "CSV, Parquet and --metadata; date of WARC is WARC-Date; texts are cut at 512 bytes, longer lists "
@@ -306,14 +306,14 @@ const struct pd_option pd_option_table[] = {
      "what common units match; aside: nothing; first: in each later document, the first document "
      "that has them"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), DETECT, SHAPES, "match",
-     "units that many pages of one site share; aside: they match nothing, and nor do error pages and others that "
+     "units that many pages of one site, or letters of one sender, share; aside: they match nothing, and nor do error pages and others that "
      "a site shows at many addresses alike, which detect lists in /templates; where most pages of a "
      "site are articles, nor do links beside them; match: they are compared like others"},
     {"frame", "HOW", CHOICE(method.frame, templates_names), DETECT, SHAPES, "match",
-     "the frame of an HTML page: menus, lists of links, footers; all of an error page; aside: no units are made of it, and "
+     "the frame of an HTML page: menus, lists of links, footers; all of an error page; the frame of a letter: header, signature, quoted heads; aside: no units are made of it, and "
      "it matches nothing; match: it is compared like other text"},
     {"frame", "HOW", CHOICE(method.frame, templates_names), "text sentences", FREE, "match",
-     "the frame of an HTML page: menus, lists of links, footers; aside: it is left out; match: it is "
+     "the frame of an HTML page: menus, lists of links, footers; of a letter: header, signature, quoted heads; aside: it is left out; match: it is "
      "printed"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), "text sentences", FREE, "match",
      "units that many pages of one site share, and pages that a site shows at many addresses alike; aside: they are left out, and links beside articles where most pages of a site are articles; the inputs are "

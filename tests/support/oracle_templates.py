@@ -22,12 +22,26 @@ def site_of(url, name, path, field=None):
     address = re.search(r"://([^/:?#]+)", url or name)
     if address:
         return address.group(1).lower()
-    return path.rpartition("/")[0]
+    return sender_of(path) or path.rpartition("/")[0]
+
+
+def sender_of(path):
+    """The first mail address of the field From, if the file is a letter."""
+    try:
+        with open(path, "rb") as file:
+            head = re.split(rb"\r?\n\r?\n", file.read(1 << 16))[0].decode("latin-1")
+    except OSError:
+        return ""
+    if not re.match(r"[!-9;-~]+:[ \t]", head):
+        return ""
+    field = re.search(r"(?mi)^From:(.*(?:\n[ \t].*)*)", head)
+    address = re.search(r'[^\x00- <>()",;:@]*@[^\x00- <>()",;:]*', field.group(1)) if field else None
+    return address.group().lower() if address else ""
 
 
 def has_site(url, name, path):
     """A folder is no site of the records of a large file."""
-    return re.search(r"://([^/:?#]+)", url or name) or not re.search(r"\.(jsonl|warc)\b", path)
+    return sender_of(path) or re.search(r"://([^/:?#]+)", url or name) or not re.search(r"\.(jsonl|warc)\b", path)
 
 
 def traits(document):

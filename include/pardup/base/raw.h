@@ -35,6 +35,8 @@ struct pd_raw {
     size_t url_n;        /* bytes of url; 0: unknown */
     const char *site;    /* the site as a field of JSON lines names it, not NUL-terminated */
     size_t site_n;       /* bytes of site; 0: no field names it */
+    const char *sender;  /* mail address that the letter is from, not NUL-terminated */
+    size_t sender_n;     /* bytes of sender; 0: unknown, or no letter */
     const char *path;    /* the input file */
     const char *charset; /* label that HTTP or the format gives, not NUL-terminated */
     size_t charset_n;    /* bytes of charset; 0: none */

@@ -21,7 +21,7 @@ static size_t put_host(const char *url, size_t n, struct pd_bytes *to)
 
 /*
  * Append the name of the site. Returns true if it is a host, or what a field names; false if it is
- * the folder of the file.
+ * a sender or the folder of the file.
  */
 static bool put_name(const struct pd_raw *raw, struct pd_bytes *to)
 {
@@ -31,6 +31,11 @@ static bool put_name(const struct pd_raw *raw, struct pd_bytes *to)
     }
     if (put_host(raw->url_n ? raw->url : raw->id, raw->url_n ? raw->url_n : raw->id_n, to))
         return true;
+    if (raw->sender_n) {
+        for (size_t k = 0; k < raw->sender_n && k < PD_SITE_MOST; k++)
+            pd_bytes_push(to, (unsigned char)tolower((unsigned char)raw->sender[k]));
+        return false;
+    }
     const char *end = strrchr(raw->path, '/');
     pd_bytes_append(to, raw->path, end ? pd_min_size((size_t)(end - raw->path), PD_SITE_MOST) : 0);
     return false;
@@ -41,7 +46,7 @@ uint64_t pd_site_of(const struct pd_raw *raw, struct pd_bytes *to)
     const size_t from = to->n;
     const bool host = put_name(raw, to);
     const size_t n = to->n - from;
-    if (!host && !raw->file)
+    if (!host && !raw->file && !raw->sender_n)
         return PD_SITE_NONE;
     return (pd_hash_bytes(n ? to->v + from : NULL, n) | 3) - !host;
 }

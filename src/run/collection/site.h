@@ -2,7 +2,8 @@
  * run/collection/site.h - the site that a document comes from.
  *
  * The site is the first that there is of the following: the field that --site-field names, the host
- * of the address, the folder of the input file. The folder counts for files that are a document
+ * of the address, the sender of a letter, the folder of the input file. The sender is the first
+ * mail address in the field From, in small letters. The folder counts for files that are a document
  * each: the records of a large file, such as JSON lines, are of no site. The host counts as it is
  * written in the address, in small letters: no list of public suffixes joins the hosts of one
  * owner.
@@ -36,7 +37,7 @@ struct pd_address {
  */
 bool pd_address_of(const char *url, size_t n, struct pd_address *address);
 
-/* Is the site with this number a host, or named by a field? Else it is a folder. */
+/* Is the site with this number a host, or named by a field? Else it is a sender or a folder. */
 static inline bool pd_site_is_host(uint64_t number) { return number & 1; }
 
 #endif
