@@ -29,4 +29,28 @@ done
 verdict "a signature matches" test "$(wc -l <match.1.csv)" -gt 1
 verdict "set aside it does not" test "$(wc -l <aside.1.csv)" -eq 1
 verdict "the summary tells it" grep -q "menus and frame: [0-9]* of [0-9]* sentences aside" err
+
+# letters of six senders with signatures that nothing marks: the judge of templates takes the letters of a sender as a site
+mkdir signed
+"$PYTHON" - <<'PY'
+import random
+rng = random.Random(5)
+words = "rain sun wind snow cloud storm hail frost dew fog thaw ice mist haze calm gale".split()
+told = [" ".join(rng.choices(words, k=14)).capitalize() + "." for _ in range(30)]
+for k in range(60):
+    who = k % 6
+    text = "\n".join(" ".join(rng.choices(words, k=12)).capitalize() + "." for _ in range(6))
+    with open(f"signed/{k:02}", "w") as letter:
+        letter.write(f"From: Writer {who} <W{who}@Example.org>\nSubject: {k}\nDate: Mon, 1 Mar 1993 12:00:00 GMT\n\n"
+                     f"{text}\n{rng.choice(told)}\n\nWriter number {who} of the long hall of old books in the upper town.\n")
+PY
+"$PARDUP" sentences --offsets signed >signed.sentences
+for ranks in 1 3; do
+    run_np $ranks detect --preset texts --templates aside -o signed.$ranks.h5 signed
+    exits "senders, $ranks ranks" 0
+    echo "signed.$ranks.h5 --preset texts --templates aside" >list
+    verdict "senders, $ranks ranks: equal to the judge" sh -c \
+        '"$0" "$1" --sentences signed.sentences --list list >out 2>&1 && grep -q ": equal" out' "$PYTHON" "$here/../support/oracle.py"
+    verdict "senders, $ranks ranks: signatures are templates" grep -q "templates of 6 sites" err
+done
 finish
