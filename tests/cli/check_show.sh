@@ -62,6 +62,26 @@ prints "runs without a passage" "few/one.txt: no duplicate: "
 prints "runs without a passage" "more than 0 (--delta), but there is no passage"
 run check --index runs --gamma 40 --delta 0 -o runs.h5 few targets
 says "runs: how many" "  duplicates: 1 target, with more than 0 units in the index (--delta) and a passage"
+# The passage must be kept: by what it matches, its words and their agreement. Without texts no agreement is known.
+decided() { # decided NAME TARGETS OPTION...: how many targets of this many are duplicates, each having runs in the index
+    local name=$1 wanted=$2
+    shift 2
+    run check --index runs --delta 0 -o decided.h5 "$@"
+    run export --table decisions decided.h5
+    verdict "$name" [ "$(awk -F'\t' 'NR > 1 && $2 > 0 { n += $3; all++ } END { print n + 0, all }' out)" = "$wanted" ]
+}
+mkdir planted
+{ seq -f "f%g" 1 30; sentences 205 206; seq -f "f%g" 31 60; } >planted/copy.txt # two sentences of s2
+{ seq -f "f%g" 61 90; echo "speaks of x207 and y207 in its"; seq -f "f%g" 91 99; } >planted/part.txt
+decided "runs: a copy of two sentences" "1 2" --gamma 1 --min-passage-words 20 planted
+decided "runs: both are long enough" "2 2" --gamma 1 --min-passage-words 5 planted
+decided "runs: neither is" "0 2" --gamma 1 --min-passage-words 60 planted
+decided "runs: without texts" "1 2" --gamma 1 --min-passage-words 20 --texts no planted
+printf '{"id": "copy", "text": "%s"}\n{"id": "part", "text": "%s"}\n' "$(tr '\n' ' ' <planted/copy.txt)" "$(tr '\n' ' ' <planted/part.txt)" |
+    "$PARDUP" check --index runs --delta 0 --gamma 1 --min-passage-words 20 --stdin >out 2>err
+verdict "runs: lines" [ "$(grep -o '"id":"[a-z]*","duplicate":[a-z]*' out | tr '\n' ' ')" = \
+    '"id":"copy","duplicate":true "id":"part","duplicate":false ' ]
+verdict "runs: lines collide" [ "$(grep -c '"collisions":0' out)" -eq 0 ]
 show --index files
 verdict "with passages: nothing is said of that" [ "$(grep -c 'a passage needs\|in no passage' out)" -eq 0 ]
 

@@ -70,6 +70,11 @@ class Answers:
                       key=lambda one: (-one[0], one[1]))
 
 
+def targets_in_passages(expected, options):
+    """The targets that have a passage, if a duplicate must have one; else None."""
+    return {p.doc_a for p in expected.passages} if options.units == "gram" else None
+
+
 def decision_complaints(result, answers, delta, copied, show):
     """Rows of /decisions that differ."""
     got = result_file.read_table(result, "decisions", Decision._fields)
@@ -142,6 +147,6 @@ def complaints(result, judge, options, expected, show):
     if options.join == "lsh":
         return wrong  # which units of a target a source has depends on the buckets
     answers = Answers(signed, options, len(result["/sources/id"]), judge.copies.pairs)
-    copied = {p.doc_a for p in expected.passages} if options.units == "gram" else None
+    copied = targets_in_passages(expected, options)
     wrong += decision_complaints(result, answers, options.delta, copied, show)
     return wrong + ranking_complaints(result, answers, options.top, show)

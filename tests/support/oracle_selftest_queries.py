@@ -79,6 +79,18 @@ class Answers(unittest.TestCase):
         self.assertEqual([row.duplicate for row in found.decide(0, copied={1})], [0, 0, 0])
         self.assertEqual([row.duplicate for row in found.decide(0, copied={0, 1})], [1, 0, 0])
 
+    def test_grams_need_a_passage(self):
+        # "a b" and "c d" of two sources meet document 0 by chance; "m n o" is copied into document 1
+        texts = [["a b x c d"], ["l m n o p"], ["a b y"], ["z c d"], ["q m n o r"]]
+        how = {"units": "gram", "ngram": 2, "feature": "sequence", "min_passage_words": 3}
+        found, tables = answers(texts, 2, **how)
+        copied = oracle_queries.targets_in_passages(tables, options(check=True, **how))
+        self.assertEqual(copied, {1})
+        self.assertEqual([tuple(row) for row in found.decide(1, copied)], [(0, 2, 0), (1, 2, 1)])
+        self.assertIsNone(oracle_queries.targets_in_passages(tables, options(check=True)))
+        found.equal = {0}  # with --copies report
+        self.assertEqual([row.duplicate for row in found.decide(2, copied)], [1, 0])
+
     def test_scores(self):
         found, _ = answers(self.TEXTS, 3)
         a, b, n = math.log(4 / 2), math.log(4 / 1), math.log(4 / 1)
