@@ -14,9 +14,9 @@
 #include "inside.h"
 
 /*
- * Set body, n, media, charset and sender of *raw from the message s[0, n). They point into s or into memory
- * of the reader, valid until its next document. Texts that are left out because they are in another
- * character set are reported. Returns false when the message has no text.
+ * Set body, n, media, charset and sender of *raw from the message s[0, n). They point into s or into
+ * memory of the reader, valid until its next document. Texts that are left out because they are in
+ * another character set are reported. Returns false when the message has no text.
  */
 bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw);
 

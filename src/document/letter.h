@@ -2,7 +2,8 @@
  * letter.h - what a letter says itself: its text without header, signature and quoted heads.
  *
  * A line is empty if it has only white space. The depth of a line is the number of marks '>', '|',
- * ':', '#' that it begins with, with or without white space between them. The *frame* of a plain text has three parts.
+ * ':', '#' that it begins with, with or without white space between them. The *frame* of a plain
+ * text has three parts.
  *   - Header: the lines before the first empty line, if they are all fields of a mail header, and
  *     one of them is the field From. A field is a name of letters, digits and '-', then ':'. A line
  *     that begins with a space or tab goes on with the field before it.

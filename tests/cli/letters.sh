@@ -2,7 +2,7 @@
 # The frame of a letter: header, signature, quoted heads. The judge finds it from the definition in letters made at random.
 . "$(dirname "$0")/lib.sh"
 PYTHON=${PYTHON:-/usr/bin/python3}
-judge=$(dirname "$0")/../support/oracle_letter.py
+judge=$here/../support/oracle_letter.py
 
 "$PYTHON" "$judge" make 3000 7 >letters.jsonl
 "$PARDUP" sentences letters.jsonl >whole

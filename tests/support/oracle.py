@@ -119,6 +119,8 @@ def judge_result(judge, run, show):
     """(complaints about one result file, its verdict in words)."""
     with result_file.open_result(run.path) as result:
         options, complaints = oracle_options.options_of(result, run)
+        if not options.check:
+            complaints += result_file.document_complaints(result, judge.collection)
         note = ""
         if options.join == "lsh":
             rows = result_file.passages(result)
@@ -131,8 +133,6 @@ def judge_result(judge, run, show):
             expected = judge.expect(options)
         if options.check:
             complaints += oracle_queries.complaints(result, judge, options, expected, show)
-        else:
-            complaints += result_file.document_complaints(result, judge.collection)
         complaints += result_file.table_complaints(result, expected, judge, show,
                                                    options.targets if options.check else 0)
         complaints += result_file.template_complaints(
