@@ -14,15 +14,13 @@ NO_TRAIT = ()
 Template = collections.namedtuple("Template", "doc sentence host pages words")
 
 
-def site_of(url, name, path, field=None):
-    """The site of a document: the named field, else the host of the address or id, else the folder
-    of the file."""
-    if field:
-        return field
+def site_of(url, name, path, sender):
+    """The site of a document: the host of the address or id, else the sender of the letter, else the
+    folder of the file."""
     address = re.search(r"://([^/:?#]+)", url or name)
     if address:
         return address.group(1).lower()
-    return sender_of(path) or path.rpartition("/")[0]
+    return sender or path.rpartition("/")[0]
 
 
 def sender_of(path):
@@ -39,9 +37,9 @@ def sender_of(path):
     return address.group().lower() if address else ""
 
 
-def has_site(url, name, path):
+def has_site(url, name, path, sender):
     """A folder is no site of the records of a large file."""
-    return sender_of(path) or re.search(r"://([^/:?#]+)", url or name) or not re.search(r"\.(jsonl|warc)\b", path)
+    return sender or re.search(r"://([^/:?#]+)", url or name) or not re.search(r"\.(jsonl|warc)\b", path)
 
 
 def traits(document):

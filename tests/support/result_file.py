@@ -51,10 +51,12 @@ def sites_of(result, ids):
     paths = [text_of(path) for path in result["/files/path"][:]]
     urls = [text_of(url) for url in result["/documents/url"][:]]
     files = result["/documents/file"][:].tolist()
-    places = [(url, name, paths[file]) for url, name, file in zip(urls, ids, files)]
+    letters = attribute(result, "format") in (None, "auto", "mail", "mbox")  # else a text is no letter
+    senders = {path: oracle_templates.sender_of(path) if letters else "" for path in paths}
+    places = [(url, name, paths[file], senders[paths[file]]) for url, name, file in zip(urls, ids, files)]
     return ([oracle_templates.site_of(*place) for place in places],
             [oracle_templates.has_site(*place) for place in places],
-            [url or name for url, name, _ in places])
+            [url or name for url, name, *_ in places])
 
 
 def document_complaints(result, collection):
