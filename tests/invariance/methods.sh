@@ -147,7 +147,7 @@ exact_methods() {
 --method pdc-shingle2 --tau 0.6 --gamma 0 --gap 2
 --method pdc-spotsigs --tau 1/2 --gamma 0 --antecedents 60
 --method full-fp --sample 3 --gamma 2
---preset web
+--preset web --frame match
 COMBINATIONS
     [ -z "$FULL" ] || cat <<'COMBINATIONS'
 --preset texts
