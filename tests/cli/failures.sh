@@ -20,7 +20,7 @@ done
 mkdir small
 if mount -t tmpfs -o size=64k tmpfs small 2>/dev/null; then
     for np in 1 3; do
-        run_np $np detect --gamma 0 --compress none -o small/full.h5 many
+        run_np $np detect --preset texts --gamma 0 --compress none -o small/full.h5 many
         exits "disk full, $np ranks" 1
         says "disk full, $np ranks" "small/full.h5: No space left on device"
         absent "disk full, $np ranks" small/full.h5
@@ -74,12 +74,12 @@ stop_after TERM 'made/*.tmp' synth --documents 1000000 -o made
 exits "synth, SIGTERM" 75
 verdict "synth, SIGTERM: no file that is half written" [ -z "$(find made -name '*.tmp')" ]
 rm -rf made
-"$PARDUP" detect --verbose -o piped.h5 many 2>&1 >/dev/null | true
+"$PARDUP" detect --preset texts --verbose -o piped.h5 many 2>&1 >/dev/null | true
 verdict "messages that nobody reads" [ "${PIPESTATUS[0]}" -eq 0 ]
 present "messages that nobody reads" piped.h5
 
 # ---- closed descriptors: no file gets their numbers, so nothing is printed into a result ----
-for command in "export -o closed.tsv piped.h5" "report -o closed.html piped.h5" "detect --reproducible -o closed.h5 many"; do
+for command in "export -o closed.tsv piped.h5" "report -o closed.html piped.h5" "detect --preset texts --reproducible -o closed.h5 many"; do
     file=${command#* -o }
     file=${file%% *}
     "$PARDUP" $command >out 2>err
@@ -98,7 +98,7 @@ exits "text, closed output" 1
 says "text, closed output" "standard output: Bad file descriptor"
 
 # ---- a limit of file sizes fails as a full disk does ----
-for command in "detect -o x.h5 many" "report -o x.html piped.h5" "export -o x.tsv piped.h5" "dedup --remove passages -o x piped.h5" \
+for command in "detect --preset texts -o x.h5 many" "report -o x.html piped.h5" "export -o x.tsv piped.h5" "dedup --remove passages -o x piped.h5" \
     "index -o x many" "synth --documents 900 -o x"; do
     (ulimit -f 4 && exec "$PARDUP" $command >out 2>err </dev/null)
     status=$?
