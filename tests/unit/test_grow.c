@@ -149,6 +149,30 @@ static void test_by_definition(void)
     CU_ASSERT(grown > 100 && grown < 290);
 }
 
+/* Letters that one side has lost: the growth goes on behind as many as the band is wide, and no more. */
+static void test_band(void)
+{
+    enum { KEPT = 120 };
+    static struct text sides[2];
+    uint64_t seed = 3;
+    for (uint32_t lost = PD_GROW_BAND - 2; lost <= PD_GROW_BAND + 2; lost++)
+        for (int side = 0; side < 2; side++) {
+            struct text *whole = &sides[side], *part = &sides[!side];
+            whole->n = LETTERS;
+            part->n = LETTERS - lost;
+            for (uint32_t k = 0; k < LETTERS; k++)
+                whole->letters[k] = (unsigned char)pd_random_below(&seed, 26);
+            memcpy(part->letters, whole->letters, KEPT);
+            memcpy(part->letters + KEPT, whole->letters + KEPT + lost, part->n - KEPT);
+            cut(whole, &seed);
+            cut(part, &seed);
+            const struct pd_growth expected = slow(&sides[0], &sides[1]);
+            const struct pd_growth got = grow(&sides[0], &sides[1]);
+            CU_ASSERT(got.a == expected.a && got.b == expected.b);
+            CU_ASSERT((got.a == sides[0].nwords) == (lost <= PD_GROW_BAND));
+        }
+}
+
 /* A tenth of the letters is wrong: both grow to their end, or nearly. */
 static void test_errors(void)
 {
@@ -188,9 +212,9 @@ static void test_spelling(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_by_definition), PD_TEST(test_errors),
-                                        PD_TEST(test_back), PD_TEST(test_spelling),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_by_definition), PD_TEST(test_band),
+                                        PD_TEST(test_errors),        PD_TEST(test_back),
+                                        PD_TEST(test_spelling),      CU_TEST_INFO_NULL};
     const int status = pd_run_tests(argc, argv, "passage/grow", tests);
     pd_growing_release(&growing);
     return status;
