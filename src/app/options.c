@@ -354,6 +354,9 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
     return command->settle ? command->settle(o) : PD_OK;
 }
 
+/* What a preset for texts sets aside in letters. */
+static const char *const for_letters[] = {"frame", "aside", "templates", "aside", NULL};
+
 /*
  * Parse once for each preset that the job may choose. A preset that does not go with the command
  * line cannot be chosen: its `name` is NULL. The last preset sets options of the method only, so the
@@ -375,6 +378,10 @@ static int parse_presets(struct pd_options *o, const struct pd_command *command,
         if (status < 0)
             pd_error_clear();
     }
+    const int status = parse_with_preset(o, command, PD_PRESET_TEXTS, for_letters, argc, argv);
+    o->letters = status >= 0 ? o->method : (struct pd_method_options){.name = NULL};
+    if (status < 0)
+        pd_error_clear();
     o->method = o->presets[PD_PRESET_WEB];
     return PD_OK;
 }

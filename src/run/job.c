@@ -3,6 +3,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #include "pardup/run/option_table.h"
 #include "preset.h"
 
@@ -51,6 +52,25 @@ void pd_job_choose_words(struct pd_job *job)
         o->input.words = PD_WORDS_CODE;
 }
 
+/* Set aside what is not the text of a letter, if most documents are letters. */
+static void set_letters(struct pd_job *job, double share)
+{
+    struct pd_method_options *m = &job->settled.method;
+    const struct pd_method_options *letters = &job->settled.letters;
+    const bool texts = job->preset == PD_PRESET_TEXTS || job->preset == PD_PRESET_EDITED ||
+                       job->preset == PD_PRESET_CHARACTERS;
+    if (!texts || !letters->name || !pd_preset_for_letters(&job->collection.totals, share))
+        return;
+    m->frame = letters->frame;
+    m->templates = letters->templates;
+    const struct pd_totals *t = &job->collection.totals;
+    const bool frame = m->frame == PD_TEMPLATES_ASIDE, rest = m->templates == PD_TEMPLATES_ASIDE;
+    if (frame || rest)
+        pd_log(PD_LOG_INFO, "%s of %s documents are letters:%s%s", pd_grouped(pd_letters_in(t)),
+               pd_grouped(t->documents), frame ? " --frame aside" : "",
+               rest ? " --templates aside" : "");
+}
+
 void pd_job_choose_preset(struct pd_job *job, double share)
 {
     struct pd_options *o = &job->settled;
@@ -67,6 +87,7 @@ void pd_job_choose_preset(struct pd_job *job, double share)
     job->preset = preset;
     job->form = form_of(&o->method);
     pd_log(PD_LOG_INFO, "preset %s: %s", pd_preset_names[preset], job->why_preset);
+    set_letters(job, share);
 }
 
 int pd_job_set_sides(struct pd_job *job)

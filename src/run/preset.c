@@ -9,10 +9,10 @@
 #include "pardup/base/numbers.h"
 
 /*
- * Most pages that are compared like texts. Whoever gives two pages wants all that they share, and
- * does not mind their menus.
+ * Most pages or letters that are compared like other texts. Whoever gives two pages wants all that
+ * they share, and does not mind their menus.
  */
-static const double few_pages = 20;
+static const double few = 20;
 
 /*
  * Words of the largest collection of texts that is compared gram by gram, which takes about five
@@ -73,6 +73,11 @@ bool pd_preset_is_code(const struct pd_files *files)
     return 2 * code > files->n;
 }
 
+bool pd_preset_for_letters(const struct pd_totals *t, double share)
+{
+    return 2 * pd_letters_in(t) > t->documents && (double)t->documents / share > few;
+}
+
 enum pd_preset pd_preset_for(const struct pd_totals *t, double share, enum pd_words_kind kind,
                              char why[PD_PRESET_WHY])
 {
@@ -83,7 +88,7 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, enum pd_wo
         return PD_PRESET_CODE;
     }
     const double single = t->words ? (double)t->single_words / (double)t->words : 0;
-    if (2 * pages > documents && (double)documents / share > few_pages) {
+    if (2 * pages > documents && (double)documents / share > few) {
         const bool characters = single > single_most;
         snprintf(why, PD_PRESET_WHY, "%s of %s documents are web pages or have a web address%s",
                  pd_grouped(pages), pd_grouped(documents),

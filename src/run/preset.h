@@ -16,6 +16,13 @@ enum { PD_PRESET_WHY = 160 }; /* room for the reason, bytes with the NUL */
 bool pd_preset_is_code(const struct pd_files *files);
 
 /*
+ * Are most of the documents letters? Then what a preset for texts compares is the texts without
+ * headers, signatures, and what a sender repeats. A few letters are compared whole.
+ *   share  as below
+ */
+bool pd_preset_for_letters(const struct pd_totals *t, double share);
+
+/*
  * The preset for a collection: one that is neither PD_PRESET_AUTO nor PD_PRESET_PAPER.
  *   share  the share of the collection that the totals are of, (0, 1]
  *   kind   what its words are

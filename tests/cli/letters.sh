@@ -53,4 +53,24 @@ for ranks in 1 3; do
         '"$0" "$1" --sentences signed.sentences --list list >out 2>&1 && grep -q ": equal" out' "$PYTHON" "$here/../support/oracle.py"
     verdict "senders, $ranks ranks: signatures are templates" grep -q "templates of 6 sites" err
 done
+
+# where most documents are letters, the job sets aside both by itself, unless it is told not to
+run_np 2 detect -o auto.h5 signed
+exits "letters by themselves" 0
+verdict "the job says that they are letters" grep -q "60 of 60 documents are letters: --frame aside --templates aside" err
+run_np 1 detect --preset edited --rare 0.00003 --max-df 100 --frame aside --templates aside -o asked.h5 signed
+verdict "the same as when it is asked for" cmp <("$PARDUP" export auto.h5) <("$PARDUP" export asked.h5)
+run_np 1 detect --frame match --templates match -o told.h5 signed
+verdict "it is told not to" sh -c '! grep -q "letters:" err'
+verdict "signatures match" test "$("$PARDUP" export told.h5 | wc -l)" -gt "$("$PARDUP" export auto.h5 | wc -l)"
+"$PYTHON" -c '
+import glob, json
+for name in sorted(glob.glob("signed/*")):
+    print(json.dumps({"id": name, "text": open(name).read()}))' >fields.jsonl
+run_np 1 detect -o fields.h5 fields.jsonl
+verdict "letters in fields" grep -q "60 of 60 documents are letters: --frame aside" err
+verdict "the summary tells headers" grep -q "headers and signatures: [0-9]* of [0-9]* sentences aside" err
+verdict "headers are told while they are compared only" sh -c '! grep -q "begin with the header" err'
+run_np 1 detect --frame match -o fields.h5 fields.jsonl
+verdict "headers that are compared are told" grep -q "60 of 60 texts begin with the header of a mail" err
 finish

@@ -306,6 +306,9 @@ static void test_auto(void)
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].units, PD_UNIT_GRAM);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].gamma, 2);
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_CODE].max_df, 60);
+    CU_ASSERT_EQUAL(o.presets[PD_PRESET_TEXTS].frame, PD_TEMPLATES_MATCH);
+    CU_ASSERT_EQUAL(o.letters.frame, PD_TEMPLATES_ASIDE);
+    CU_ASSERT_EQUAL(o.letters.templates, PD_TEMPLATES_ASIDE);
     CU_ASSERT_EQUAL(o.input.words, PD_WORDS_CHAR);
     CU_ASSERT_EQUAL(parse("detect", "in -o x --words icu"),
                     pd_words_have_icu() ? PD_OK : PD_EUSAGE);
@@ -319,6 +322,9 @@ static void test_auto(void)
     CU_ASSERT_EQUAL(o.method.rare, 0.0003);
     CU_ASSERT_EQUAL(parse("index", "in -o x"), PD_OK); /* its names would take too much room */
     CU_ASSERT_EQUAL(o.presets[PD_PRESET_EDITED].name, NULL);
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --frame match"), PD_OK);
+    CU_ASSERT_EQUAL(o.letters.frame, PD_TEMPLATES_MATCH); /* the command line wins */
+    CU_ASSERT_EQUAL(o.letters.templates, PD_TEMPLATES_ASIDE);
     /* whoever says what is compared gets the rest as published */
     CU_ASSERT_EQUAL(parse("detect", "in -o x --preset auto --ngram 3"), PD_OK);
     CU_ASSERT_EQUAL(o.preset, PD_PRESET_PAPER);

@@ -67,6 +67,20 @@ static void test_sizes(void)
     check(totals(1000, 0, 0), 0.0005, PD_PRESET_WEB);
 }
 
+/* Letters are counted by their senders, and where a field of another format begins with a header. */
+static void test_letters(void)
+{
+    struct pd_totals t = totals(100, 0, 0);
+    t.letters = 50;
+    CU_ASSERT_FALSE(pd_preset_for_letters(&t, 1)); /* half */
+    t.fields.messages = 1;
+    CU_ASSERT(pd_preset_for_letters(&t, 1));
+    t = totals(20, 0, 0);
+    t.letters = 20;
+    CU_ASSERT_FALSE(pd_preset_for_letters(&t, 1)); /* a few are compared whole */
+    CU_ASSERT(pd_preset_for_letters(&t, 0.9));
+}
+
 /* Are files of these names, the last of which exists and has this beginning, program text? */
 static bool is_code(const char *const *names, size_t n, const char *beginning)
 {
@@ -97,8 +111,9 @@ static void test_code(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_kinds), PD_TEST(test_mixed),
-                                        PD_TEST(test_sizes), PD_TEST(test_code), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_kinds),   PD_TEST(test_mixed),
+                                        PD_TEST(test_sizes),   PD_TEST(test_code),
+                                        PD_TEST(test_letters), CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "run/preset", tests);
 }

@@ -277,8 +277,10 @@ struct pd_options {
         bool gamma, delta, theta_d;
     } given; /* limits on matched units that the command line has */
 
-    /* detect, PD_PRESET_AUTO: what `method` becomes when a preset is chosen; others are zero */
+    /* detect, PD_PRESET_AUTO: what `method` becomes when a preset is chosen; others are zero. A
+     * preset that cannot be chosen has no name. */
     struct pd_method_options presets[PD_PRESETS];
+    struct pd_method_options letters; /* a preset for texts, if most of them are letters */
     struct pd_job_options job;
     struct pd_print_options print;
     struct pd_eval_options eval;

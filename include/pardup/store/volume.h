@@ -40,7 +40,8 @@ struct pd_docrec {
     uint32_t sentences;            /* base units */
     uint32_t words;
     uint32_t fragment;     /* `index` of its struct pd_fragment */
-    uint16_t page;         /* 1: it is an HTML page; 0: it is not */
+    uint8_t page;          /* 1: it is an HTML page; 0: it is not */
+    uint8_t letter;        /* 1: it is a letter whose sender is known; 0: it is not */
     uint16_t article;      /* 1: it surely is an article; 0: it may be another page */
     uint32_t single_words; /* words that are single characters (document.h) */
     uint32_t frame_sentences, frame_words; /* base units in the frame of the page, their words */

@@ -48,6 +48,7 @@ struct pd_totals {
     uint64_t single_words; /* words that are single characters, as in Chinese or Thai */
     uint64_t frame_sentences, frame_words; /* what is in the frames of pages, where looked for */
     uint64_t pages;      /* documents that are HTML, or have the address of a page */
+    uint64_t letters;    /* documents that are letters with a sender */
     uint64_t text_bytes; /* bytes of the text of documents */
     uint64_t bytes;      /* bytes of the bodies of documents, decoded */
     uint64_t skipped;    /* records that could not be read, or hold no text */
@@ -173,7 +174,13 @@ int pd_collection_open(struct pd_collection *col, const struct pd_held *held,
 int pd_collection_open_whole(struct pd_collection *col, const struct pd_held *held,
                              struct pd_stored *stored);
 
-/* Not collective. Log how much of the collection is in frames, if --frame sets some of it aside. */
+/* The documents that are letters, or begin with the header of a letter. */
+uint64_t pd_letters_in(const struct pd_totals *totals);
+
+/*
+ * Not collective. Log how much of the collection is in frames, if --frame sets some of it aside;
+ * else warn of headers of letters that are compared.
+ */
 void pd_collection_tell_frame(const struct pd_collection *col);
 
 /* Not collective. Prefetch the beginning of the document that was read after this one. */

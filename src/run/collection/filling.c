@@ -154,6 +154,7 @@ int pd_filling_keep(struct pd_filling *f, uint32_t file, const struct pd_raw *ra
                             .file = file,
                             .fragment = fragment_at_hand(f)->index,
                             .page = d->page,
+                            .letter = raw->sender_n > 0,
                             .article = d->main.article,
                             .sentences = (uint32_t)d->sentences.n,
                             .words = (uint32_t)d->words.n,

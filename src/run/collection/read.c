@@ -305,7 +305,8 @@ static void list_pieces(struct reading *r, const unsigned char *done)
 /* Does the method need the frames of pages, or may it, once a preset is chosen? */
 static bool may_need_frames(const struct pd_options *o)
 {
-    bool need = o->method.frame == PD_TEMPLATES_ASIDE;
+    bool need = o->method.frame == PD_TEMPLATES_ASIDE ||
+                (o->letters.name && o->letters.frame == PD_TEMPLATES_ASIDE);
     for (int k = 0; k < PD_PRESETS; k++)
         need |= o->presets[k].name && o->presets[k].frame == PD_TEMPLATES_ASIDE;
     return need;

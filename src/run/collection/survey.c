@@ -43,6 +43,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->frame_sentences += d->frame_sentences;
     t->frame_words += d->frame_words;
     t->pages += d->page || pd_site_is_host(d->host);
+    t->letters += d->letter;
     t->text_bytes += d->text_bytes;
     t->bytes += d->body_bytes;
     t->dated += d->date != PD_NO_DATE;
@@ -233,11 +234,27 @@ static int tell_metadata(struct pd_collection *col)
     return status;
 }
 
+/* Tell of messages in fields of other formats: their headers are compared, too. */
+static void tell_messages(const struct pd_collection *col)
+{
+    const uint64_t n = col->totals.fields.messages, all = col->totals.documents;
+    if (n * MESSAGES_TOLD >= all && n > 0 && col->comm->rank == 0)
+        pd_log(PD_LOG_WARN,
+               "%s of %s texts begin with the header of a mail (From, Subject ...), which is "
+               "compared, too; files that are a mail each, and mbox files, are read without it",
+               pd_grouped(n), pd_grouped(all));
+}
+
+uint64_t pd_letters_in(const struct pd_totals *t) { return t->letters + t->fields.messages; }
+
 void pd_collection_tell_frame(const struct pd_collection *col)
 {
     const struct pd_totals *t = &col->totals;
-    if (col->options->method.frame == PD_TEMPLATES_ASIDE && t->frame_sentences)
-        pd_log(PD_LOG_INFO, "  menus and frame: %s of %s sentences aside, %s of words",
+    if (col->options->method.frame != PD_TEMPLATES_ASIDE)
+        tell_messages(col);
+    else if (t->frame_sentences)
+        pd_log(PD_LOG_INFO, "  %s: %s of %s sentences aside, %s of words",
+               2 * pd_letters_in(t) > t->documents ? "headers and signatures" : "menus and frame",
                pd_grouped(t->frame_sentences), pd_grouped(t->sentences),
                pd_share_of(t->frame_words, t->words));
 }
@@ -251,17 +268,6 @@ static void tell_textless(const struct pd_collection *col)
                "%llu file%s named as tables or JSON lines (.csv, .tsv, .jsonl, .ndjson) %s read as "
                "plain text: no column or field \"%s\" (--text-field), or a broken beginning",
                pd_ull(n), pd_plural(n), n == 1 ? "was" : "were", col->options->input.text_field);
-}
-
-/* Tell of messages in fields of other formats: their headers are compared, too. */
-static void tell_messages(const struct pd_collection *col)
-{
-    const uint64_t n = col->totals.fields.messages, all = col->totals.documents;
-    if (n * MESSAGES_TOLD >= all && n > 0 && col->comm->rank == 0)
-        pd_log(PD_LOG_WARN,
-               "%s of %s texts begin with the header of a mail (From, Subject ...), which is "
-               "compared, too; files that are a mail each, and mbox files, are read without it",
-               pd_grouped(n), pd_grouped(all));
 }
 
 /* Tell of much that is broken: a text in another character set than it says is hardly one. */
@@ -299,7 +305,6 @@ int pd_collection_survey(struct pd_collection *col)
         PD_TRY(pd_unread_check(col));
     tell_textless(col);
     tell_broken(col);
-    tell_messages(col);
     if (col->comm->rank == 0)
         pd_unread_renamed(&col->totals.fields);
     if (col->totals.documents == 0 && col->totals.unlisted > 0)
