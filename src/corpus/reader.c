@@ -166,7 +166,8 @@ int pd_reader_next(struct pd_reader *r, struct pd_raw *raw)
     while ((status = next_record(r, raw)) == PD_OK && !pd_reader_takes_id(r, raw))
         r->counts.documents--;
     if (status == PD_OK) {
-        r->counts.fields.messages += pd_fields_begin_message(raw->body, raw->n) && !r->quiet;
+        r->counts.fields.messages +=
+            raw->sender_n == 0 && pd_fields_begin_message(raw->body, raw->n) && !r->quiet;
         pd_reader_write_out_id(r, raw);
         raw->path = r->file->path;
     }

@@ -44,13 +44,13 @@ uint64_t pd_traits_of(const struct pd_stand *v, size_t n)
     return packed;
 }
 
-/* How many different k-th traits n documents have. */
-static unsigned different(const uint64_t *traits, size_t n, int k)
+/* How many different values n numbers have in the bits of `mask`, above the lowest `shift`. */
+static unsigned different(const uint64_t *numbers, size_t n, int shift, uint64_t mask)
 {
     uint64_t v[LOOKED_AT];
     unsigned found = 0;
     for (size_t i = 0; i < n; i++)
-        v[i] = traits[i] >> (k * TRAIT_BITS) & (((uint64_t)1 << TRAIT_BITS) - 1);
+        v[i] = numbers[i] >> shift & mask;
     pd_sort_records(v, n, 1, 1);
     for (size_t i = 0; i < n; i++)
         found += i == 0 || v[i] != v[i - 1];
@@ -63,31 +63,61 @@ static unsigned median(unsigned a, unsigned b, unsigned c)
     return c < low ? low : c > high ? high : c;
 }
 
-/* Do enough different documents that are no stubs have this text to make it a template? */
-static bool is_template(const struct pd_standing *v, size_t n, uint64_t words)
+/* The first documents that have a text and are no stubs. */
+struct having {
+    uint64_t traits[LOOKED_AT], sites[LOOKED_AT], looked_at;
+    uint64_t have; /* all of them */
+};
+
+static void look_at(const struct pd_standing *v, size_t n, struct having *h)
 {
-    uint64_t traits[LOOKED_AT], looked_at = 0, have = 0;
-    const uint64_t pages = v->unit_pages & UINT32_MAX;
+    *h = (struct having){.have = 0};
     for (size_t k = 0; k < n; k++) {
         if (v[k].traits & PD_STANDING_STUB ||
             (k > 0 && pd_standing_doc(&v[k]) == pd_standing_doc(&v[k - 1])))
             continue;
-        have++;
-        if (looked_at < LOOKED_AT)
-            traits[looked_at++] = v[k].traits;
+        h->have++;
+        if (h->looked_at == LOOKED_AT)
+            continue;
+        h->sites[h->looked_at] = v[k].unit_pages & PD_STANDING_PAGES;
+        h->traits[h->looked_at++] = v[k].traits;
     }
-    if (have < PD_TEMPLATE_PAGES)
+}
+
+/* Do enough of `pages` documents have a text of so many words? `least`: if it is short */
+static bool are_enough(uint64_t have, uint64_t least, uint64_t pages, uint64_t words)
+{
+    return have >= least + words / LONG_WORDS &&
+           have * have >= (pages + SITE_GROWTH - 1) / SITE_GROWTH;
+}
+
+/* Is the text, which is at ends of documents, a notice? d: as in the header */
+static bool is_notice(const struct having *h, uint64_t d, uint64_t documents, uint64_t words)
+{
+    const uint64_t sites = different(h->sites, h->looked_at, 0, PD_STANDING_PAGES);
+    return are_enough(h->have, PD_NOTICE_DOCUMENTS, documents, words) && d >= PD_TEMPLATE_PAGES &&
+           5 * d >= 3 * h->looked_at && sites >= PD_NOTICE_SITES && 4 * sites >= h->looked_at;
+}
+
+/* Do enough different documents that are no stubs have this text to make it a template? */
+static bool is_template(const struct pd_standing *v, size_t n, uint64_t documents, uint64_t words)
+{
+    const uint64_t pages = v->unit_pages & PD_STANDING_PAGES;
+    struct having h;
+    unsigned d[TRAITS];
+    look_at(v, n, &h);
+    if (h.have < PD_TEMPLATE_PAGES)
         return false;
-    const unsigned d = median(different(traits, looked_at, 0), different(traits, looked_at, 1),
-                              different(traits, looked_at, 2));
-    if (d < PD_TEMPLATE_PAGES)
+    for (int k = 0; k < TRAITS; k++)
+        d[k] = different(h.traits, h.looked_at, k * TRAIT_BITS, ((uint64_t)1 << TRAIT_BITS) - 1);
+    const unsigned differ = median(d[0], d[1], d[2]);
+    if (differ < PD_TEMPLATE_PAGES)
         return false;
-    if (4 * have >= 3 * pages && 4 * d >= looked_at)
-        return true;
-    if (4 * have >= pages && 2 * d >= looked_at)
-        return true;
-    return have >= PD_TEMPLATE_PAGES + words / LONG_WORDS &&
-           have * have >= (pages + SITE_GROWTH - 1) / SITE_GROWTH && 10 * d >= 9 * looked_at;
+    if (v->unit_pages & PD_STANDING_NOTICE)
+        return is_notice(&h, differ, documents, words);
+    return (4 * h.have >= 3 * pages && 4 * differ >= h.looked_at) ||
+           (4 * h.have >= pages && 2 * differ >= h.looked_at) ||
+           (are_enough(h.have, PD_TEMPLATE_PAGES, pages, words) && 10 * differ >= 9 * h.looked_at);
 }
 
 /* Describe a text by the standings that go, out of its n. */
@@ -102,17 +132,19 @@ static void describe(const struct pd_standing *v, size_t n, enum pd_judgement sa
         if (!pd_standing_goes(said, &v[k]) || (t->pages && doc == last))
             continue;
         if (t->pages++ == 0)
-            *t = (struct pd_template){doc, pd_standing_unit(&v[k]), v[k].text, 1,
-                                      v[k].doc_words & most};
+            *t = (struct pd_template){
+                doc, pd_standing_unit(&v[k]), v[k].text, 1,
+                (v[k].doc_words & most) |
+                    (v[k].unit_pages & PD_STANDING_NOTICE ? PD_TEMPLATE_NOTICE : 0)};
         last = doc;
     }
 }
 
-enum pd_judgement pd_template_judge(const struct pd_standing *v, size_t n,
+enum pd_judgement pd_template_judge(const struct pd_standing *v, size_t n, uint64_t documents,
                                     struct pd_template *found)
 {
     describe(v, n, PD_TEXT_GOES, found);
-    if (is_template(v, n, found->words))
+    if (is_template(v, n, documents, found->words & ~PD_TEMPLATE_NOTICE))
         return PD_TEXT_GOES;
     describe(v, n, PD_TEXT_LEAVES_STUBS, found);
     return found->pages ? PD_TEXT_LEAVES_STUBS : PD_TEXT_STAYS;

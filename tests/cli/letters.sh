@@ -54,6 +54,49 @@ for ranks in 1 3; do
     verdict "senders, $ranks ranks: signatures are templates" grep -q "templates of 6 sites" err
 done
 
+# letters of a list, each of another sender: its footer is a notice at the end of a letter, and text elsewhere
+mkdir listed
+"$PYTHON" - <<'PY'
+import random
+rng = random.Random(8)
+words = "rain sun wind snow cloud storm hail frost dew fog thaw ice mist haze calm gale drizzle breeze".split()
+footer = ["You are on the list of people who watch the weather from the hills.", "Write to the keeper of the list to leave it."]
+for k in range(70):
+    told = [" ".join(rng.choices(words, k=12)).capitalize() + "." for _ in range(14)]
+    if k % 3 == 0:
+        told += footer if k % 6 else footer[1:]
+    elif k % 10 == 1:
+        told[7:7] = footer
+    with open(f"listed/{k:02}", "w") as letter:
+        letter.write(f"From: Writer {k} <W{k % 60}@Example.org>\nSubject: {k}\nDate: Mon, 1 Mar 1993 12:00:00 GMT\n\n" + "\n".join(told) + "\n")
+PY
+"$PARDUP" sentences --offsets listed >listed.sentences
+for ranks in 1 3; do
+    run_np $ranks detect --preset texts --templates aside --common first -o listed.$ranks.h5 listed
+    exits "notices, $ranks ranks" 0
+    echo "listed.$ranks.h5 --preset texts --templates aside --common first" >list
+    verdict "notices, $ranks ranks: equal to the judge" sh -c \
+        '"$0" "$1" --sentences listed.sentences --list list >out 2>&1 && grep -q ": equal" out' "$PYTHON" "$here/../support/oracle.py"
+    "$PARDUP" export --table templates listed.$ranks.h5 >notices.$ranks
+done
+verdict "notices: the same at 3 ranks" cmp notices.1 notices.3
+verdict "both sentences are notices" test "$(awk -F'\t' '$3 == "" && ($6 == 14 || $6 == 10)' notices.1 | wc -l)" -eq 2
+verdict "a notice in the middle of a letter matches" grep -q "listed/11" <("$PARDUP" export listed.1.h5)
+verdict "at the end it does not" sh -c '! "$0" export listed.1.h5 | grep -q "listed/03"' "$PARDUP"
+run index --preset texts --templates aside --common first -o listed.index listed
+mkdir asked
+for k in 3 11; do
+    { printf 'From: w@x.org\nSubject: x\nDate: Mon, 1 Mar 1993 12:00:00 GMT\n\n'
+      for n in 1 2 3 4 5 6; do echo "Line $n of letter $k stands nowhere else."; done
+      tail -2 listed/03
+      [ $k = 3 ] || for n in 1 2 3 4 5 6; do echo "Line $n goes on below in letter $k."; done
+    } >asked/$k
+done
+run check --index listed.index -o asked.h5 asked
+exits "check" 0
+verdict "check: a notice of the index is set aside at the end of a target" sh -c '! "$0" export asked.h5 | grep -q "asked/3"' "$PARDUP"
+verdict "check: in the middle it matches" grep -q "asked/11" <("$PARDUP" export asked.h5)
+
 # where most documents are letters, the job sets aside both by itself, unless it is told not to
 run_np 2 detect -o auto.h5 signed
 exits "letters by themselves" 0

@@ -1,6 +1,6 @@
 /*
  * tests/stage/test_run_asides.c - what gather sets aside and signs as a whole, beside slow code:
- * stubs, templates, doubtful units, whole documents, brief documents.
+ * stubs, templates, notices, doubtful units, whole documents, brief documents.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "run/collection/site.h"
 #include "stage.h"
 
-enum { SITES = 3, DOCS_MOST = 128, UNITS_MOST = 64 };
+enum { SITES = 5, DOCS_MOST = 128, UNITS_MOST = 64 };
 
 /* ---- pages of a few sites ---- */
 
@@ -52,6 +52,9 @@ static void add_page(struct stage_docs *d, uint32_t site, uint64_t *seed)
         add_words(d, 1 + pd_random_below(seed, 6), 0, pd_random_below(seed, 2) ? 4 : 400, seed);
     }
     add_menu(d, site, 3 + pd_random_below(seed, 2), false);
+    const uint32_t list = pd_random_below(seed, 9);
+    if (list < 4) /* what pages of all sites say at their ends, a long text among it */
+        add_menu(d, SITES, list < 3 ? list : 99, false);
 }
 
 static void make_site(struct stage_docs *d, uint32_t site, uint64_t *seed)
@@ -76,7 +79,9 @@ struct page {
     bool stub;
     uint32_t site;                /* UINT32_MAX: of none */
     uint32_t numbers[UNITS_MOST]; /* of its units; UINT32_MAX: the frame is set aside */
-    bool goes[UNITS_MOST];        /* set aside as a template or of a stub */
+    bool of_site[UNITS_MOST];     /* set aside as a template or of a stub */
+    bool notice[UNITS_MOST];      /* set aside as a notice */
+    bool goes[UNITS_MOST];        /* one of both */
     bool doubtful[UNITS_MOST];    /* set aside as doubtful */
     uint32_t traits[3];           /* units, UINT32_MAX: missing */
 };
@@ -197,12 +202,63 @@ static size_t pages_of_site(const struct slow *s, uint32_t site, size_t *article
     return n;
 }
 
-static bool has_text(const struct slow *s, size_t doc, size_t from, uint32_t unit)
+/* Is unit `unit` among the first or last five that --frame does not set aside? */
+static bool at_end(const struct slow *s, size_t doc, uint32_t unit)
+{
+    uint32_t n = 0, at = UINT32_MAX;
+    for (uint32_t k = 0; k < units_of(s, doc); k++)
+        if (s->v[doc].numbers[k] != UINT32_MAX) {
+            at = k == unit ? n : at;
+            n++;
+        }
+    return at != UINT32_MAX && (at < 5 || at + 5 >= n);
+}
+
+/* Does the document have the text of a unit, anywhere or at an end? */
+static bool has_text(const struct slow *s, size_t doc, size_t from, uint32_t unit, bool end)
 {
     for (uint32_t k = 0; k < units_of(s, doc); k++)
-        if (stage_same_words(s->d, doc, k, from, unit))
+        if (stage_same_words(s->d, doc, k, from, unit) && (!end || at_end(s, doc, k)))
             return true;
     return false;
+}
+
+/* How many of p documents differ: the middle one of their three traits. */
+static unsigned differ(const struct slow *s, const size_t *v, size_t p)
+{
+    const size_t q = p < 64 ? p : 64;
+    const unsigned a = different_traits(s, v, q, 0), b = different_traits(s, v, q, 1),
+                   c = different_traits(s, v, q, 2);
+    const unsigned least = a < b ? (a < c ? a : c) : (b < c ? b : c);
+    const unsigned most = a > b ? (a > c ? a : c) : (b > c ? b : c);
+    return a + b + c - least - most;
+}
+
+/* The sites of the first 64 of p documents; a document of none counts as one. */
+static size_t sites_of(const struct slow *s, const size_t *v, size_t p)
+{
+    size_t found = 0;
+    for (size_t k = 0; k < p && k < 64; k++) {
+        bool before = false;
+        for (size_t i = 0; i < k; i++)
+            before |= s->v[v[i]].site == s->v[v[k]].site && s->v[v[k]].site != UINT32_MAX;
+        found += !before;
+    }
+    return found;
+}
+
+/* Is a unit at an end a notice? */
+static bool is_notice(const struct slow *s, size_t doc, uint32_t unit)
+{
+    size_t v[DOCS_MOST], p = 0;
+    const size_t all = s->d->docs.n;
+    for (size_t k = 0; k < all; k++)
+        if (!s->v[k].stub && has_text(s, k, doc, unit, true))
+            v[p++] = k;
+    const unsigned d = differ(s, v, p), n = words_in(s, doc, unit);
+    return !s->v[doc].stub && at_end(s, doc, unit) && n <= 100 && d >= 3 &&
+           sites_of(s, v, p) >= 3 && 4 * sites_of(s, v, p) >= (p < 64 ? p : 64) &&
+           p >= 8 + n / 32 && 16 * p * p >= all && 5 * d >= 3 * (p < 64 ? p : 64);
 }
 
 /* Is the text of a unit a template of its site? */
@@ -210,14 +266,10 @@ static bool is_template(const struct slow *s, size_t doc, uint32_t unit)
 {
     size_t v[DOCS_MOST], p = 0, articles;
     for (size_t k = 0; k < s->d->docs.n; k++)
-        if (s->v[k].site == s->v[doc].site && !s->v[k].stub && has_text(s, k, doc, unit))
+        if (s->v[k].site == s->v[doc].site && !s->v[k].stub && has_text(s, k, doc, unit, false))
             v[p++] = k;
     const size_t pages = pages_of_site(s, s->v[doc].site, &articles), q = p < 64 ? p : 64;
-    const unsigned a = different_traits(s, v, q, 0), b = different_traits(s, v, q, 1),
-                   c = different_traits(s, v, q, 2);
-    const unsigned least = a < b ? (a < c ? a : c) : (b < c ? b : c);
-    const unsigned most = a > b ? (a > c ? a : c) : (b > c ? b : c);
-    const unsigned d = a + b + c - least - most;
+    const unsigned d = differ(s, v, p);
     return d >= 3 &&
            ((4 * p >= 3 * pages && 4 * d >= q) || (4 * p >= pages && 2 * d >= q) ||
             (p >= 3 + words_in(s, doc, unit) / 32 && 16 * p * p >= pages && 10 * d >= 9 * q));
@@ -231,7 +283,9 @@ static void judge_page(struct slow *s, size_t doc)
     const bool of_articles = pages >= 3 && 5 * articles >= 3 * pages;
     for (uint32_t k = 0; k < units_of(s, doc); k++) {
         const bool counts = page->site != UINT32_MAX && page->numbers[k] != UINT32_MAX;
-        page->goes[k] = counts && (page->stub || is_template(s, doc, k));
+        page->of_site[k] = counts && (page->stub || is_template(s, doc, k));
+        page->notice[k] = page->numbers[k] != UINT32_MAX && is_notice(s, doc, k);
+        page->goes[k] = page->of_site[k] || page->notice[k];
         page->doubtful[k] =
             counts && of_articles && !page->goes[k] && stage_unit_of(s->d, doc, k)->doubtful;
     }
@@ -352,27 +406,39 @@ static void expect_asides(struct stage *s, const struct slow *slow, struct pd_as
     pd_asides_close(&a);
 }
 
-/* The templates: one for each text of a site of which some unit goes. */
+/* Is unit k of the document set aside in this way? */
+static bool goes_as(const struct slow *s, size_t doc, uint32_t k, bool notice)
+{
+    return notice ? s->v[doc].notice[k] : s->v[doc].of_site[k];
+}
+
+/* Is unit k the first one of its text that goes in this way, in its site or in all of them? */
+static bool is_first(const struct slow *s, size_t doc, uint32_t k, bool notice)
+{
+    for (size_t e = 0; e <= doc; e++)
+        for (uint32_t i = 0; i < units_of(s, e) && (e < doc || i < k); i++)
+            if (goes_as(s, e, i, notice) && (notice || s->v[e].site == s->v[doc].site) &&
+                stage_same_words(s->d, e, i, doc, k))
+                return false;
+    return true;
+}
+
+/* The templates: one for each text of a site of which some unit goes, and one for each notice. */
 static void expect_templates(const struct pd_job *job, const struct slow *s)
 {
     size_t texts = 0;
     for (size_t doc = 0; doc < s->d->docs.n; doc++)
-        for (uint32_t k = 0; k < units_of(s, doc); k++) {
-            if (!s->v[doc].goes[k])
-                continue;
-            bool first = true;
+        for (uint32_t k = 0; k < 2 * units_of(s, doc); k++) {
+            const bool notice = k % 2;
+            const uint32_t unit = k / 2;
             uint64_t found = 0;
-            for (size_t e = 0; e <= doc && first; e++)
-                for (uint32_t i = 0; i < units_of(s, e) && (e < doc || i < k); i++)
-                    first &= !(s->v[e].goes[i] && s->v[e].site == s->v[doc].site &&
-                               stage_same_words(s->d, e, i, doc, k));
-            if (!first)
+            if (!goes_as(s, doc, unit, notice) || !is_first(s, doc, unit, notice))
                 continue;
             texts++;
             for (size_t t = 0; t < job->matches.templates.n; t++) {
                 const struct pd_template *v = &job->matches.templates.v[t];
-                found += v->doc == doc && v->unit == s->v[doc].numbers[k] &&
-                         v->words == words_in(s, doc, k);
+                found += v->doc == doc && v->unit == s->v[doc].numbers[unit] &&
+                         v->words == (words_in(s, doc, unit) | (notice ? PD_TEMPLATE_NOTICE : 0));
             }
             CU_ASSERT_EQUAL(found, 1);
         }
@@ -381,7 +447,7 @@ static void expect_templates(const struct pd_job *job, const struct slow *s)
 
 /* What all collections together have: a case that never comes up tests nothing. */
 static struct {
-    uint64_t stubs, templates, doubtful, kept, left;
+    uint64_t stubs, templates, notices, doubtful, kept, left;
 } met;
 
 static void meet(const struct slow *s, const struct pd_aside_counts *sums, uint64_t left)
@@ -389,6 +455,8 @@ static void meet(const struct slow *s, const struct pd_aside_counts *sums, uint6
     for (size_t doc = 0; doc < s->d->docs.n; doc++) {
         met.stubs += s->v[doc].stub;
         met.kept += keeps(s, doc);
+        for (uint32_t k = 0; k < units_of(s, doc); k++)
+            met.notices += s->v[doc].notice[k] && !s->v[doc].of_site[k];
     }
     met.templates += sums->units - sums->doubtful_units;
     met.doubtful += sums->doubtful_units;
@@ -428,7 +496,7 @@ static void test_sites(void)
         try_sites(seed, true);
     }
     CU_ASSERT_TRUE(met.stubs > 20 && met.templates > 100 && met.doubtful > 20 && met.kept > 5 &&
-                   met.left > 100);
+                   met.notices > 20 && met.left > 100);
 }
 
 /* ---- whole documents, and brief ones ---- */

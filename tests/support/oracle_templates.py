@@ -69,6 +69,32 @@ def is_template(words, documents, all_of_site):
             and 10 * different >= 9 * len(first))
 
 
+def is_notice(words, documents, sites, everything):
+    """Whether a text of some words, which these documents (their traits and sites, in order) have at an end, is a notice."""
+    first = documents[:LOOKED_AT]
+    different = sorted(len({document[k] for document in first}) for k in range(3))[1]
+    return (words <= 100 and different >= 3 and len(documents) >= 8 + words // 32
+            and 16 * len(documents) ** 2 >= everything and 5 * different >= 3 * len(first)
+            and len(set(sites[:LOOKED_AT])) >= max(3, len(first) / 4))
+
+
+def at_ends(document):
+    """The sentences among the first five and the last five that have words."""
+    full = [k for k in range(document.nsentences) if document.words_of(k)]
+    return sorted(set(full[:5] + full[-5:]))
+
+
+def find_ends(collection, stubs):
+    """{text: places} of what stands at ends of documents."""
+    where = collections.defaultdict(list)
+    for row, document in sorted(collection.documents.items()):
+        if row in stubs:
+            continue
+        for k in at_ends(document):
+            where[tuple(document.words_of(k))].append((row, k))
+    return where
+
+
 def name_in(address):
     """The last part of the path of an address that is not empty."""
     path = re.sub(r"^.*?://[^/?#]*", "", address)
@@ -114,6 +140,13 @@ def find_templates(collection, sites):
             rows = sorted({row for row, _ in places})
         if places:
             found.append(Template(*places[0], site, len(rows), len(words)))
+            for row, k in places:
+                aside[row].add(k)
+    for words, places in find_ends(collection, stubs).items():
+        rows = sorted({row for row, _ in places})
+        of = [(sites[row],) if collection.sited[row] else row for row in rows]
+        if is_notice(len(words), [trait[row] for row in rows], of, collection.ndocuments):
+            found.append(Template(*places[0], "", len(rows), len(words)))
             for row, k in places:
                 aside[row].add(k)
     for row, sentences in aside.items():

@@ -65,7 +65,9 @@ struct text {
     struct pd_standing v[2 * DOCUMENTS];
     size_t n;
     uint64_t words, pages;
+    bool notice;
     bool stubs[DOCUMENTS];
+    uint64_t sites[DOCUMENTS];
     uint32_t traits[DOCUMENTS][3];
 };
 
@@ -76,8 +78,9 @@ static void add(struct text *t, pd_doc doc, int times)
     const uint64_t traits = (uint64_t)trait[0] << 42 | (uint64_t)trait[1] << 21 | trait[2];
     for (int k = 0; k < times; k++) {
         const struct pd_stand s = {7, (uint32_t)k, (uint32_t)t->words};
-        t->v[t->n++] =
-            pd_standing_of(&s, 1, t->pages, doc, traits | (t->stubs[doc] ? PD_STANDING_STUB : 0));
+        const uint64_t stub = t->stubs[doc] ? PD_STANDING_STUB : 0;
+        t->v[t->n++] = t->notice ? pd_standing_at_end(&s, t->sites[doc], doc, traits | stub)
+                                 : pd_standing_of(&s, 7, t->pages, doc, traits | stub);
     }
 }
 
@@ -106,6 +109,16 @@ static bool goes_by_rule(const struct text *t, const pd_doc *docs, uint64_t p)
     const uint64_t n = t->words, all = t->pages, q = p < LOOKED_AT ? p : LOOKED_AT;
     const uint64_t d =
         middle_of(different(t, docs, p, 0), different(t, docs, p, 1), different(t, docs, p, 2));
+    uint64_t sites = 0;
+    for (uint64_t i = 0; i < q; i++) {
+        bool before = false;
+        for (uint64_t j = 0; j < i; j++)
+            before |= t->sites[docs[j]] == t->sites[docs[i]];
+        sites += !before;
+    }
+    if (t->notice)
+        return sites >= 3 && 4 * sites >= q && d >= 3 && p >= 8 + n / 32 && 16 * p * p >= all &&
+               5 * d >= 3 * q;
     return d >= 3 && ((4 * p >= 3 * all && 4 * d >= q) || (4 * p >= all && 2 * d >= q) ||
                       (p >= 3 + n / 32 && 16 * p * p >= all && 10 * d >= 9 * q));
 }
@@ -116,10 +129,12 @@ static void draw(uint64_t *seed, struct text *t)
     const uint32_t ndocs = 1 + pd_random_below(seed, pd_random_below(seed, 4) ? 12 : DOCUMENTS);
     const uint32_t kinds = 1 + pd_random_below(seed, 2 * ndocs), stubs = pd_random_below(seed, 3);
     uint64_t p = 0;
-    *t = (struct text){.words = 1 + pd_random_below(seed, 200)};
+    *t = (struct text){.words = 1 + pd_random_below(seed, 200),
+                       .notice = pd_random_below(seed, 3) == 0};
     for (uint32_t doc = 0; doc < ndocs; doc++) {
         for (int k = 0; k < 3; k++)
             t->traits[doc][k] = pd_random_below(seed, kinds);
+        t->sites[doc] = 1000 + pd_random_below(seed, 1 + ndocs / 3);
         t->stubs[doc] = stubs && pd_random_below(seed, 4) < stubs;
         p += !t->stubs[doc];
     }
@@ -145,7 +160,7 @@ static void check(const struct text *t)
             first_stub = doc;
     }
     struct pd_template found = {0};
-    const enum pd_judgement said = pd_template_judge(t->v, t->n, &found);
+    const enum pd_judgement said = pd_template_judge(t->v, t->n, t->pages, &found);
     if (goes_by_rule(t, docs, p)) {
         CU_ASSERT_EQUAL(said, PD_TEXT_GOES);
         CU_ASSERT_EQUAL(found.doc, first);
@@ -158,7 +173,7 @@ static void check(const struct text *t)
         CU_ASSERT_EQUAL(said, PD_TEXT_STAYS);
     }
     if (said != PD_TEXT_STAYS) {
-        CU_ASSERT_EQUAL(found.words, t->words);
+        CU_ASSERT_EQUAL(found.words, t->words | (t->notice ? PD_TEMPLATE_NOTICE : 0));
         CU_ASSERT_EQUAL(found.unit, 0);
         CU_ASSERT_EQUAL(found.text, t->v[0].text);
     }
@@ -172,6 +187,16 @@ static void test_judgement(void)
         draw(&seed, &t);
         check(&t);
     }
+}
+
+/* Notices are short texts among the first or last five. */
+static void test_ends(void)
+{
+    CU_ASSERT_TRUE(pd_notice_fits(4, 11, 100));
+    CU_ASSERT_FALSE(pd_notice_fits(5, 11, 1));
+    CU_ASSERT_TRUE(pd_notice_fits(6, 11, 1));
+    CU_ASSERT_FALSE(pd_notice_fits(0, 11, 101));
+    CU_ASSERT_TRUE(pd_notice_fits(5, 10, 1));
 }
 
 /* A document keeps its templates if more than nine tenths of its words stand in them. */
@@ -196,8 +221,11 @@ static void test_sites_of_articles(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_traits), PD_TEST(test_judgement),
+    static const CU_TestInfo tests[] = {PD_TEST(test_traits),
+                                        PD_TEST(test_judgement),
+                                        PD_TEST(test_ends),
                                         PD_TEST(test_documents_that_say_little),
-                                        PD_TEST(test_sites_of_articles), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_sites_of_articles),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/templates", tests);
 }

@@ -90,17 +90,27 @@ static int recall_stub(struct pd_asides *a, const struct pd_docrec *rec,
                : PD_OK;
 }
 
+/* The name of a base unit, if its text is set aside in documents of the site. */
+static uint64_t name_of(const struct pd_stand *s, uint64_t site)
+{
+    return pd_aside_name(pd_standing_of(s, site, 0, 0, 0).text);
+}
+
 int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
                      const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
                      void *ctx)
 {
+    const bool sited = rec->host != PD_SITE_NONE;
+    bool of_articles = false;
+    size_t inner = 0, at = 0;
     a->of_doc.n = a->doubtful.n = a->at = 0;
     a->is_stub = false;
-    if (rec->host == PD_SITE_NONE)
-        return PD_OK;
-    bool of_articles;
-    PD_TRY(recall_stub(a, rec, has, ctx));
-    PD_TRY(has(ctx, pd_aside_site(rec->host), &of_articles));
+    if (sited) {
+        PD_TRY(recall_stub(a, rec, has, ctx));
+        PD_TRY(has(ctx, pd_aside_site(rec->host), &of_articles));
+    }
+    for (size_t k = 0; k < stored->sentences.n; k++)
+        inner += stored->sentences.v[k].nwords > 0;
     for (size_t k = 0; k < stored->sentences.n; k++) {
         const struct pd_fringe fringe = pd_stored_fringe(stored, k);
         const struct pd_stand stand = {fringe.words, (uint32_t)k, stored->sentences.v[k].nwords};
@@ -108,9 +118,10 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
         bool found = a->is_stub;
         if (stand.nwords == 0)
             continue;
-        if (!found)
-            PD_TRY(
-                has(ctx, pd_aside_name(pd_standing_of(&stand, rec->host, 0, 0, 0).text), &found));
+        if (!found && sited)
+            PD_TRY(has(ctx, name_of(&stand, rec->host), &found));
+        if (pd_notice_fits(at++, inner, stand.nwords) && !found)
+            PD_TRY(has(ctx, name_of(&stand, PD_SITE_ALL), &found));
         if (found || doubtful)
             pd_word_numbers_push(&a->of_doc, stand.unit);
         if (!found && doubtful)

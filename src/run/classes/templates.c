@@ -3,8 +3,9 @@
  *
  * Stubs are found first (stubs.h). Three shuffles follow. The owner of a site counts its documents
  * that are no stubs, and the articles among them. Documents of sites that may have a template send
- * the standings of their base units to the owners of the texts. The owners judge, and tell the
- * holders which base units are set aside. The holders themselves know the doubtful base units.
+ * the standings of their base units to the owners of the texts. All documents that are no stubs send
+ * the base units at their ends. The owners judge, and tell the holders which base units are set
+ * aside. The holders themselves know the doubtful base units.
  */
 #include "templates.h"
 
@@ -41,7 +42,9 @@ struct finding {
     struct pd_stored stored; /* the document at hand */
     struct pd_stands stands; /* its base units with words */
     pd_doc number;           /* its number */
-    uint64_t site, traits, size; /* its site, traits, and documents of the site */
+    uint64_t site, traits, size; /* its site, traits, and documents of the site; 0: too few */
+    size_t inner;                /* its base units with words that --frame does not set aside */
+    size_t at;                   /* such a unit before f->unit */
     bool is_stub, of_articles;   /* it is a stub; its site is a site of articles */
     struct pd_shuffle *asides;   /* receives the doubtful base units of this rank */
     struct pd_shuffle standings; /* struct pd_standing, at the owners of the texts */
@@ -181,13 +184,14 @@ static int list_stands(struct finding *f)
     const struct pd_sentences *s = &f->stored.sentences;
     const bool aside = f->job->options->method.frame == PD_TEMPLATES_ASIDE;
     uint32_t number = 0;
-    f->stands.n = 0;
+    f->stands.n = f->inner = f->at = 0;
     for (size_t k = 0; k < s->n; k++) {
         const struct pd_fringe fringe = pd_stored_fringe(&f->stored, k);
         const uint32_t unit = aside && fringe.frame ? IN_FRAME : number++;
         if (s->v[k].nwords == 0)
             continue;
         pd_stands_push(&f->stands, (struct pd_stand){fringe.words, unit, s->v[k].nwords});
+        f->inner += unit != IN_FRAME;
         const struct pd_aside doubtful = {f->number,
                                           pd_aside_unit(unit, f->is_stub ? PD_OF_STUB : 0, true)};
         if (f->of_articles && fringe.doubtful)
@@ -197,22 +201,43 @@ static int list_stands(struct finding *f)
     return PD_OK;
 }
 
+/* Is the collection large enough for notices? */
+static bool has_notices(const struct finding *f)
+{
+    return f->job->collection.totals.documents >= PD_NOTICE_DOCUMENTS;
+}
+
 /*
- * Go on to the next document whose site is large enough. PD_OK; PD_END: no site of a later document
- * is.
+ * What the owner of its site says of document `doc`: {doc, 0} if the site is too small. PD_OK or
+ * PD_EIO.
+ */
+static int page_of(struct finding *f, pd_doc doc, struct page *page)
+{
+    const void *rec;
+    const int status = pd_shuffle_look(&f->sizes, &rec);
+    *page = (struct page){doc, 0};
+    if (status != PD_OK || ((const struct page *)rec)->doc != doc)
+        return status < 0 ? status : PD_OK;
+    *page = *(const struct page *)rec;
+    pd_shuffle_pass(&f->sizes, sizeof *page);
+    return PD_OK;
+}
+
+/*
+ * Go on to the next document that sends standings. PD_OK; PD_END: no later document does; PD_EIO or
+ * PD_EFORMAT.
  */
 static int next_document(struct finding *f)
 {
     struct pd_collection *col = &f->job->collection;
     struct pd_held held;
-    const void *rec;
-    const int status = pd_shuffle_look(&f->sizes, &rec);
-    if (status != PD_OK)
-        return status;
-    const struct page page = *(const struct page *)rec;
-    pd_shuffle_pass(&f->sizes, sizeof page);
-    PD_TRY(pd_collection_doc(col, page.doc, &held));
-    PD_CHECK(held.rec != NULL);
+    struct page page = {0};
+    do {
+        if (f->doc == col->ndocs)
+            return PD_END;
+        PD_TRY(pd_collection_nth(col, f->doc++, &held));
+        PD_TRY(page_of(f, held.number, &page));
+    } while (!page.pages && !has_notices(f));
     f->number = page.doc;
     f->size = page.pages & ~(PD_OF_STUB | OF_ARTICLE);
     f->is_stub = page.pages & PD_OF_STUB;
@@ -224,21 +249,34 @@ static int next_document(struct finding *f)
     return list_stands(f);
 }
 
+/* Write one or two standings of base unit f->unit. Returns their number. */
+static size_t put_standings(struct finding *f, struct pd_standing *out)
+{
+    const struct pd_stand *s = &f->stands.v[f->unit++];
+    const uint64_t stub = f->is_stub ? PD_STANDING_STUB : 0;
+    const uint64_t site = f->site == PD_SITE_NONE ? ~f->number : f->site;
+    size_t n = 0;
+    if (f->size || f->is_stub)
+        out[n++] = pd_standing_of(s, f->site, f->size, f->number, f->traits | stub);
+    if (s->unit != IN_FRAME && pd_notice_fits(f->at++, f->inner, s->nwords) && !f->is_stub &&
+        has_notices(f))
+        out[n++] = pd_standing_at_end(s, site, f->number, f->traits);
+    return n;
+}
+
 static int fill_standings(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
+    enum { MOST = 2 }; /* standings of one base unit */
     struct finding *f = ctx;
     struct pd_standing *out = (struct pd_standing *)(void *)to;
     const size_t room = cap / sizeof *out;
     size_t k = 0;
     int status = PD_OK;
-    while (k < room) {
+    while (k + MOST <= room) {
         if (f->unit == f->stands.n && (status = next_document(f)) != PD_OK)
             break;
-        for (; f->unit < f->stands.n && k < room; f->unit++) {
-            const uint64_t stub = f->is_stub ? PD_STANDING_STUB : 0;
-            out[k++] = pd_standing_of(&f->stands.v[f->unit], f->site, f->size, f->number,
-                                      f->traits | stub);
-        }
+        while (f->unit < f->stands.n && k + MOST <= room)
+            k += put_standings(f, out + k);
     }
     *n = k * sizeof *out;
     return status;
@@ -271,7 +309,7 @@ static int judge_next(struct finding *f)
         return status;
     const struct pd_standing *v = (const struct pd_standing *)(const void *)f->group.v;
     const size_t n = f->group.n / sizeof *v;
-    f->said = pd_template_judge(v, n, &found);
+    f->said = pd_template_judge(v, n, f->job->collection.totals.documents, &found);
     if (f->names && f->said == PD_TEXT_GOES) /* also where --frame has set all of it aside */
         pd_u64s_push(f->names, pd_aside_name(v->text));
     size_t first = 0;
@@ -336,6 +374,7 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
     pd_shuffle_close(&f.stubs);
     pd_shuffle_open(&f.standings, &job->transport, &standings_flow, &f, &job->spare);
     pd_shuffle_open(&asides->units, &job->transport, &asides_flow, job, NULL);
+    f.doc = 0;
     if (status >= 0)
         status = pd_shuffle_gather(&f.standings, fill_standings, &f);
     if (status >= 0)

@@ -141,8 +141,11 @@ static void summarise_asides(const struct pd_job *job)
     pd_collection_tell_frame(&job->collection);
     if (job->options->method.templates != PD_TEMPLATES_ASIDE || asides->units == 0)
         return;
-    pd_log(PD_LOG_INFO, "  templates of %s site%s: %s of %s units aside, %s of words",
-           pd_grouped(job->written.template_sites), pd_plural(job->written.template_sites),
+    char what[64] = "notices";
+    if (job->written.template_sites)
+        snprintf(what, sizeof what, "templates of %s site%s",
+                 pd_grouped(job->written.template_sites), pd_plural(job->written.template_sites));
+    pd_log(PD_LOG_INFO, "  %s: %s of %s units aside, %s of words", what,
            pd_grouped(asides->units - asides->doubtful_units), pd_grouped(t->sentences),
            pd_share_of(asides->words - asides->doubtful_words, t->words));
     if (asides->doubtful_units)

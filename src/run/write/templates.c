@@ -36,7 +36,7 @@ static int send_templates(struct listing *l)
                                    .owner = holder_of_template,
                                    .owner_ctx = l->job};
     const int status = pd_shuffle_collect(&l->job->transport, route, &l->held);
-    pd_sort_records(l->held.v, l->held.n / sizeof *t->v, PD_TEMPLATE_U64S, 2);
+    pd_sort_records(l->held.v, l->held.n / sizeof *t->v, PD_TEMPLATE_U64S, 3);
     return status;
 }
 
@@ -51,19 +51,20 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
         struct pd_held held;
         PD_TRY(pd_collection_doc(col, t->doc, &held));
         const struct pd_docrec *d = held.rec;
-        const size_t bytes = (sizeof(struct pd_template_row) + d->site_n + 7) / 8 * 8;
+        const uint32_t site_n = t->words & PD_TEMPLATE_NOTICE ? 0 : d->site_n;
+        const size_t bytes = (sizeof(struct pd_template_row) + site_n + 7) / 8 * 8;
         if (*n + bytes > cap)
             return PD_OK;
         struct pd_template_row *row = (struct pd_template_row *)(void *)(to + *n);
         memset(row, 0, bytes);
         *row = (struct pd_template_row){.size = (uint32_t)bytes,
-                                        .site_n = d->site_n,
+                                        .site_n = site_n,
                                         .doc = t->doc,
                                         .unit = t->unit,
                                         .text = t->text,
                                         .pages = t->pages,
-                                        .words = t->words};
-        memcpy(row->site, pd_collection_id(col, &held) + d->id_n + d->url_n, d->site_n);
+                                        .words = t->words & ~PD_TEMPLATE_NOTICE};
+        memcpy(row->site, pd_collection_id(col, &held) + d->id_n + d->url_n, site_n);
         *n += bytes;
     }
     return PD_END;
@@ -78,7 +79,7 @@ static int writer_of_row(const void *rec, int nranks, void *ctx)
 
 /* The key of a row, and where it is. */
 struct placed {
-    uint64_t doc, unit, at;
+    uint64_t doc, unit, of_site, text, at; /* a notice comes before a template of its site */
 };
 PD_VEC(pd_placeds, struct placed);
 
@@ -91,10 +92,11 @@ static void place_rows(const struct listing *l, struct pd_writer *w)
     for (size_t at = 0; at < l->got.n;) {
         const struct pd_template_row *row =
             (const struct pd_template_row *)(const void *)(l->got.v + at);
-        pd_placeds_push(&order, (struct placed){row->doc, row->unit, at});
+        pd_placeds_push(&order,
+                        (struct placed){row->doc, row->unit, row->site_n > 0, row->text, at});
         at += row->size;
     }
-    pd_sort_records(order.v, order.n, 3, 2);
+    pd_sort_records(order.v, order.n, 5, 4);
     unsigned char *rows = pd_zeroed(order.n + 1, size);
     for (size_t k = 0; k < order.n; k++) {
         const struct pd_template_row *row =
@@ -134,7 +136,7 @@ static int count_sites(struct listing *l)
     struct pd_held held = {.number = UINT64_MAX};
     int status = PD_OK;
     for (size_t k = 0; k < l->held.n / sizeof *v && status >= 0; k++) {
-        if (v[k].doc == held.number)
+        if (v[k].doc == held.number || v[k].words & PD_TEMPLATE_NOTICE)
             continue;
         status = pd_collection_doc(&job->collection, v[k].doc, &held);
         if (status >= 0)
