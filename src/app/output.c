@@ -3,10 +3,13 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "pardup/base/error.h"
+#include "pardup/result/reader.h"
+#include "pardup/result/schema.h"
 #include "pardup/run/option_table.h"
 
 /* Is `path` the same file or folder as `known`? */
@@ -54,10 +57,96 @@ static int check_index(const struct pd_options *o)
     return PD_OK;
 }
 
+/* ---- files that pardup has written ---- */
+
+enum { LOOKED_AT = 1 << 16 }; /* bytes at the beginning, and at the end, of a file */
+
+/* The first or last bytes of a file. */
+struct glimpse {
+    char first[LOOKED_AT], last[LOOKED_AT];
+    size_t first_n, last_n;
+};
+
+static bool read_glimpse(const char *path, struct glimpse *g)
+{
+    FILE *f = fopen(path, "re");
+    if (!f)
+        return false;
+    g->first_n = fread(g->first, 1, sizeof g->first, f);
+    const bool sought = fseek(f, 0, SEEK_END) == 0;
+    const long size = sought ? ftell(f) : -1;
+    const bool there =
+        size >= 0 && fseek(f, size > LOOKED_AT ? size - LOOKED_AT : 0, SEEK_SET) == 0;
+    g->last_n = there ? fread(g->last, 1, sizeof g->last, f) : 0;
+    fclose(f);
+    return there;
+}
+
+static bool is_result(const char *path)
+{
+    struct pd_result *r;
+    char *version = NULL;
+    const bool found =
+        pd_result_open(path, &r) == PD_OK && pd_result_text(r, "pardup_version", &version) == PD_OK;
+    free(version);
+    pd_result_close(r);
+    pd_error_clear();
+    return found;
+}
+
+static bool is_column(const char *name, size_t n)
+{
+    for (int t = 0; t < PD_TABLES; t++)
+        for (const struct pd_column *c = pd_schema[t].columns; c->name; c++)
+            if (strlen(c->name) == n && memcmp(c->name, name, n) == 0)
+                return true;
+    return false;
+}
+
+/* Do the first names of s[0, n), as they stand in a table or in a line of JSON, name columns? */
+static bool is_table(const char *s, size_t n)
+{
+    const bool json = n > 2 && s[0] == '{' && s[1] == '"';
+    const char *const end = s + n, *at = s + 2 * json, *to = at;
+    for (int k = 0; k < 2; k++, at = ++to) {
+        while (to < end && !strchr("\t,\"\r\n", *to))
+            to++;
+        if (!is_column(at, (size_t)(to - at)))
+            return false;
+        if (json)
+            return to + 1 < end && to[1] == ':';
+        if (to == end)
+            return false;
+    }
+    return true;
+}
+
+static bool has(const char *s, size_t n, const char *text)
+{
+    return memmem(s, n, text, strlen(text)) != NULL;
+}
+
+/* Has pardup written the file? */
+static bool is_ours(const char *path)
+{
+    static struct glimpse g;
+    if (!read_glimpse(path, &g))
+        return false;
+    if (g.first_n == 0 || is_table(g.first, g.first_n))
+        return true;
+    if (g.first_n >= 4 && memcmp(g.first, "PAR1", 4) == 0)
+        return has(g.last, g.last_n, "pardup version");
+    if (g.first[0] == '<')
+        return has(g.first, g.first_n, "<meta name=\"generator\" content=\"pardup\">") ||
+               has(g.first, g.first_n, "<title>Shared passages</title>"); /* up to 0.2 */
+    return is_result(path);
+}
+
 int pd_output_check(const struct pd_options *o, const struct pd_command *command)
 {
     struct stat known;
-    if (!o->output || strcmp(command->name, "families") == 0)
+    const bool within = strcmp(command->name, "families") == 0; /* may write into its result */
+    if (!o->output)
         return PD_OK;
     PD_TRY(check_index(o));
     if (stat(o->output, &known) || S_ISDIR(known.st_mode))
@@ -68,8 +157,13 @@ int pd_output_check(const struct pd_options *o, const struct pd_command *command
     bool found = is_one_of(&o->operands, &known);
     for (const struct pd_option *k = pd_option_table; k->name && !found; k++)
         found = pd_option_belongs(k, command->name) && is_read(o, k, &known);
-    if (found)
+    if (found && !within)
         return pd_fail(PD_EIO, "%s: is one of the inputs; the result must have its own name",
+                       o->output);
+    if (!found && !o->force && !is_ours(o->output))
+        return pd_fail(PD_EIO,
+                       "%s: pardup has not written this file, which would be lost; name another "
+                       "one, or add --force",
                        o->output);
     return PD_OK;
 }

@@ -539,6 +539,8 @@ const struct pd_option pd_option_table[] = {
      "take words, frequencies and sentence lengths from these texts, separated by commas"},
     {"bad", "CASES", TEXT(synth.bad), SYNTH, FREE, NULL,
      "also write bad.warc.gz with some of: empty,huge,repeat,charset,binary,twice,cut"},
+    {"force", NULL, FLAG(force), "detect compare check families report export", FREE, NULL,
+     "let -o replace a file that pardup has not written"},
     {"quiet", NULL, FLAG(quiet), "*", FREE, NULL, "say nothing on standard error but errors"},
     {"verbose", NULL, FLAG(verbose), "*", FREE, NULL,
      "also say what was counted, and what each stage took"},

@@ -50,7 +50,7 @@ struct pd_table_schema {
     TABLE(FAMILIES,  families,  "texts that several places have, each with all its places")        \
     TABLE(MEMBERS,   members,   "the places of each family")                                       \
     TABLE(DOCUMENT_FAMILIES, document_families, "documents that are near duplicates as wholes")    \
-    TABLE(TEMPLATES, templates, "units set aside because many pages of one site have them")        \
+    TABLE(TEMPLATES, templates, "units set aside because many documents of a site, or of many sites at their ends, have them")        \
     TABLE(ASIDE_SPANS, aside_spans, "set-aside text of the documents that are in passages")        \
     TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")             \
     TABLE(SOURCES,   sources,   "check: the documents of the index")                               \

@@ -263,6 +263,7 @@ struct pd_dedup_options {
 /* All options of all commands. The command line fills it from pd_option_table. */
 struct pd_options {
     const char *command;      /* the whole command line, for the record */
+    bool force;               /* -o replaces any file */
     bool quiet;               /* no messages but errors */
     bool verbose;             /* more messages */
     struct pd_texts operands; /* inputs; show, export, eval: the result file */

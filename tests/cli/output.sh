@@ -1,0 +1,70 @@
+#!/bin/bash
+# An output replaces what pardup has written, and no file of somebody else. What a file is, its content tells.
+. "$(dirname "$0")/lib.sh"
+
+mkdir texts
+for k in 1 2; do
+    printf 'A long sentence that both of these documents have, word for word, from here to its end, and once more %s.\n' "$k" >texts/$k.txt
+done
+run detect --preset texts -o result.h5 texts
+exits "a result" 0
+
+# ---- a file of somebody else stays as it is ----
+printf 'My essay, which nobody shall lose.\n' >essay.txt
+printf 'doc\tnote\n1\tmine\n' >notes.tsv
+printf '{"title": "mine"}\n' >mine.jsonl
+printf '<!DOCTYPE html><title>My page</title>\n' >page.html
+printf '\211HDF\r\n\032\n and no more' >broken.h5
+printf 'PAR1 of somebody PAR1' >table.parquet
+/usr/bin/python3 -c 'import h5py; h5py.File("other.h5", "w")["data"] = [1, 2]' || cp broken.h5 other.h5
+for file in essay.txt notes.tsv mine.jsonl page.html broken.h5 other.h5 table.parquet; do
+    cp $file kept
+    for command in "detect --preset texts" "compare" "report" "export" "families" "export --format parquet"; do
+        inputs=result.h5
+        [ "${command%% *}" != detect ] || inputs=texts
+        [ "$command" != compare ] || inputs="texts/1.txt texts/2.txt"
+        run $command -o $file $inputs
+        says "$command -o $file" "$file: pardup has not written this file, which would be lost"
+        verdict "$command -o $file: status, and the file" sh -c '[ "$1" -ne 0 ] && cmp -s kept "$2"' - "$status" $file
+    done
+done
+run index -o index texts
+for ranks in 1 2; do
+    run_np $ranks check --index index -o essay.txt texts
+    says "check, $ranks ranks" "essay.txt: pardup has not written this file"
+    run_np $ranks detect --preset texts -o essay.txt texts
+    says "detect, $ranks ranks" "essay.txt: pardup has not written this file"
+    verdict "$ranks ranks: the file" grep -q "My essay" essay.txt
+done
+run detect --preset texts --force -o essay.txt texts
+exits "--force" 0
+verdict "--force replaces it" sh -c '! grep -q "My essay" essay.txt'
+
+# ---- outputs of pardup are replaced, also by those of another kind ----
+: >empty
+run detect --preset texts -o empty texts
+exits "an empty file" 0
+for table in passages pairs documents files common families members document_families templates aside_spans skipped; do
+    for format in tsv csv jsonl parquet; do
+        run export --table $table --format $format -o out.$table.$format result.h5
+        exits "$table as $format" 0
+        run export --table $table --format $format -o out.$table.$format result.h5
+        exits "$table as $format, again" 0
+    done
+done
+run export --text 20 -o out.text result.h5
+run export --text 20 -o out.text result.h5
+exits "passages with texts, again" 0
+run report -o out.html result.h5
+run report -o out.html result.h5
+exits "a page, again" 0
+run families -o new.h5 result.h5
+run families -o new.h5 result.h5
+exits "families, again" 0
+run families result.h5
+exits "families into their result" 0
+run detect --preset texts -o result.h5 texts
+exits "a result, again" 0
+run export -o new.h5 result.h5
+exits "a table in place of a result" 0
+finish
