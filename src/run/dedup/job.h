@@ -77,6 +77,7 @@ struct pd_dedup {
     bool bound;                   /* the work folder is this job's */
     bool keep;                    /* its files are for a later try, if this one fails */
     struct pd_transport transport;
+    struct pd_spare spare;     /* memory of the shuffles of a step */
     struct pd_scratch scratch; /* the work folder */
     struct pd_shared shared;
 

@@ -41,7 +41,7 @@ int pd_dedup_fill(struct pd_shuffle *to, struct pd_making from)
 int pd_dedup_send(struct pd_dedup *d, struct pd_shuffle *to, const struct pd_flow *flow,
                   struct pd_making from)
 {
-    pd_shuffle_open(to, &d->transport, flow, d, NULL);
+    pd_shuffle_open(to, &d->transport, flow, d, &d->spare);
     return pd_dedup_fill(to, from);
 }
 

@@ -25,14 +25,10 @@ static inline uint64_t pd_first_row(uint64_t n, int rank, int nranks)
 /* The rank that owns a place. */
 int pd_place_owner(const struct pd_dedup *d, uint64_t place);
 
-/* The first place of this rank, and how many it has. */
+/* The first place of this rank. */
 static inline uint64_t pd_first_place_of(const struct pd_dedup *d)
 {
     return d->firsts[d->comm->rank];
-}
-static inline uint64_t pd_places_of(const struct pd_dedup *d)
-{
-    return d->firsts[d->comm->rank + 1] - d->firsts[d->comm->rank];
 }
 
 /* Owners for flows: by the place, or the row of /documents, that a record begins with. */

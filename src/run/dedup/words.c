@@ -320,7 +320,7 @@ static int place(struct pd_dedup *d, struct pd_wordeds *read, struct pd_wordeds 
     struct placing placing = {d, read, 0, keys};
     pd_sort_records(read->v, read->n, PD_WORDED_U64S, PLACED_U64S);
     divide(d, read, keys);
-    pd_shuffle_open(&placed, &d->transport, &placed_flow, &placing, NULL);
+    pd_shuffle_open(&placed, &d->transport, &placed_flow, &placing, &d->spare);
     int status = pd_dedup_fill(&placed, (struct pd_making){next_placed, &placing, sizeof *own->v});
     pd_wordeds_release(read);
     if (status >= 0)
