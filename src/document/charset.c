@@ -288,14 +288,8 @@ static const struct pd_charset *by_escapes(const unsigned char *s, size_t n)
 }
 
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
-                        const unsigned char **text, size_t *n, uint64_t *replaced)
-{
-    pd_charset_to_utf8_traced(raw, buffer, text, n, replaced, NULL);
-}
-
-void pd_charset_to_utf8_traced(const struct pd_raw *raw, struct pd_bytes *buffer,
-                               const unsigned char **text, size_t *n, uint64_t *replaced,
-                               struct pd_trace *trace)
+                        const unsigned char **text, size_t *n, uint64_t *replaced,
+                        struct pd_trace *trace)
 {
     size_t mark;
     const struct pd_charset *charset = by_mark(raw->body, raw->n, &mark);

@@ -309,20 +309,6 @@ static int decide(struct finding *f)
 
 /* ---- homes ---- */
 
-static int fill_choices(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct choice) <= cap; *n += sizeof(struct choice)) {
-        const void *rec;
-        const int status = pd_spool_look(&f->told, &rec);
-        if (status != PD_OK)
-            return status;
-        memcpy(to + *n, rec, sizeof(struct choice));
-        pd_spool_pass(&f->told);
-    }
-    return PD_OK;
-}
-
 /* The first choice of each member. */
 static int fill_homes(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
@@ -403,7 +389,7 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
 /* COLLECTIVE. Find the home of each member. */
 static int find_homes(struct finding *f)
 {
-    int status = pd_shuffle_gather(&f->choices, fill_choices, f);
+    int status = pd_shuffle_gather(&f->choices, pd_spool_fill, &f->told);
     open_flow(f, &f->in, &homes_flow);
     open_flow(f, &f->asked, &asked_flow);
     f->member = UINT64_MAX;

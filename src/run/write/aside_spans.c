@@ -166,19 +166,6 @@ static int fill_found(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return status;
 }
 
-/* Append the next row of this rank. */
-static int next_row(void *ctx, struct pd_bytes *to)
-{
-    struct pd_shuffle *found = ctx;
-    const void *rec;
-    const int status = pd_shuffle_look(found, &rec);
-    if (status != PD_OK)
-        return status;
-    pd_bytes_append(to, rec, sizeof(struct pd_aside_span_row));
-    pd_shuffle_pass(found, sizeof(struct pd_aside_span_row));
-    return PD_OK;
-}
-
 /* COLLECTIVE. Find the spans: at the ranks that write them, in order. */
 static int find(struct listing *l)
 {
@@ -203,16 +190,10 @@ int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w)
     const struct pd_method_options *o = &job->options->method;
     const bool any = o->frame == PD_TEMPLATES_ASIDE || o->templates == PD_TEMPLATES_ASIDE;
     struct listing l = {.job = job, .last = UINT64_MAX};
-    struct pd_handed_rows rows = {.table = PD_TABLE_ASIDE_SPANS,
-                                  .size = sizeof(struct pd_aside_span_row),
-                                  .next = next_row,
-                                  .ctx = &l.found};
     int status = any ? find(&l) : PD_OK;
-    if (status >= 0 && any)
-        rows.n = pd_sorter_bytes(l.found.sorter) / rows.size;
-    rows.at = pd_comm_before(job->comm, rows.n);
     if (status >= 0)
-        status = pd_table_write(job, w, &rows);
+        status = pd_job_write_arrived(job, w, PD_TABLE_ASIDE_SPANS,
+                                      sizeof(struct pd_aside_span_row), &l.found);
     pd_shuffle_close(&l.asked);
     pd_shuffle_close(&l.found);
     pd_stored_release(&l.stored);
