@@ -14,8 +14,8 @@
 #include "pardup/base/json.h"
 #include "pardup/corpus/reader.h"
 #include "pardup/store/commit.h"
-#include "run/dedup/output.h"
 #include "run/dedup/owners.h"
+#include "run/dedup/part_files.h"
 #include "run/dedup/verify.h"
 #include "run/dedup/write.h"
 

@@ -2,9 +2,9 @@
  * run/dedup/job.h - what all steps of a dedup job read: the result, its files, where things lie.
  *
  * The steps, and what each hands to the next one:
- *     plan.c, sources.c, names.c   the result: its files and options
+ *     loading.c  files, rows and options of the result; sources.c, names.c: the same
  *     claims.h   rows of /documents that are wanted, then passages at their owners
- *     words.h    the words of wanted documents, and their places in the order of --keep
+ *     worded.h   the words of wanted documents, and their places in the order of --keep
  *     verify.h   units whose words stand in another document (compare.h), and which of them go
  *                (choose.h, follow.h)
  *     changed.h  the documents that lose text, by row
@@ -34,7 +34,7 @@
 #define PD_DEDUP_REMOVED "removed.jsonl.zst"
 #define PD_DEDUP_SUMMARY "summary.json"
 
-struct pd_worded; /* words.h */
+struct pd_worded; /* worded.h */
 
 /* A row of /files. */
 struct pd_dedup_file {
@@ -96,7 +96,7 @@ struct pd_dedup {
     struct pd_queue queue;               /* of the tasks of a step, while there is one */
     const struct pd_worded
         *own;         /* the documents of this rank, while what goes is decided; or NULL */
-    uint64_t *firsts; /* by rank, and at the end: the first place of its documents (words.h) */
+    uint64_t *firsts; /* by rank, and at the end: the first place of its documents (worded.h) */
 };
 
 /* ---- plan ---- */

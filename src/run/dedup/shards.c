@@ -15,7 +15,7 @@
 #include "pardup/corpus/copier.h"
 #include "pardup/corpus/packer.h"
 #include "pardup/corpus/splice.h"
-#include "run/dedup/output.h"
+#include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
 
 enum { IDS_MOST = 1 << 20 }; /* bytes of ids that are held */
@@ -59,7 +59,7 @@ static void print_removal(struct shards *s, const struct pd_changed *w, const st
                    pd_ull(kept - (pd_dedup_is_foreign(d, kept) ? d->targets : 0)));
 }
 
-/* Bring the id of a document that keeps text into s->kept, and its row. Few keep the text of many. */
+/* Bring the id of a document that keeps text into s->kept. Few documents keep the text of many. */
 static int find_kept(struct shards *s, uint64_t place, uint64_t *doc)
 {
     const unsigned char *held = pd_held_find(&s->ids, place);

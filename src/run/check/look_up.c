@@ -1,5 +1,5 @@
-/* run/check/similar.c - see src/run/check/similar.h */
-#include "similar.h"
+/* run/check/look_up.c - see src/run/check/look_up.h */
+#include "look_up.h"
 
 #include <string.h>
 

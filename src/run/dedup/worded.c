@@ -1,4 +1,4 @@
-/* run/dedup/words.c - the words of documents that are in passages, in a file for each rank. */
+/* run/dedup/worded.c - the words of documents that are in passages, in a file for each rank. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "run/dedup/claims.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/word_bits.h"
-#include "run/dedup/words.h"
+#include "run/dedup/worded.h"
 
 enum {
     SOURCES_OF_TASK = 256, /* sources of an index that a rank looks through at a time */

@@ -1,5 +1,5 @@
-/* run/check/tables.c - see src/run/check/tables.h */
-#include "tables.h"
+/* run/check/verdicts.c - see src/run/check/verdicts.h */
+#include "verdicts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* run/check/similar.h - classes of sources: with a name, and with a set that is similar to a set. */
-#ifndef PARDUP_RUN_CHECK_SIMILAR_H
-#define PARDUP_RUN_CHECK_SIMILAR_H
+/* run/check/look_up.h - classes of sources: one by its name, others by sets that are similar. */
+#ifndef PARDUP_RUN_CHECK_LOOK_UP_H
+#define PARDUP_RUN_CHECK_LOOK_UP_H
 
 #include "pardup/base/hash_table.h"
 #include "pardup/index/index.h"
