@@ -1,5 +1,5 @@
 /*
- * run/dedup/owners.h - which rank owns a row or a place, and records made one by one for shuffles.
+ * run/dedup/owners.h - which rank owns a row or a place, and the shuffles of the job.
  *
  * Rows of /documents and of /passages are owned in ranges of one length. A document that is in a
  * passage has a place in the order of --keep, too; ranks own ranges of places.
@@ -35,22 +35,12 @@ static inline uint64_t pd_first_place_of(const struct pd_dedup *d)
 int pd_owner_of_place(const void *rec, int nranks, void *d);
 int pd_owner_of_doc(const void *rec, int nranks, void *d);
 
-/* A source of records of one size: PD_OK (*rec is the next one), PD_END, or a failure. */
-struct pd_making {
-    int (*next)(void *ctx, void *rec);
-    void *ctx;
-    size_t size;
-};
-
 /*
  * COLLECTIVE. Open a shuffle with the records that are made, sorted; the flow's functions get d.
  * Agreed: PD_OK or a failure. To be closed in any case.
  */
 int pd_dedup_send(struct pd_dedup *d, struct pd_shuffle *to, const struct pd_flow *flow,
                   struct pd_making from);
-
-/* COLLECTIVE. The same for a shuffle that is open. */
-int pd_dedup_fill(struct pd_shuffle *to, struct pd_making from);
 
 /* COLLECTIVE. Send records that need no order: `sink` gets them. Agreed: PD_OK or a failure. */
 int pd_dedup_exchange(struct pd_dedup *d, struct pd_making from,

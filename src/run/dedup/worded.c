@@ -321,7 +321,8 @@ static int place(struct pd_dedup *d, struct pd_wordeds *read, struct pd_wordeds 
     pd_sort_records(read->v, read->n, PD_WORDED_U64S, PLACED_U64S);
     divide(d, read, keys);
     pd_shuffle_open(&placed, &d->transport, &placed_flow, &placing, &d->spare);
-    int status = pd_dedup_fill(&placed, (struct pd_making){next_placed, &placing, sizeof *own->v});
+    struct pd_making making = {next_placed, &placing, sizeof *own->v};
+    int status = pd_shuffle_gather(&placed, pd_making_fill, &making);
     pd_wordeds_release(read);
     if (status >= 0)
         status = pd_comm_agree(d->comm, take_placed(d, &placed, own));
