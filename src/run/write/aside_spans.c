@@ -173,16 +173,10 @@ static int find(struct listing *l)
     pd_slices_open(&l->from, l->job);
     pd_shuffle_open(&l->asked, t, &asked_flow, l, NULL);
     const bool all = l->job->options->job.spans_of_all;
-    int status = pd_shuffle_send(&l->asked, all ? fill_all : fill_asked, l);
-    if (status >= 0)
-        status = pd_shuffle_sort(&l->asked);
+    int status = pd_shuffle_gather(&l->asked, all ? fill_all : fill_asked, l);
     pd_slices_close(&l->from);
     pd_shuffle_open(&l->found, t, &found_flow, l, NULL);
-    if (status >= 0)
-        status = pd_shuffle_send(&l->found, fill_found, l);
-    if (status >= 0)
-        status = pd_shuffle_sort(&l->found);
-    return status;
+    return status < 0 ? status : pd_shuffle_gather(&l->found, fill_found, l);
 }
 
 int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w)
