@@ -18,7 +18,7 @@
 #include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
 
-enum { IDS_MOST = 1 << 20 }; /* bytes of ids that are held */
+enum { IDS_MOST = 256 << 10 }; /* bytes of ids that are held */
 
 /* What a rank needs to write files; reused from file to file. */
 struct shards {
