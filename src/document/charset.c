@@ -209,19 +209,7 @@ static const struct pd_charset *declared_inside(const struct pd_raw *raw, size_t
  */
 static bool may_be_escaped(const struct pd_charset *charset)
 {
-    switch (charset ? charset->kind : PD_CHARSET_WINDOWS_1252) {
-    case PD_CHARSET_ISO_2022_JP:
-    case PD_CHARSET_HZ:
-    case PD_CHARSET_ICONV:
-    case PD_CHARSET_UTF8:
-    case PD_CHARSET_UTF16LE:
-    case PD_CHARSET_UTF16BE:
-    case PD_CHARSET_UTF32LE:
-    case PD_CHARSET_UTF32BE:
-        return false;
-    default:
-        return true;
-    }
+    return !charset || (charset->kind != PD_CHARSET_UTF8 && is_ascii_compatible(charset));
 }
 
 /*
@@ -288,14 +276,8 @@ static const struct pd_charset *by_escapes(const unsigned char *s, size_t n)
 }
 
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
-                        const unsigned char **text, size_t *n, uint64_t *replaced)
-{
-    pd_charset_to_utf8_traced(raw, buffer, text, n, replaced, NULL);
-}
-
-void pd_charset_to_utf8_traced(const struct pd_raw *raw, struct pd_bytes *buffer,
-                               const unsigned char **text, size_t *n, uint64_t *replaced,
-                               struct pd_trace *trace)
+                        const unsigned char **text, size_t *n, uint64_t *replaced,
+                        struct pd_trace *trace)
 {
     size_t mark;
     const struct pd_charset *charset = by_mark(raw->body, raw->n, &mark);

@@ -32,15 +32,12 @@
  *   buffer     overwritten with the result, unless the body is UTF-8 already
  *   text, n    the body itself when it is UTF-8 already, otherwise the contents of `buffer`
  *   replaced   increased by the number of broken sequences, which become U+FFFD
+ *   trace      clear, or NULL: receives the byte order mark and the first step
  * An HTML body loses its byte order mark. A plain text in UTF-8 keeps its byte order mark, because
  * offsets count the bytes of the file. An unknown label counts as no label.
  */
 void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
-                        const unsigned char **text, size_t *n, uint64_t *replaced);
-
-/* The same; `trace`, which is clear or NULL, receives the byte order mark and the first step. */
-void pd_charset_to_utf8_traced(const struct pd_raw *raw, struct pd_bytes *buffer,
-                               const unsigned char **text, size_t *n, uint64_t *replaced,
-                               struct pd_trace *trace);
+                        const unsigned char **text, size_t *n, uint64_t *replaced,
+                        struct pd_trace *trace);
 
 #endif

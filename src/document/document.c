@@ -190,7 +190,7 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool fram
     struct pd_raw typed = *raw;
     if (typed.media == PD_MEDIA_UNKNOWN)
         typed.media = media_seen(raw->body, raw->n);
-    pd_charset_to_utf8_traced(&typed, &d->utf8, &d->text, &d->text_n, &d->replaced, d->trace);
+    pd_charset_to_utf8(&typed, &d->utf8, &d->text, &d->text_n, &d->replaced, d->trace);
     if (typed.media == PD_MEDIA_UNKNOWN && d->text == d->utf8.v)
         typed.media = media_seen(d->text, d->text_n); /* UTF-16 is recognised only once converted */
     const bool markup = typed.media == PD_MEDIA_HTML || typed.media == PD_MEDIA_XHTML;

@@ -182,24 +182,6 @@ int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *fo
     return pd_name_list_places(s, name, slot, found);
 }
 
-int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df)
-{
-    struct pd_places found;
-    struct pd_place place = {.doc = 0};
-    pd_doc last = UINT64_MAX;
-    *df = 0;
-    int status = pd_segment_find(s, sig, &found);
-    while (status == PD_OK && (status = pd_places_next(&found, &place)) == PD_OK) {
-        if (place.kind == PD_PLACE_COMMON) { /* the last entry of its name */
-            *df = place.df;
-            return PD_OK;
-        }
-        *df += place.doc != last;
-        last = place.doc;
-    }
-    return status < 0 ? status : PD_OK;
-}
-
 int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)
 {
     int status = c->names ? pd_places_next(&c->places, place) : PD_END;

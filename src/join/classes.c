@@ -18,13 +18,16 @@ static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
     const struct pd_class head = {.sig = p->sig, .flags = pd_posting_flags(p) & PD_WHOLE};
     c->first = *p;
     c->begun = true;
-    c->df = c->repeats = 0;
+    c->df = c->repeats = c->counted = 0;
     c->class.n = 0;
     pd_u64s_append(&c->class, &head, sizeof head / sizeof *c->class.v);
 }
 
-/* Is the class common? If it is set aside, then only its df is still needed. */
-static bool is_common(const struct pd_collapse *c) { return c->max_df && c->df > c->max_df; }
+/* Is the class at hand common and set aside, so that only its df is still needed? */
+static bool is_aside(const struct pd_collapse *c)
+{
+    return pd_collapse_is_common(c) && !c->anchoring;
+}
 
 /* Hand over the occurrences of a common class that are kept. */
 static int hand_over(struct pd_collapse *c)
@@ -45,18 +48,18 @@ static bool recurs(struct pd_collapse *c, uint64_t repeats)
 /* All postings of a document have come. Drop them if there are too many. */
 static int end_document(struct pd_collapse *c)
 {
-    const uint64_t repeats = c->repeats;
-    c->repeats = 0;
+    const uint64_t repeats = c->repeats, counted = c->counted;
+    c->repeats = c->counted = 0;
     if (!c->first_repeats && recurs(c, repeats)) {
-        if (!is_common(c) || c->anchoring) {
-            c->class.n -= repeats * (sizeof(struct pd_occurrence) / sizeof *c->class.v);
-            class_at_hand(c)->n -= repeats;
+        if (!is_aside(c)) {
+            c->class.n -= counted * (sizeof(struct pd_occurrence) / sizeof *c->class.v);
+            class_at_hand(c)->n -= counted;
         }
-        c->df--;
+        c->df -= counted > 0;
         c->repeated += repeats;
         return 0;
     }
-    return is_common(c) && c->anchoring ? hand_over(c) : 0;
+    return pd_collapse_is_common(c) && c->anchoring ? hand_over(c) : 0;
 }
 
 static int add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
@@ -68,13 +71,16 @@ static int add_occurrence(struct pd_collapse *c, const struct pd_posting *p)
         if (status < 0)
             return status;
     }
-    if (c->repeats == 0 && c->df++ == 0)
-        c->first = *p;
     c->repeats++;
     c->last = occurrence.doc;
-    if (is_common(c) && !c->anchoring)
+    if (c->for_index && occurrence.flags & PD_QUERY_ONLY)
         return 0;
-    if (c->first_repeats && recurs(c, c->repeats)) {
+    const bool again = c->first_repeats && recurs(c, c->repeats);
+    if (!again && c->counted++ == 0 && c->df++ == 0)
+        c->first = *p;
+    if (is_aside(c))
+        return 0;
+    if (again) {
         c->repeated++;
         return 0;
     }
@@ -94,7 +100,9 @@ int pd_collapse_end(struct pd_collapse *c)
         return status;
     struct pd_class *class = class_at_hand(c);
     const bool whole = class->flags & PD_WHOLE;
-    if (is_common(c)) {
+    if (c->for_index)
+        return c->keep(c->ctx, class);
+    if (pd_collapse_is_common(c)) {
         pd_commons_push(c->aside, (struct pd_common){first->sig, c->df, pd_posting_doc(first),
                                                      whole ? 0 : pd_posting_unit(first)});
         c->whole_common += whole ? c->df : 0;

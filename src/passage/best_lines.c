@@ -70,15 +70,8 @@ bool pd_dot_lines_next(struct pd_dot_lines *l)
 static bool has_unit(const struct pd_block *block, uint32_t j)
 {
     const uint32_t *js = block->units + block->ni;
-    uint32_t lo = 0, hi = block->nj;
-    while (lo < hi) {
-        const uint32_t mid = lo + (hi - lo) / 2;
-        if (js[mid] < j)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < block->nj && js[lo] == j;
+    const size_t at = pd_search_first_u32(js, block->nj, sizeof *js, 0, j);
+    return at < block->nj && js[at] == j;
 }
 
 double pd_dot_lines_similarity(const struct pd_dot_lines *l, uint32_t i, uint32_t j)

@@ -147,6 +147,17 @@ int pd_shuffle_group(struct pd_shuffle *s, unsigned keys, struct pd_bytes *group
     }
 }
 
+int pd_making_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    const struct pd_making *from = ctx;
+    for (*n = 0; *n + from->size <= cap; *n += from->size) {
+        const int status = from->next(from->ctx, to + *n);
+        if (status != PD_OK)
+            return status;
+    }
+    return PD_OK;
+}
+
 int pd_shuffle_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_shuffle *s = ctx;

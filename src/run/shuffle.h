@@ -99,6 +99,16 @@ int pd_shuffle_send(struct pd_shuffle *s,
                     int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
                     void *fill_ctx);
 
+/* A source of records of one size: PD_OK (*rec is the next one), PD_END, or a failure. */
+struct pd_making {
+    int (*next)(void *ctx, void *rec);
+    void *ctx;
+    size_t size;
+};
+
+/* A source for an exchange: records that are made one by one. ctx is a struct pd_making. */
+int pd_making_fill(void *ctx, unsigned char *to, size_t cap, size_t *n);
+
 /* COLLECTIVE. Send records, as pd_shuffle_send() does, and sort them: no others come. */
 int pd_shuffle_gather(struct pd_shuffle *s,
                       int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),

@@ -106,6 +106,20 @@ int pd_spool_look(struct pd_spool *s, const void **rec)
 
 void pd_spool_pass(struct pd_spool *s) { *(s->first ? &s->at : &s->cursor.at) += s->how.size; }
 
+int pd_spool_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
+{
+    struct pd_spool *s = ctx;
+    const void *rec;
+    int status = PD_OK;
+    for (*n = 0; *n + s->how.size <= cap; *n += s->how.size) {
+        if ((status = pd_spool_look(s, &rec)) != PD_OK)
+            break;
+        memcpy(to + *n, rec, s->how.size);
+        pd_spool_pass(s);
+    }
+    return status;
+}
+
 void pd_spool_release(struct pd_spool *s)
 {
     while (s->first)

@@ -4,7 +4,7 @@
 
 static uint64_t step(struct pd_document *d, const struct bench_page *page)
 {
-    pd_charset_to_utf8(&page->raw, &d->utf8, &d->text, &d->text_n, &d->replaced);
+    pd_charset_to_utf8(&page->raw, &d->utf8, &d->text, &d->text_n, &d->replaced, NULL);
     return d->text_n;
 }
 

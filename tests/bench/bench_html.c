@@ -5,7 +5,7 @@
 
 static uint64_t in_utf8(struct pd_document *d, const struct bench_page *page)
 {
-    pd_charset_to_utf8(&page->raw, &d->utf8, &d->text, &d->text_n, &d->replaced);
+    pd_charset_to_utf8(&page->raw, &d->utf8, &d->text, &d->text_n, &d->replaced, NULL);
     return d->text_n;
 }
 

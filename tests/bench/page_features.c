@@ -48,7 +48,7 @@ static void read_outline(const char *path, struct pd_outline *outline, struct pd
     const unsigned char *html;
     size_t n;
     uint64_t replaced = 0;
-    pd_charset_to_utf8(&raw, &utf8, &html, &n, &replaced);
+    pd_charset_to_utf8(&raw, &utf8, &html, &n, &replaced, NULL);
     text->n = 0;
     pd_html_text_outlined(html, n, false, text, &layout);
     pd_outline_read(outline, html, n, text, &layout);

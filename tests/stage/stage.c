@@ -302,7 +302,10 @@ static void keep(struct pd_filling *f, const struct stage_docs *docs, size_t num
     pd_bytes_release(&text);
 }
 
-enum { VOLUME_DOCS = 5 }; /* documents in a volume */
+enum {
+    VOLUME_DOCS = 5,      /* documents in a volume */
+    KEPT_BYTES = 4 << 10, /* of volumes that stay in memory, if --memory is given */
+};
 
 /* Fill a volume with documents [from, to), and seal it. */
 static void fill_volume(struct pd_filling *f, const struct stage_docs *docs, size_t from, size_t to,
@@ -335,6 +338,8 @@ static void fill(struct pd_collection *col, const struct stage_docs *docs)
                                                     .bytes = 1000 + k});
     col->target_files = 1;
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
+    if (col->options->job.memory)
+        col->library.keep = KEPT_BYTES;
     pd_filling_init(&f, col, reader);
     for (size_t to = docs->docs.n; to > 0;) {
         const size_t from = (to - 1) / VOLUME_DOCS * VOLUME_DOCS;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "pardup/base/error.h"
 #include "pardup/run/check.h"
@@ -41,7 +42,7 @@ static void make_index(const struct stage_docs *d, const char *method, bool adde
 {
     char line[2048], first[600], second[600];
     snprintf(first, sizeof first, "%.500s", stage_write_lines(d, 1, "first.jsonl"));
-    snprintf(second, sizeof second, "%.500s", stage_write_lines(d, 2, "second.jsonl"));
+    snprintf(second, sizeof second, "%.500s", stage_write_lines(d, 2, "more.jsonl"));
     snprintf(line, sizeof line, "%s -o %.500s/index %s %s", method, stage_folder(), first,
              added ? "" : second);
     run_index(line);
@@ -213,10 +214,23 @@ static void expect_verdicts(const struct slow_rows *s, struct pd_result *r, uint
     CU_ASSERT_EQUAL(stage_rows(r, "ranking"), at);
 }
 
+/* The row of a file of sources has its whole path, and its bytes. */
+static void expect_file(struct pd_result *r, uint64_t row, const char *name)
+{
+    char path[600];
+    struct stat st;
+    snprintf(path, sizeof path, "%.500s/%s", stage_folder(), name);
+    CU_ASSERT_EQUAL_FATAL(stat(path, &st), 0);
+    CU_ASSERT_STRING_EQUAL(stage_text_cell(r, "source_files", "path", row), path);
+    CU_ASSERT_EQUAL(stage_cell(r, "source_files", "bytes", row), st.st_size);
+}
+
 static void expect_sources(const struct stage_docs *d, struct pd_result *r)
 {
     CU_ASSERT_EQUAL_FATAL(stage_rows(r, "sources"), DOCS - TARGETS);
-    CU_ASSERT_EQUAL(stage_rows(r, "source_files"), 2);
+    CU_ASSERT_EQUAL_FATAL(stage_rows(r, "source_files"), 2);
+    expect_file(r, 0, "first.jsonl");
+    expect_file(r, 1, "more.jsonl");
     for (size_t k = TARGETS; k < d->docs.n; k++) {
         struct pd_bytes text = {0};
         char id[24];

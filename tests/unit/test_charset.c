@@ -22,7 +22,7 @@ static void convert(const char *label, enum pd_media media, const void *body, si
                                .n = n,
                                .media = media};
     replaced = 0;
-    pd_charset_to_utf8(&raw, &buffer, &text, &text_n, &replaced);
+    pd_charset_to_utf8(&raw, &buffer, &text, &text_n, &replaced, NULL);
 }
 
 static bool same(int line, const char *want)

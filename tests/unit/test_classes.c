@@ -489,6 +489,72 @@ static void test_two_lists(void)
     }
 }
 
+/* ---- for an index ---- */
+
+/* What an index gets, beside the postings that count: `rest` without those that make no dots. */
+struct indexing {
+    struct pd_collapse collapse;
+    struct pd_postings rest;
+    uint64_t classes;
+};
+
+static int keep_indexed(void *ctx, const struct pd_class *class)
+{
+    struct indexing *x = ctx;
+    const uint64_t df = documents_with(&x->rest, class->sig);
+    const bool common = x->collapse.max_df && df > x->collapse.max_df;
+    uint64_t n = 0;
+    CU_ASSERT_EQUAL(x->collapse.df, df);
+    CU_ASSERT_EQUAL(pd_collapse_is_common(&x->collapse), common);
+    for (size_t k = 0; k < x->rest.n; k++) {
+        const struct pd_posting *p = &x->rest.v[k];
+        if (p->sig != class->sig)
+            continue;
+        if (!common || (class->n && pd_posting_doc(p) == class->at[0].doc)) {
+            CU_ASSERT_TRUE_FATAL(n < class->n);
+            CU_ASSERT_EQUAL(class->at[n].doc, pd_posting_doc(p));
+            CU_ASSERT_EQUAL(class->at[n].unit, pd_posting_unit(p));
+            n++;
+        }
+        if (n == 0) /* of a common class the first document is kept */
+            CU_FAIL("an occurrence is missing");
+    }
+    CU_ASSERT_TRUE(common ? n <= class->n : n == class->n);
+    x->classes++;
+    return 0;
+}
+
+static void test_for_an_index(void)
+{
+    for (uint64_t k = 1; k <= 60; k++) {
+        uint64_t seed = k;
+        struct pd_postings p = {0}, counted = {0};
+        struct indexing x = {.collapse = {.max_df = k % 5,
+                                          .max_repeats = k % 4,
+                                          .first_repeats = k % 3 == 0,
+                                          .for_index = true,
+                                          .keep = keep_indexed,
+                                          .ctx = &x}};
+        make(&p, k, 20, 300);
+        for (size_t at = 0; at < p.n; at++)
+            p.v[at] = pd_posting_of(p.v[at].sig, 0, pd_posting_doc(&p.v[at]) % 9,
+                                    pd_posting_unit(&p.v[at]),
+                                    pd_random_below(&seed, 3) ? 0 : PD_QUERY_ONLY);
+        pd_sort_records(p.v, p.n, PD_POSTING_U64S, PD_POSTING_U64S);
+        leave_out_repeats(&p, x.collapse.max_repeats, x.collapse.first_repeats, &counted);
+        for (size_t at = 0; at < counted.n; at++)
+            if (!(pd_posting_flags(&counted.v[at]) & PD_QUERY_ONLY))
+                pd_postings_push(&x.rest, counted.v[at]);
+        CU_ASSERT_EQUAL(pd_collapse_postings(&x.collapse, p.v, p.n), 0);
+        CU_ASSERT_EQUAL(pd_collapse_end(&x.collapse), 0);
+        CU_ASSERT_EQUAL(x.classes, 20);
+        pd_collapse_release(&x.collapse);
+        pd_postings_release(&p);
+        pd_postings_release(&counted);
+        pd_postings_release(&x.rest);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static CU_TestInfo tests[] = {PD_TEST(test_against_all_pairs),
@@ -499,6 +565,7 @@ int main(int argc, char **argv)
                                   PD_TEST(test_names_have_118_bits),
                                   PD_TEST(test_postings_are_packed),
                                   PD_TEST(test_two_lists),
+                                  PD_TEST(test_for_an_index),
                                   CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "join/classes", tests);
 }

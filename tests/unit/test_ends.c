@@ -75,12 +75,6 @@ static void test_compared(void)
     CU_ASSERT_EQUAL(pd_edge_compared(&long_side, 1), PD_EDGE_WORDS);
 }
 
-static void test_moved(void)
-{
-    CU_ASSERT_EQUAL(pd_bytes_moved(pd_ij(50, 90), PD_BACK, 41), pd_ij(41, 90));
-    CU_ASSERT_EQUAL(pd_bytes_moved(pd_ij(50, 90), PD_AHEAD, 99), pd_ij(50, 99));
-}
-
 /* Set some units aside: the words of all of them, as runs and one by one. */
 static void set_aside(const struct pd_sentences *units, uint64_t *seed, struct pd_aside_runs *runs,
                       bool *aside)
@@ -140,7 +134,6 @@ static void test_text_set_aside(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_all_passages), PD_TEST(test_text_set_aside),
-                                        PD_TEST(test_compared), PD_TEST(test_moved),
-                                        CU_TEST_INFO_NULL};
+                                        PD_TEST(test_compared), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "passage/ends", tests);
 }

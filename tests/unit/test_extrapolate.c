@@ -149,11 +149,36 @@ static void test_sets(void)
     CU_ASSERT(x.scratch > 0.8e6 * gigabyte && x.scratch < poor);
 }
 
+/* A trial that has read `mb` MiB in two stages, which took `seconds` together. */
+static bool is_enough(double mb, double seconds, double stored_mb)
+{
+    const double mib = 1 << 20;
+    struct pd_trial t = none;
+    set(&t, PD_FIGURE_STORED, mb * mib);
+    t.stage[PD_STAGE_READ].seconds = seconds - 0.5;
+    t.stage[PD_STAGE_WRITE].seconds = 0.5;
+    return pd_trial_is_enough(&t, stored_mb * mib);
+}
+
+/* Bytes, share and time must all do, unless all was read or it took long. */
+static void test_enough(void)
+{
+    CU_ASSERT_TRUE(is_enough(15, 2, 300));
+    CU_ASSERT_FALSE(is_enough(14.9, 2, 290));
+    CU_ASSERT_FALSE(is_enough(15, 1.9, 300));
+    CU_ASSERT_FALSE(is_enough(15, 2, 301));
+    CU_ASSERT_FALSE(is_enough(1, 29.9, 1000));
+    CU_ASSERT_TRUE(is_enough(1, 30, 1000));
+    CU_ASSERT_TRUE(is_enough(1, 0.5, 1));
+    CU_ASSERT_FALSE(is_enough(0.9, 0.5, 1));
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_laws),  PD_TEST(test_whole),    PD_TEST(test_bounds), PD_TEST(test_limit),
-        PD_TEST(test_ranks), PD_TEST(test_spilling), PD_TEST(test_sets),   CU_TEST_INFO_NULL,
+        PD_TEST(test_laws),  PD_TEST(test_whole),  PD_TEST(test_bounds),
+        PD_TEST(test_limit), PD_TEST(test_ranks),  PD_TEST(test_spilling),
+        PD_TEST(test_sets),  PD_TEST(test_enough), CU_TEST_INFO_NULL,
     };
     return pd_run_tests(argc, argv, "extrapolate", tests);
 }

@@ -201,9 +201,6 @@ struct pd_place {
 /* The next entry of a name. PD_OK, PD_END (there are no more) or PD_EFORMAT. */
 int pd_places_next(struct pd_places *p, struct pd_place *place);
 
-/* How many documents of the segment have a name, also where its places are not kept. */
-int pd_segment_df(const struct pd_segment *s, pd_sig sig, uint64_t *df);
-
 /* All entries in order, with their names, for merging. All but the segment is 0 at first. */
 struct pd_names_cursor {
     const struct pd_segment *segment;

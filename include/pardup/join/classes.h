@@ -34,6 +34,12 @@ struct pd_collapse {
     uint64_t max_repeats; /* limit for units that recur in their document; 0: none */
     bool first_repeats;   /* true: the first max_repeats units of a document count; false: none */
     bool keep_single;     /* keep classes in one document, which match only similar classes */
+    /*
+     * For an index: `keep` gets all classes, common ones with at least the occurrences in their
+     * first document. Units that make no dots with later documents (PD_QUERY_ONLY) only count for
+     * max_repeats.
+     */
+    bool for_index;
     struct pd_commons *aside;       /* common classes are appended here, in order of signature */
     struct pd_anchoring *anchoring; /* takes all of a common class; NULL: it is only set aside */
     /* called with each class that is not common; borrowed; collapsing stops at a result < 0 */
@@ -47,8 +53,9 @@ struct pd_collapse {
     uint64_t whole_common; /* documents in common classes of whole documents so far */
     struct pd_posting first; /* the first posting of the current class */
     bool begun;              /* there is a current class */
-    uint64_t df;             /* documents of the current class so far */
+    uint64_t df;             /* documents of the current class so far; `keep` may read it */
     uint64_t repeats;        /* postings of the current class in the document of the last posting */
+    uint64_t counted;        /* those of them that count for df */
     pd_doc last;             /* that document */
     struct pd_u64s class;    /* the current class, a struct pd_class */
 };
@@ -60,6 +67,12 @@ struct pd_collapse {
  * Returns PD_OK, or a negative result of `keep` or of a callback of `anchoring`.
  */
 int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n);
+
+/* Is the class at hand common? `keep` may ask. */
+static inline bool pd_collapse_is_common(const struct pd_collapse *c)
+{
+    return c->max_df && c->df > c->max_df;
+}
 
 /* Finish the last class: there are no more postings. Returns as pd_collapse_postings does. */
 int pd_collapse_end(struct pd_collapse *c);

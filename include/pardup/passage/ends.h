@@ -71,11 +71,4 @@ uint32_t pd_edge_compared(const struct pd_edge_side *side, uint32_t near_other);
 /* The bytes of units [start, start + length) of a document: begin and end, as in struct pd_row. */
 uint64_t pd_units_bytes(const struct pd_sentences *units, uint32_t start, uint32_t length);
 
-/* The bytes of a passage whose begin or end moves out to byte `bound`. */
-static inline uint64_t pd_bytes_moved(uint64_t bytes, enum pd_direction direction, uint32_t bound)
-{
-    return direction == PD_BACK ? pd_ij(bound, (uint32_t)bytes)
-                                : pd_ij((uint32_t)(bytes >> 32), bound);
-}
-
 #endif

@@ -55,6 +55,9 @@ int pd_spool_look(struct pd_spool *s, const void **rec);
 /* Go on to the record behind what pd_spool_look() gave. */
 void pd_spool_pass(struct pd_spool *s);
 
+/* A source for an exchange (comm/exchange.h): all records that have not been read. ctx is the spool. */
+int pd_spool_fill(void *ctx, unsigned char *to, size_t cap, size_t *n);
+
 /* Free the memory and delete the file. The spool may be zeroed, and is zeroed afterwards. */
 void pd_spool_release(struct pd_spool *s);
 

@@ -76,15 +76,8 @@ static void expand(struct pd_expanding *e, int which, struct pd_matching of)
 /* The index of the first of n occurrences in order of tier that is in `tier` or a later one. */
 static size_t first_of_tier(const struct pd_occurrence *v, size_t n, uint32_t tier)
 {
-    size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (pd_tier_of(&v[mid]) < tier)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return pd_search_first_u32(v, n, sizeof *v, offsetof(struct pd_occurrence, flags),
+                               (uint64_t)tier << PD_FLAG_BITS);
 }
 
 /* The occurrences of the class that match the partner: of a class with anchors, one tier. */

@@ -276,21 +276,6 @@ static int refine_waiting(struct pd_refiner *r)
     }
 }
 
-/* The source of refined passages. */
-static int fill_refined(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct pd_refiner *r = ctx;
-    for (*n = 0; cap - *n >= sizeof(struct pd_passage); *n += sizeof(struct pd_passage)) {
-        const void *rec;
-        const int status = pd_spool_look(&r->refined, &rec);
-        if (status < 0 || !rec)
-            return status;
-        memcpy(to + *n, rec, sizeof(struct pd_passage));
-        pd_spool_pass(&r->refined);
-    }
-    return PD_OK;
-}
-
 /* ---- the steps of a slice ---- */
 
 static const struct pd_flow requests_flow = {.name = "regions",
@@ -342,7 +327,7 @@ int pd_refiner_go(struct pd_refiner *r, const struct pd_passage_source *regions,
     PD_TRY(pd_comm_agree(job->comm, refine_waiting(r)));
     pd_shuffle_close(&r->parts);
     pd_spool_release(&r->waiting);
-    *refined = (struct pd_passage_source){fill_refined, r};
+    *refined = (struct pd_passage_source){pd_spool_fill, &r->refined};
     return PD_OK;
 }
 

@@ -29,9 +29,9 @@
 #include "pardup/passage/ends.h"
 #include "pardup/store/spool.h"
 #include "run/finishing.h"
+#include "sent_words.h"
 #include "visit.h"
 #include "waits.h"
-#include "words.h"
 
 /* A passage that waits at the holder of its first document. */
 struct pd_waiting {

@@ -15,7 +15,7 @@
 #include "run/align/rows.h"
 #include "run/families/families.h"
 #include "run/frozen.h"
-#include "tables.h"
+#include "verdicts.h"
 
 struct checking {
     struct pd_job *job;

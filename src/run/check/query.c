@@ -63,40 +63,6 @@ static size_t take_class(struct pd_query *q, size_t k)
     return k;
 }
 
-/* ---- look-up ---- */
-
-/*
- * Look a class up in all segments. q->theirs receives its occurrences in sources, in order, with
- * numbers of documents plus 1. *df: sources that have it, also where occurrences are not kept.
- */
-static int look_up(struct pd_query *q, pd_sig sig, uint64_t *df)
-{
-    q->theirs.n = 0;
-    *df = 0;
-    for (size_t x = 0; x < q->index->nsegments; x++) {
-        const struct pd_segment *s = &q->index->segments[x];
-        struct pd_places found;
-        struct pd_place place = {.doc = 0};
-        uint64_t documents = 0, common = 0;
-        pd_doc last = 0;
-        int status = pd_segment_find(s, sig, &found);
-        while (status == PD_OK && (status = pd_places_next(&found, &place)) == PD_OK) {
-            if (place.kind == PD_PLACE_COMMON) {
-                common = place.df;
-                continue;
-            }
-            documents += place.doc + 1 != last;
-            last = place.doc + 1;
-            pd_occurrences_push(
-                &q->theirs, (struct pd_occurrence){last, place.unit,
-                                                   place.kind == PD_PLACE_WHOLE ? PD_WHOLE : 0});
-        }
-        PD_TRY(status);
-        *df += common ? common : documents;
-    }
-    return PD_OK;
-}
-
 /* ---- fans ---- */
 
 /* Expand all of a with all of b, which have this similarity, into fans for the pairing. */
@@ -174,7 +140,8 @@ static int match_with(struct pd_query *q, const struct pd_similar_class *match)
         PD_TRY(pd_crowding_ask(&q->crowding, match->name, &crowded));
     if (crowded)
         return PD_OK;
-    PD_TRY(look_up(q, match->name, &df));
+    q->theirs.n = 0;
+    PD_TRY(pd_index_look_up(q->index, match->name, &q->theirs, &df));
     add_fans(q, &q->mine, &q->theirs, match->similarity);
     pd_occurrences_append(&q->all, q->theirs.v, q->theirs.n);
     return PD_OK;
@@ -222,7 +189,8 @@ static void count_collided(struct pd_query *q)
 static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
 {
     uint64_t df;
-    PD_TRY(look_up(q, name, &df));
+    q->theirs.n = 0;
+    PD_TRY(pd_index_look_up(q->index, name, &q->theirs, &df));
     const unsigned flags = q->mine.v[0].flags;
     const bool whole = flags & PD_WHOLE;
     q->equal |= whole && !(flags & PD_BRIEF) && q->theirs.n > 0;

@@ -6,7 +6,7 @@
  * with --common first only dots with the first source that has them. All else is as in `detect
  * --against`: the same dots make the same passages, edges and agreement.
  *
- * Joins that compare sets also match similar classes (similar.h); a feature of the target is then
+ * Joins that compare sets also match similar classes (look_up.h); a feature of the target is then
  * in a source that has a similar one. Frozen are, too: a signature does not count if it is in more
  * than --sct sources, and a class of targets or sources is set aside if more than --max-near classes
  * of sources are similar to it.
@@ -26,6 +26,7 @@
 #ifndef PARDUP_RUN_QUERY_H
 #define PARDUP_RUN_QUERY_H
 
+#include "look_up.h"
 #include "pardup/join/classes.h"
 #include "pardup/passage/inner.h"
 #include "pardup/passage/pairing.h"
@@ -34,7 +35,6 @@
 #include "run/classes/sign.h"
 #include "run/finding.h"
 #include "run/finishing.h"
-#include "similar.h"
 #include "source.h"
 
 /* A source in the ranking of a target. */

@@ -52,29 +52,24 @@ static int fill_sightings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return s->doc == col->ndocs ? PD_END : PD_OK;
 }
 
-static int fill_stubs(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_stub(void *ctx, void *rec)
 {
     struct seeking *s = ctx;
-    pd_doc *out = (pd_doc *)(void *)to;
-    size_t k = 0;
-    int status = PD_OK;
-    while (k < cap / sizeof *out) {
-        const struct pd_sighting *v = (const struct pd_sighting *)(const void *)s->group.v;
-        if (s->sent < s->group.n / sizeof *v) {
-            out[k++] = v[s->sent++].doc;
-            continue;
-        }
+    const struct pd_sighting *v;
+    while (s->sent == s->group.n / sizeof *v) {
         s->sent = 0;
-        if ((status = pd_shuffle_group(&s->sightings, 1, &s->group)) != PD_OK)
-            break;
+        const int status = pd_shuffle_group(&s->sightings, 1, &s->group);
+        if (status != PD_OK)
+            return status;
         v = (const struct pd_sighting *)(const void *)s->group.v;
         if (!pd_stub_judge(v, s->group.n / sizeof *v))
             s->group.n = 0;
         else if (s->names)
             pd_u64s_push(s->names, pd_aside_stub(v->text));
     }
-    *n = k * sizeof *out;
-    return status;
+    v = (const struct pd_sighting *)(const void *)s->group.v;
+    *(pd_doc *)rec = v[s->sent++].doc;
+    return PD_OK;
 }
 
 static int holder_of_stub(const void *rec, int nranks, void *ctx)
@@ -103,7 +98,8 @@ int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs, struct pd_u64s *
     int status = pd_shuffle_gather(&s.sightings, fill_sightings, &s);
     pd_shuffle_open(stubs, &job->transport, &stubs_flow, job, NULL);
     if (status >= 0)
-        status = pd_shuffle_gather(stubs, fill_stubs, &s);
+        status = pd_shuffle_gather(stubs, pd_making_fill,
+                                   &(struct pd_making){next_stub, &s, sizeof(pd_doc)});
     pd_shuffle_close(&s.sightings);
     pd_bytes_release(&s.group);
     return status;

@@ -107,28 +107,23 @@ static int count_site(struct finding *f)
     return status < 0 ? status : PD_OK;
 }
 
-static int fill_sizes(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_size(void *ctx, void *out)
 {
     struct finding *f = ctx;
-    struct page *out = (struct page *)(void *)to;
-    size_t k = 0;
-    int status = PD_OK;
-    while (k < cap / sizeof *out) {
-        const void *rec;
-        status = pd_shuffle_look(&f->sites[1], &rec);
-        if (status != PD_OK)
-            break;
+    const void *rec;
+    int status;
+    while ((status = pd_shuffle_look(&f->sites[1], &rec)) == PD_OK) {
         if (f->replies == 0)
             PD_TRY(count_site(f));
         const pd_doc doc = ((const struct site *)rec)->doc;
         const uint64_t of =
             (doc & PD_OF_STUB) | (pd_site_is_of_articles(f->pages, f->articles) ? OF_ARTICLE : 0);
-        if (f->pages >= PD_TEMPLATE_PAGES || doc & PD_OF_STUB)
-            out[k++] = (struct page){doc & ~(PD_OF_STUB | OF_ARTICLE), f->pages | of};
         f->replies--;
         pd_shuffle_pass(&f->sites[1], sizeof(struct site));
+        *(struct page *)out = (struct page){doc & ~(PD_OF_STUB | OF_ARTICLE), f->pages | of};
+        if (f->pages >= PD_TEMPLATE_PAGES || doc & PD_OF_STUB)
+            return PD_OK;
     }
-    *n = k * sizeof *out;
     return status;
 }
 
@@ -166,7 +161,8 @@ static int count_sites(struct finding *f)
         status = pd_shuffle_sort(&f->sites[1]);
     pd_shuffle_open(&f->sizes, &f->job->transport, &sizes_flow, f->job, NULL);
     if (status >= 0)
-        status = pd_shuffle_gather(&f->sizes, fill_sizes, f);
+        status = pd_shuffle_gather(&f->sizes, pd_making_fill,
+                                   &(struct pd_making){next_size, f, sizeof(struct page)});
     pd_shuffle_close(&f->sites[0]);
     pd_shuffle_close(&f->sites[1]);
     return status;
@@ -325,27 +321,24 @@ static int judge_next(struct finding *f)
     return PD_OK;
 }
 
-static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_aside(void *ctx, void *rec)
 {
     struct finding *f = ctx;
-    struct pd_aside *out = (struct pd_aside *)(void *)to;
-    size_t k = 0;
-    int status = PD_OK;
-    while (k < cap / sizeof *out) {
+    for (;;) {
         if (f->said == PD_TEXT_STAYS || f->sent == f->group.n / sizeof(struct pd_standing)) {
-            if ((status = judge_next(f)) != PD_OK)
-                break;
+            const int status = judge_next(f);
+            if (status != PD_OK)
+                return status;
             continue;
         }
         const struct pd_standing *s = (const struct pd_standing *)(const void *)f->group.v;
         s += f->sent++;
         const uint64_t stub = s->traits & PD_STANDING_STUB ? PD_OF_STUB : 0;
+        *(struct pd_aside *)rec =
+            (struct pd_aside){pd_standing_doc(s), pd_aside_unit(pd_standing_unit(s), stub, false)};
         if (goes(f, s))
-            out[k++] = (struct pd_aside){pd_standing_doc(s),
-                                         pd_aside_unit(pd_standing_unit(s), stub, false)};
+            return PD_OK;
     }
-    *n = k * sizeof *out;
-    return status;
 }
 
 static const struct pd_flow asides_flow = {.name = "asides",
@@ -378,7 +371,8 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
     if (status >= 0)
         status = pd_shuffle_gather(&f.standings, fill_standings, &f);
     if (status >= 0)
-        status = pd_shuffle_gather(&asides->units, fill_asides, &f);
+        status = pd_shuffle_gather(&asides->units, pd_making_fill,
+                                   &(struct pd_making){next_aside, &f, sizeof(struct pd_aside)});
     release(&f);
     return status;
 }

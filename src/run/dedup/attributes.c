@@ -4,7 +4,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
 #include "pardup/corpus/packer.h"
-#include "run/dedup/output.h"
+#include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
 
 /* The file that is being written. */

@@ -88,7 +88,8 @@ static void choose_document(struct pd_choice *c, struct pd_fate *f, uint64_t nwo
     }
 }
 
-void pd_choose_own(struct pd_choice *c)
+/* Decide about the documents of this rank. c->lost has the answers of other ranks. */
+static void choose_own(struct pd_choice *c)
 {
     const struct pd_copieds *v = &c->copied;
     c->removals.n = 0;
@@ -152,7 +153,7 @@ int pd_choose(struct pd_dedup *d, struct pd_choice *c, uint64_t *blocked)
     memset(c->lost.v, 0, c->copied.n + 1);
     for (int rank = 0; rank < d->comm->size && status >= 0; rank++) {
         if (rank == d->comm->rank)
-            pd_choose_own(c);
+            choose_own(c);
         if (rank + 1 < d->comm->size)
             status = ask(d, c, rank);
     }

@@ -7,6 +7,7 @@
 #ifndef PARDUP_RUN_DEDUP_CHOOSE_H
 #define PARDUP_RUN_DEDUP_CHOOSE_H
 
+#include "pardup/base/search.h"
 #include "run/dedup/claims.h"
 
 /* A unit whose words stand in a document that keeps them. */
@@ -66,16 +67,32 @@ struct pd_choice {
 };
 
 /* The first removal of a document, counted from its own first, that ends behind byte `begin`. */
-uint64_t pd_removal_behind(const struct pd_choice *c, const struct pd_fate *f, uint32_t begin);
+static inline uint64_t pd_removal_behind(const struct pd_choice *c, const struct pd_fate *f,
+                                         uint32_t begin)
+{
+    if (f->removed == 0)
+        return 0;
+    return pd_search_first_u32(c->removals.v + f->first, f->removed, sizeof *c->removals.v,
+                               offsetof(struct pd_removal, end), (uint64_t)begin + 1);
+}
 
 /* Does all of the text of a document of this rank stay? */
-bool pd_choice_stays(const struct pd_choice *c, uint64_t place, uint32_t begin, uint32_t end);
+static inline bool pd_choice_stays(const struct pd_choice *c, uint64_t place, uint32_t begin,
+                                   uint32_t end)
+{
+    const struct pd_fate *f = &c->fates[place - c->first];
+    const uint64_t next = pd_removal_behind(c, f, begin);
+    return !f->gone && (next == f->removed || c->removals.v[f->first + next].begin >= end);
+}
 
 /* Does the text of a copied unit stay, as far as it is known? */
-bool pd_copied_stays(const struct pd_choice *c, const struct pd_copied *unit);
-
-/* Decide about the documents of this rank. c->lost has the answers of other ranks. */
-void pd_choose_own(struct pd_choice *c);
+static inline bool pd_copied_stays(const struct pd_choice *c, const struct pd_copied *unit)
+{
+    if (unit->kept < c->first)
+        return !c->lost.v[unit - c->copied.v];
+    return unit->kept != PD_DEDUP_NOWHERE &&
+           pd_choice_stays(c, unit->kept, unit->kept_begin, unit->kept_end);
+}
 
 /*
  * COLLECTIVE. Decide about all documents. *blocked: how many are blocked on all ranks. Agreed: PD_OK

@@ -10,7 +10,7 @@
 #ifndef PARDUP_RUN_DEDUP_CLAIMS_H
 #define PARDUP_RUN_DEDUP_CLAIMS_H
 
-#include "run/dedup/words.h"
+#include "run/dedup/worded.h"
 
 /* A passage, from the document that may lose it to the one that keeps it. */
 struct pd_claim {

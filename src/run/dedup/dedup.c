@@ -14,8 +14,8 @@
 #include "pardup/base/json.h"
 #include "pardup/corpus/reader.h"
 #include "pardup/store/commit.h"
-#include "run/dedup/output.h"
 #include "run/dedup/owners.h"
+#include "run/dedup/part_files.h"
 #include "run/dedup/verify.h"
 #include "run/dedup/write.h"
 
@@ -212,6 +212,7 @@ static int decide(struct pd_dedup *d)
     int status = pd_dedup_read_words(d, &own);
     if (status >= 0)
         status = pd_bring_claims(d, &own);
+    pd_spare_release(&d->spare); /* the plan of memory has it for one step at a time */
     struct pd_choice choice = {.worded = own.v,
                                .min_left = d->options->dedup.min_left,
                                .whole = d->options->dedup.remove == PD_REMOVE_DOCUMENTS};
@@ -221,6 +222,7 @@ static int decide(struct pd_dedup *d)
         choice.fates = pd_zeroed(own.n + 1, sizeof *choice.fates);
         d->own = own.v;
         status = pd_dedup_decide(d, &choice);
+        pd_spare_release(&d->spare);
         d->own = NULL;
     }
     if (status >= 0)
@@ -230,6 +232,7 @@ static int decide(struct pd_dedup *d)
     pd_copieds_release(&choice.copied);
     pd_removals_release(&choice.removals);
     pd_bytes_release(&choice.lost);
+    pd_spare_release(&d->spare);
     return status;
 }
 

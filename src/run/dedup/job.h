@@ -2,9 +2,9 @@
  * run/dedup/job.h - what all steps of a dedup job read: the result, its files, where things lie.
  *
  * The steps, and what each hands to the next one:
- *     plan.c, sources.c, names.c   the result: its files and options
+ *     loading.c  files, rows and options of the result; sources.c, names.c: the same
  *     claims.h   rows of /documents that are wanted, then passages at their owners
- *     words.h    the words of wanted documents, and their places in the order of --keep
+ *     worded.h   the words of wanted documents, and their places in the order of --keep
  *     verify.h   units whose words stand in another document (compare.h), and which of them go
  *                (choose.h, follow.h)
  *     changed.h  the documents that lose text, by row
@@ -34,7 +34,7 @@
 #define PD_DEDUP_REMOVED "removed.jsonl.zst"
 #define PD_DEDUP_SUMMARY "summary.json"
 
-struct pd_worded; /* words.h */
+struct pd_worded; /* worded.h */
 
 /* A row of /files. */
 struct pd_dedup_file {
@@ -77,6 +77,7 @@ struct pd_dedup {
     bool bound;                   /* the work folder is this job's */
     bool keep;                    /* its files are for a later try, if this one fails */
     struct pd_transport transport;
+    struct pd_spare spare;     /* memory of the shuffles of a step */
     struct pd_scratch scratch; /* the work folder */
     struct pd_shared shared;
 
@@ -95,7 +96,7 @@ struct pd_dedup {
     struct pd_queue queue;               /* of the tasks of a step, while there is one */
     const struct pd_worded
         *own;         /* the documents of this rank, while what goes is decided; or NULL */
-    uint64_t *firsts; /* by rank, and at the end: the first place of its documents (words.h) */
+    uint64_t *firsts; /* by rank, and at the end: the first place of its documents (worded.h) */
 };
 
 /* ---- plan ---- */

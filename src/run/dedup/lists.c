@@ -8,7 +8,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/plain.h"
 #include "pardup/result/names.h"
-#include "run/dedup/output.h"
+#include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
 
 /* Ids of documents that go whole. */

@@ -9,9 +9,9 @@
 #include "pardup/base/open.h"
 #include "pardup/base/search.h"
 #include "pardup/result/names.h"
-#include "run/dedup/output.h"
 #include "run/dedup/owners.h"
-#include "run/dedup/words.h"
+#include "run/dedup/part_files.h"
+#include "run/dedup/worded.h"
 
 enum { ROUND_BYTES = 4 << 20 };   /* bytes of a rank that are gathered at a time */
 #define LATER ((uint64_t)1 << 63) /* in `order`: targets come behind sources */

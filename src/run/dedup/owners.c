@@ -21,28 +21,11 @@ int pd_owner_of_doc(const void *rec, int nranks, void *d)
     return pd_row_owner(*(const uint64_t *)rec, ((const struct pd_dedup *)d)->ndocs, nranks);
 }
 
-static int fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    const struct pd_making *from = ctx;
-    for (*n = 0; *n + from->size <= cap; *n += from->size) {
-        const int status = from->next(from->ctx, to + *n);
-        if (status != PD_OK)
-            return status;
-    }
-    return PD_OK;
-}
-
-int pd_dedup_fill(struct pd_shuffle *to, struct pd_making from)
-{
-    PD_TRY(pd_shuffle_send(to, fill, &from));
-    return pd_shuffle_sort(to);
-}
-
 int pd_dedup_send(struct pd_dedup *d, struct pd_shuffle *to, const struct pd_flow *flow,
                   struct pd_making from)
 {
-    pd_shuffle_open(to, &d->transport, flow, d, NULL);
-    return pd_dedup_fill(to, from);
+    pd_shuffle_open(to, &d->transport, flow, d, &d->spare);
+    return pd_shuffle_gather(to, pd_making_fill, &from);
 }
 
 int pd_dedup_exchange(struct pd_dedup *d, struct pd_making from,
@@ -50,7 +33,7 @@ int pd_dedup_exchange(struct pd_dedup *d, struct pd_making from,
                       int (*sink)(const void *recs, size_t bytes, void *ctx), void *sink_ctx)
 {
     const struct pd_route route = {.size = from.size,
-                                   .fill = fill,
+                                   .fill = pd_making_fill,
                                    .owner = owner,
                                    .sink = sink,
                                    .fill_ctx = &from,

@@ -1,5 +1,5 @@
 /*
- * run/dedup/owners.h - which rank owns a row or a place, and records made one by one for shuffles.
+ * run/dedup/owners.h - which rank owns a row or a place, and the shuffles of the job.
  *
  * Rows of /documents and of /passages are owned in ranges of one length. A document that is in a
  * passage has a place in the order of --keep, too; ranks own ranges of places.
@@ -25,26 +25,15 @@ static inline uint64_t pd_first_row(uint64_t n, int rank, int nranks)
 /* The rank that owns a place. */
 int pd_place_owner(const struct pd_dedup *d, uint64_t place);
 
-/* The first place of this rank, and how many it has. */
+/* The first place of this rank. */
 static inline uint64_t pd_first_place_of(const struct pd_dedup *d)
 {
     return d->firsts[d->comm->rank];
-}
-static inline uint64_t pd_places_of(const struct pd_dedup *d)
-{
-    return d->firsts[d->comm->rank + 1] - d->firsts[d->comm->rank];
 }
 
 /* Owners for flows: by the place, or the row of /documents, that a record begins with. */
 int pd_owner_of_place(const void *rec, int nranks, void *d);
 int pd_owner_of_doc(const void *rec, int nranks, void *d);
-
-/* A source of records of one size: PD_OK (*rec is the next one), PD_END, or a failure. */
-struct pd_making {
-    int (*next)(void *ctx, void *rec);
-    void *ctx;
-    size_t size;
-};
 
 /*
  * COLLECTIVE. Open a shuffle with the records that are made, sorted; the flow's functions get d.
@@ -52,9 +41,6 @@ struct pd_making {
  */
 int pd_dedup_send(struct pd_dedup *d, struct pd_shuffle *to, const struct pd_flow *flow,
                   struct pd_making from);
-
-/* COLLECTIVE. The same for a shuffle that is open. */
-int pd_dedup_fill(struct pd_shuffle *to, struct pd_making from);
 
 /* COLLECTIVE. Send records that need no order: `sink` gets them. Agreed: PD_OK or a failure. */
 int pd_dedup_exchange(struct pd_dedup *d, struct pd_making from,

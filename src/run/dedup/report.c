@@ -10,7 +10,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
-#include "run/dedup/output.h"
+#include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
 
 enum { COPY_BYTES = 1 << 20 };

@@ -15,14 +15,17 @@
 #include "pardup/corpus/copier.h"
 #include "pardup/corpus/packer.h"
 #include "pardup/corpus/splice.h"
-#include "run/dedup/output.h"
+#include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
+
+enum { IDS_MOST = 256 << 10 }; /* bytes of ids that are held */
 
 /* What a rank needs to write files; reused from file to file. */
 struct shards {
     struct pd_dedup *d;
     struct pd_changes changes;  /* documents that change */
     struct pd_bytes gone, kept; /* ids */
+    struct pd_held ids;         /* ids of documents that keep text, each behind its row */
     struct pd_cuts cuts;
     struct pd_dedup_bodies bodies;
     struct pd_bytes text;   /* the cleaned text of a document */
@@ -56,18 +59,41 @@ static void print_removal(struct shards *s, const struct pd_changed *w, const st
                    pd_ull(kept - (pd_dedup_is_foreign(d, kept) ? d->targets : 0)));
 }
 
+/* Bring the id of a document that keeps text into s->kept. Few documents keep the text of many. */
+static int find_kept(struct shards *s, uint64_t place, uint64_t *doc)
+{
+    const unsigned char *held = pd_held_find(&s->ids, place);
+    struct pd_worded w;
+    uint64_t head[2]; /* row, bytes of the id */
+    if (held) {
+        memcpy(head, held, sizeof head);
+        *doc = head[0];
+        s->kept.n = 0;
+        pd_bytes_append(&s->kept, held + sizeof head, head[1]);
+        return PD_OK;
+    }
+    PD_TRY(pd_dedup_worded(s->d, place, &w));
+    PD_TRY(pd_dedup_id(s->d, &w, &s->kept));
+    *doc = head[0] = w.doc;
+    head[1] = w.id_n;
+    unsigned char *room = pd_held_put(&s->ids, place, sizeof head + w.id_n);
+    if (room) {
+        memcpy(room, head, sizeof head);
+        memcpy(room + sizeof head, s->kept.v, w.id_n);
+    }
+    return PD_OK;
+}
+
 /* Append the lines of removed.jsonl for a document, whose removals are at hand. */
 static int prove(struct shards *s, const struct pd_changed *w)
 {
     const struct pd_removals *v = &s->changes.removals;
-    struct pd_worded kept = {.doc = 0};
+    uint64_t kept = 0;
     PD_TRY(pd_dedup_id(s->d, &w->w, &s->gone));
     for (size_t k = 0; k < v->n; k++) {
-        if (k == 0 || v->v[k].kept != v->v[k - 1].kept) {
-            PD_TRY(pd_dedup_worded(s->d, v->v[k].kept, &kept));
-            PD_TRY(pd_dedup_id(s->d, &kept, &s->kept));
-        }
-        print_removal(s, w, &v->v[k], kept.doc);
+        if (k == 0 || v->v[k].kept != v->v[k - 1].kept)
+            PD_TRY(find_kept(s, v->v[k].kept, &kept));
+        print_removal(s, w, &v->v[k], kept);
     }
     return PD_OK;
 }
@@ -331,9 +357,11 @@ static int write_task(void *ctx, uint64_t number)
 int pd_dedup_write(struct pd_dedup *d)
 {
     struct shards s = {.d = d, .changes = {.d = d}};
+    pd_held_open(&s.ids, IDS_MOST);
     const int status = pd_dedup_do(d, d->bundles.n, write_task, &s);
     pd_bytes_release(&s.gone);
     pd_bytes_release(&s.kept);
+    pd_held_close(&s.ids);
     pd_cuts_release(&s.cuts);
     pd_changes_release(&s.changes);
     pd_bytes_release(&s.text);

@@ -1,10 +1,10 @@
-/* run/dedup/words_back.c - the words of documents, read back from the files that words.c writes. */
+/* run/dedup/words_back.c - the words of documents, read back from what worded.c writes. */
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/word_bits.h"
-#include "run/dedup/words.h"
+#include "run/dedup/worded.h"
 
 int pd_dedup_worded(struct pd_dedup *d, uint64_t place, struct pd_worded *w)
 {

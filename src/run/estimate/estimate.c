@@ -26,16 +26,6 @@
 enum { EXCERPTS = 16 };
 static const uint64_t first_trial = 1 << 20; /* stored bytes of the first trial for each rank */
 
-/*
- * A trial is large enough if it has read bytes_wanted and share_wanted of the stored bytes of the
- * collection, and has taken seconds_wanted. With fewer bytes, fixed costs are most of what is
- * measured; in less time, times are mostly noise. It is also large enough if it has taken
- * seconds_most, because share_wanted of a large crawl takes long. A trial of the whole collection
- * is always large enough.
- */
-static const double bytes_wanted = 15 << 20;
-static const double share_wanted = 0.05, seconds_wanted = 2, seconds_most = 30;
-
 struct estimating {
     const struct pd_comm *comm;
     const struct pd_options *asked; /* the options of the job */
@@ -227,17 +217,6 @@ static int try_excerpts(struct estimating *e, uint64_t wanted, struct pd_trial *
     return status;
 }
 
-/* Was the last trial large enough? */
-static bool is_enough(const struct estimating *e)
-{
-    double seconds = 0;
-    for (int k = 0; k < PD_STAGES; k++)
-        seconds += e->last.stage[k].seconds;
-    return e->last.figure[PD_FIGURE_STORED] >= e->expected.stored || seconds >= seconds_most ||
-           (seconds >= seconds_wanted && e->last.figure[PD_FIGURE_STORED] >= bytes_wanted &&
-            e->last.figure[PD_FIGURE_STORED] >= share_wanted * e->expected.stored);
-}
-
 /*
  * COLLECTIVE. Run trials until one is large enough. All ranks see the same times (pd_stages_end),
  * so they stop after the same trial.
@@ -258,7 +237,7 @@ static int try_all(struct estimating *e)
         PD_TRY(status);
         e->before = e->last;
         e->last = t;
-        if (is_enough(e) || wanted == all)
+        if (pd_trial_is_enough(&t, e->expected.stored) || wanted == all)
             return PD_OK;
     }
 }

@@ -7,6 +7,16 @@
 #include "pardup/base/plain.h"
 
 /*
+ * A trial is large enough if it has read bytes_wanted and share_wanted of the stored bytes of the
+ * collection, and has taken seconds_wanted. With fewer bytes, fixed costs are most of what is
+ * measured; in less time, times are mostly noise. It is also large enough if it has taken
+ * seconds_most, because share_wanted of a large crawl takes long. A trial of the whole collection
+ * is always large enough.
+ */
+static const double bytes_wanted = 15 << 20;
+static const double share_wanted = 0.05, seconds_wanted = 2, seconds_most = 30;
+
+/*
  * The share of --memory that holds postings, or fans, as records: half of their budgets
  * (run/budget.h).
  */
@@ -186,6 +196,16 @@ static void make_scratch(struct pd_expected *x)
     const double join = fmax(x->figure[PD_FIGURE_SETS] - held, 0) * sets_packed;
     const double last = fmax(join, align + x->figure[PD_FIGURE_ROWS]);
     x->scratch = x->figure[PD_FIGURE_VOLUMES] + fmax(gather, x->figure[PD_FIGURE_CLASSES] + last);
+}
+
+bool pd_trial_is_enough(const struct pd_trial *t, double stored)
+{
+    const double bytes = t->figure[PD_FIGURE_STORED];
+    double seconds = 0;
+    for (int k = 0; k < PD_STAGES; k++)
+        seconds += t->stage[k].seconds;
+    return bytes >= stored || seconds >= seconds_most ||
+           (seconds >= seconds_wanted && bytes >= bytes_wanted && bytes >= share_wanted * stored);
 }
 
 void pd_expected_make(struct pd_expected *x, const struct pd_trial *before,

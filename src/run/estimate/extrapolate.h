@@ -50,6 +50,9 @@ struct pd_expected {
     double exchanged; /* bytes sent from rank to rank */
 };
 
+/* Was the trial large enough for a collection of `stored` bytes? */
+bool pd_trial_is_enough(const struct pd_trial *t, double stored);
+
 /*
  * Extrapolate from two trials to a job that reads at most `limit_docs` documents; 0: all documents.
  * `last` is larger than `before`, which may be all 0.

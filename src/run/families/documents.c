@@ -134,24 +134,21 @@ struct tying {
     uint64_t last; /* the document that was seen last */
 };
 
-static int fill_ties(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_tie(void *ctx, void *out)
 {
     struct tying *t = ctx;
-    for (*n = 0; *n + sizeof(struct tie) <= cap;) {
-        const void *rec;
-        const int status = pd_shuffle_look(t->stars, &rec);
-        if (status != PD_OK)
-            return status;
+    const void *rec;
+    int status;
+    while ((status = pd_shuffle_look(t->stars, &rec)) == PD_OK) {
         const struct pd_link link = *(const struct pd_link *)rec;
-        const struct tie tie = {link.u, pd_min_u64(link.u, link.v)};
         pd_shuffle_pass(t->stars, sizeof link);
         if (link.u == t->last)
             continue;
         t->last = link.u;
-        memcpy(to + *n, &tie, sizeof tie);
-        *n += sizeof tie;
+        *(struct tie *)out = (struct tie){link.u, pd_min_u64(link.u, link.v)};
+        return PD_OK;
     }
-    return PD_OK;
+    return status;
 }
 
 /* Ties at the holders of their documents. */
@@ -160,21 +157,18 @@ struct sizing {
     struct pd_shuffle *ties;
 };
 
-static int fill_sizes(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_size(void *ctx, void *out)
 {
     struct sizing *s = ctx;
-    for (*n = 0; *n + sizeof(struct size) <= cap; *n += sizeof(struct size)) {
-        const void *rec;
-        const int status = pd_shuffle_look(s->ties, &rec);
-        if (status != PD_OK)
-            return status;
-        const struct tie *tie = rec;
-        struct size size = {.first = tie->first, .doc = tie->doc};
-        PD_TRY(s->from->length(s->from->ctx, tie->doc, &size.bytes));
-        memcpy(to + *n, &size, sizeof size);
-        pd_shuffle_pass(s->ties, sizeof *tie);
-    }
-    return PD_OK;
+    struct size *size = out;
+    const void *rec;
+    const int status = pd_shuffle_look(s->ties, &rec);
+    if (status != PD_OK)
+        return status;
+    const struct tie *tie = rec;
+    *size = (struct size){.first = tie->first, .doc = tie->doc};
+    pd_shuffle_pass(s->ties, sizeof *tie);
+    return s->from->length(s->from->ctx, size->doc, &size->bytes);
 }
 
 /* Families on their way to the table, one after the other. */
@@ -199,43 +193,37 @@ static int end_family(struct counting *c)
     return pd_spool_push(&c->f->rows, &row);
 }
 
-static int fill_places(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_place(void *ctx, void *out)
 {
     struct counting *c = ctx;
-    for (*n = 0; *n + sizeof(struct place) <= cap; *n += sizeof(struct place)) {
-        const void *rec;
-        const int status = pd_shuffle_look(c->sizes, &rec);
-        PD_TRY(status);
-        const struct size *size = rec;
-        if (!size || size->first != c->first)
-            PD_TRY(end_family(c));
-        if (!size)
-            return PD_END;
-        if (c->documents == 0) {
-            c->first = size->first;
-            c->longest = size->bytes;
-            c->representative = size->doc;
-            c->next++;
-        }
-        if (size->bytes > c->longest) {
-            c->longest = size->bytes;
-            c->representative = size->doc;
-        }
-        c->documents++;
-        const struct place place = {size->doc, c->next - 1};
-        memcpy(to + *n, &place, sizeof place);
-        pd_shuffle_pass(c->sizes, sizeof *size);
+    const void *rec;
+    const int status = pd_shuffle_look(c->sizes, &rec);
+    PD_TRY(status);
+    const struct size *size = rec;
+    if (!size || size->first != c->first)
+        PD_TRY(end_family(c));
+    if (!size)
+        return PD_END;
+    if (c->documents == 0)
+        c->next++;
+    if (c->documents == 0 || size->bytes > c->longest) {
+        c->first = size->first;
+        c->longest = size->bytes;
+        c->representative = size->doc;
     }
+    c->documents++;
+    *(struct place *)out = (struct place){size->doc, c->next - 1};
+    pd_shuffle_pass(c->sizes, sizeof *size);
     return PD_OK;
 }
 
 /* COLLECTIVE. Open `to` with what a source gives, sorted. */
 static int receive(struct pd_document_families *f, struct pd_shuffle *to,
-                   const struct pd_flow *flow,
-                   int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n), void *ctx)
+                   const struct pd_flow *flow, int (*next)(void *ctx, void *rec), void *ctx)
 {
+    struct pd_making making = {next, ctx, flow->size};
     pd_shuffle_open(to, &f->job->transport, flow, f, &f->job->spare);
-    return pd_shuffle_gather(to, fill, ctx);
+    return pd_shuffle_gather(to, pd_making_fill, &making);
 }
 
 /* COLLECTIVE. Number the families, and tell the holders of the documents. */
@@ -245,7 +233,7 @@ static int send_places(struct pd_document_families *f, struct pd_shuffle *sizes)
     c.next = f->first = pd_comm_before(f->job->comm, f->nfamilies);
     pd_job_spool(f->job, &f->rows, sizeof(struct pd_document_family_row),
                  PD_BUDGET_DOCUMENT_FAMILIES, "document-families");
-    const int status = receive(f, &f->places, &places_flow, fill_places, &c);
+    const int status = receive(f, &f->places, &places_flow, next_place, &c);
     return status < 0 ? status : pd_comm_agree(f->job->comm, pd_spool_finish(&f->rows));
 }
 
@@ -260,10 +248,10 @@ int pd_document_families_find(struct pd_document_families *f)
         status = pd_stars_find(&f->job->transport, &nodes, &f->links, &stars);
     pd_spool_release(&f->links);
     if (status >= 0)
-        status = receive(f, &ties, &ties_flow, fill_ties, &tying);
+        status = receive(f, &ties, &ties_flow, next_tie, &tying);
     pd_shuffle_close(&stars);
     if (status >= 0)
-        status = receive(f, &sizes, &sizes_flow, fill_sizes, &sizing);
+        status = receive(f, &sizes, &sizes_flow, next_size, &sizing);
     pd_shuffle_close(&ties);
     if (status >= 0)
         status = send_places(f, &sizes);

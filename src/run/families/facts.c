@@ -282,38 +282,27 @@ static int next_span(struct cutting *c)
     return PD_OK;
 }
 
-static int fill_ends(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_end(void *ctx, void *rec)
 {
     struct cutting *c = ctx;
-    for (*n = 0; *n + sizeof(struct end) <= cap; *n += sizeof(struct end)) {
-        if (c->portion == c->portions.n) {
-            const int status = next_span(c);
-            if (status != PD_OK)
-                return status;
-        }
-        const struct span *s = (const struct span *)(const void *)c->group.v + c->next - 1;
-        const struct pd_portion *p = &c->portions.v[c->portion++];
-        const struct pd_member *m = &c->members.v[p->member];
-        const struct end end = {
-            s->end, s->doc << PD_BEGIN_BITS | m->begin,
-            pd_ij((uint32_t)(p->begin - begin_of(s)), (uint32_t)(p->end - begin_of(s))),
-            pd_ij((uint32_t)(end_of_span(s) - begin_of(s)), (uint32_t)(m->end - m->begin))};
-        memcpy(to + *n, &end, sizeof end);
-    }
+    const int status = c->portion == c->portions.n ? next_span(c) : PD_OK;
+    if (status != PD_OK)
+        return status;
+    const struct span *s = (const struct span *)(const void *)c->group.v + c->next - 1;
+    const struct pd_portion *p = &c->portions.v[c->portion++];
+    const struct pd_member *m = &c->members.v[p->member];
+    *(struct end *)rec = (struct end){
+        s->end, s->doc << PD_BEGIN_BITS | m->begin,
+        pd_ij((uint32_t)(p->begin - begin_of(s)), (uint32_t)(p->end - begin_of(s))),
+        pd_ij((uint32_t)(end_of_span(s) - begin_of(s)), (uint32_t)(m->end - m->begin))};
     return PD_OK;
 }
 
-static int fill_dates(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_date(void *ctx, void *rec)
 {
     const struct pd_families_from *from = ctx;
-    for (*n = 0; *n + sizeof(struct dated) <= cap; *n += sizeof(struct dated)) {
-        struct dated dated;
-        const int status = from->dated(from->ctx, &dated.doc, &dated.date);
-        if (status != PD_OK)
-            return status;
-        memcpy(to + *n, &dated, sizeof dated);
-    }
-    return PD_OK;
+    struct dated *dated = rec;
+    return from->dated(from->ctx, &dated->doc, &dated->date);
 }
 
 /* COLLECTIVE. Send the dates of documents to the ranks that cut their text. */
@@ -322,7 +311,8 @@ static int send_dates(struct finding *f, struct pd_shuffle *dates)
     if (!f->from->dated)
         return PD_OK;
     pd_shuffle_open(dates, &f->job->transport, &dates_flow, f->extent, &f->job->spare);
-    return pd_shuffle_gather(dates, fill_dates, (void *)f->from);
+    struct pd_making making = {next_date, (void *)f->from, sizeof(struct dated)};
+    return pd_shuffle_gather(dates, pd_making_fill, &making);
 }
 
 /* COLLECTIVE. Send the members of all ends to the owners of the passages; `members` stays here. */
@@ -336,7 +326,8 @@ static int send_ends(struct finding *f, struct pd_shuffle *ends, struct pd_shuff
     if (status >= 0)
         status = send_dates(f, &dates);
     if (status >= 0)
-        status = pd_shuffle_send(ends, fill_ends, &c);
+        status = pd_shuffle_send(ends, pd_making_fill,
+                                 &(struct pd_making){next_end, &c, sizeof(struct end)});
     pd_shuffle_close(&spans);
     pd_shuffle_close(&dates);
     pd_bytes_release(&c.group);
@@ -413,26 +404,22 @@ static int push_bonds(struct bonding *b, size_t chief_u, size_t chief_v)
     return push_bond(b, &u[chief_u], &v[chief_v], true);
 }
 
-static int fill_passages(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_passage(void *ctx, void *rec)
 {
     struct bonding *b = ctx;
-    for (*n = 0; *n + sizeof(struct pd_fact) <= cap; *n += sizeof(struct pd_fact)) {
-        const struct end *v[2];
-        size_t chief[2];
-        for (int side = 0; side < 2; side++) { /* both ends of a passage follow each other */
-            const int status = pd_shuffle_group(b->ends, 1, &b->side[side]);
-            if (status != PD_OK)
-                return status;
-            v[side] = (const struct end *)(const void *)b->side[side].v;
-            chief[side] = chief_of(v[side], b->side[side].n / sizeof(struct end));
-        }
-        const uint64_t place = place_of_end(v[0]->end);
-        PD_CHECK(place == place_of_end(v[1]->end));
-        PD_TRY(push_bonds(b, chief[0], chief[1]));
-        const struct pd_fact fact = {v[0][chief[0]].member, PD_FACT_PASSAGE, place, 0};
-        memcpy(to + *n, &fact, sizeof fact);
+    const struct end *v[2];
+    size_t chief[2];
+    for (int side = 0; side < 2; side++) { /* both ends of a passage follow each other */
+        const int status = pd_shuffle_group(b->ends, 1, &b->side[side]);
+        if (status != PD_OK)
+            return status;
+        v[side] = (const struct end *)(const void *)b->side[side].v;
+        chief[side] = chief_of(v[side], b->side[side].n / sizeof(struct end));
     }
-    return PD_OK;
+    const uint64_t place = place_of_end(v[0]->end);
+    PD_CHECK(place == place_of_end(v[1]->end));
+    *(struct pd_fact *)rec = (struct pd_fact){v[0][chief[0]].member, PD_FACT_PASSAGE, place, 0};
+    return push_bonds(b, chief[0], chief[1]);
 }
 
 int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
@@ -447,7 +434,8 @@ int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
     pd_shuffle_open(facts, &f->job->transport, &facts_flow, f->extent, &f->job->spare);
     int status = send_ends(f, &ends, &members);
     if (status >= 0)
-        status = pd_shuffle_send(facts, fill_passages, &b);
+        status = pd_shuffle_send(facts, pd_making_fill,
+                                 &(struct pd_making){next_passage, &b, sizeof(struct pd_fact)});
     pd_shuffle_close(&ends);
     pd_bytes_release(&b.side[0]);
     pd_bytes_release(&b.side[1]);

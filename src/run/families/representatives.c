@@ -115,6 +115,13 @@ static uint64_t mirror(uint64_t says)
            (says & PD_BOND_V_AGREES ? PD_BOND_U_AGREES : 0);
 }
 
+/* COLLECTIVE. Send the records that are made, and sort them. */
+static int gather(struct finding *f, struct pd_shuffle *to, int (*next)(void *ctx, void *rec))
+{
+    struct pd_making making = {next, f, to->flow.size};
+    return pd_shuffle_gather(to, pd_making_fill, &making);
+}
+
 static int fill_bonds(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct finding *f = ctx;
@@ -149,21 +156,17 @@ static int next_bonds(struct finding *f)
     return status;
 }
 
-static int fill_neighbours(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_neighbour(void *ctx, void *rec)
 {
     struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct neighbour) <= cap; *n += sizeof(struct neighbour)) {
-        if (f->next == f->group.n) {
-            const int status = next_bonds(f);
-            if (status != PD_OK)
-                return status;
-        }
-        struct pd_bond b;
-        memcpy(&b, f->group.v + f->next, sizeof b);
-        f->next += sizeof b;
-        const struct neighbour p = {b.v, b.u, f->neighbours, b.bytes_v, b.bytes_u, mirror(b.says)};
-        memcpy(to + *n, &p, sizeof p);
-    }
+    const int status = f->next == f->group.n ? next_bonds(f) : PD_OK;
+    struct pd_bond b;
+    if (status != PD_OK)
+        return status;
+    memcpy(&b, f->group.v + f->next, sizeof b);
+    f->next += sizeof b;
+    *(struct neighbour *)rec =
+        (struct neighbour){b.v, b.u, f->neighbours, b.bytes_v, b.bytes_u, mirror(b.says)};
     return PD_OK;
 }
 
@@ -218,7 +221,7 @@ static int begin_rounds(struct finding *f)
     open_flow(f, &neighbours, &neighbours_flow);
     int status = pd_shuffle_gather(&f->in, fill_bonds, f);
     if (status >= 0)
-        status = pd_shuffle_gather(&neighbours, fill_neighbours, f);
+        status = gather(f, &neighbours, next_neighbour);
     pd_shuffle_close(&f->in);
     open_flow(f, &f->rounds, &rounds_flow);
     open_flow(f, &f->choices, &choices_flow);
@@ -309,29 +312,13 @@ static int decide(struct finding *f)
 
 /* ---- homes ---- */
 
-static int fill_choices(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct choice) <= cap; *n += sizeof(struct choice)) {
-        const void *rec;
-        const int status = pd_spool_look(&f->told, &rec);
-        if (status != PD_OK)
-            return status;
-        memcpy(to + *n, rec, sizeof(struct choice));
-        pd_spool_pass(&f->told);
-    }
-    return PD_OK;
-}
-
 /* The first choice of each member. */
-static int fill_homes(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_home(void *ctx, void *out)
 {
     struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct belonging) <= cap;) {
-        const void *rec;
-        const int status = pd_shuffle_look(&f->choices, &rec);
-        if (status != PD_OK)
-            return status;
+    const void *rec;
+    int status;
+    while ((status = pd_shuffle_look(&f->choices, &rec)) == PD_OK) {
         const struct choice c = *(const struct choice *)rec;
         const bool first = c.member != f->member, joins = c.few != NO_CHOICE;
         pd_shuffle_pass(&f->choices, sizeof c);
@@ -339,81 +326,71 @@ static int fill_homes(void *ctx, unsigned char *to, size_t cap, size_t *n)
         if (!first)
             continue;
         const struct belonging home = {c.member, HOME, c.other, 0};
-        const struct belonging told = joins ? (struct belonging){c.other, JOINED, c.member, 0}
-                                            : (struct belonging){c.member, ALONE, c.other, c.brief};
-        memcpy(to + *n, &told, sizeof told);
-        *n += sizeof told;
-        if (joins) {
+        *(struct belonging *)out = joins ? (struct belonging){c.other, JOINED, c.member, 0}
+                                         : (struct belonging){c.member, ALONE, c.other, c.brief};
+        if (joins)
             PD_TRY(push_home(f, c.member, c.other, true));
-            PD_TRY(pd_shuffle_push(&f->asked, &home, sizeof home));
-        }
+        return joins ? pd_shuffle_push(&f->asked, &home, sizeof home) : PD_OK;
     }
-    return PD_OK;
+    return status;
 }
 
 /* Who has joined each representative. A representative alone asks for the family of a neighbour. */
-static int fill_asked(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_asked(void *ctx, void *out)
 {
     struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct belonging) <= cap;) {
-        const int status = pd_shuffle_group(&f->in, 1, &f->group);
-        if (status != PD_OK)
-            return status;
+    int status;
+    while ((status = pd_shuffle_group(&f->in, 1, &f->group)) == PD_OK) {
         const struct belonging p = *(const struct belonging *)(const void *)f->group.v;
         const struct belonging home = {p.member, HOME, p.member, 0};
-        const struct belonging asked = {p.a, ASKED, p.member, 0};
         PD_CHECK(p.kind == ALONE);
         if (f->group.n > sizeof p) {
             PD_TRY(push_home(f, p.member, p.member, true));
             PD_TRY(pd_shuffle_push(&f->asked, &home, sizeof home));
         } else if (p.chief) {
-            memcpy(to + *n, &asked, sizeof asked);
-            *n += sizeof asked;
+            *(struct belonging *)out = (struct belonging){p.a, ASKED, p.member, 0};
+            return PD_OK;
         }
     }
-    return PD_OK;
+    return status;
 }
 
 /* What has asked gets the home of its neighbour; its own if the neighbour has none. */
-static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_answer(void *ctx, void *out)
 {
     struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct pd_fact) <= cap;) {
-        const void *rec;
-        const int status = pd_shuffle_look(&f->asked, &rec);
-        if (status != PD_OK)
-            return status;
+    const void *rec;
+    int status;
+    while ((status = pd_shuffle_look(&f->asked, &rec)) == PD_OK) {
         const struct belonging p = *(const struct belonging *)rec;
         pd_shuffle_pass(&f->asked, sizeof p);
-        if (p.member != f->member)
-            f->home = UINT64_MAX;
+        if (p.member != f->member || p.kind == HOME)
+            f->home = p.kind == HOME ? p.a : UINT64_MAX;
         f->member = p.member;
-        if (p.kind == HOME) {
-            f->home = p.a;
+        if (p.kind == HOME)
             continue;
-        }
         const bool none = f->home == UINT64_MAX;
-        const struct pd_fact fact = {p.a, PD_FACT_HOME, none ? p.a : f->home, none};
-        memcpy(to + *n, &fact, sizeof fact);
-        *n += sizeof fact;
+        *(struct pd_fact *)out = (struct pd_fact){p.a, PD_FACT_HOME, none ? p.a : f->home, none};
+        return PD_OK;
     }
-    return PD_OK;
+    return status;
 }
 
 /* COLLECTIVE. Find the home of each member. */
 static int find_homes(struct finding *f)
 {
-    int status = pd_shuffle_gather(&f->choices, fill_choices, f);
+    int status = pd_shuffle_gather(&f->choices, pd_spool_fill, &f->told);
     open_flow(f, &f->in, &homes_flow);
     open_flow(f, &f->asked, &asked_flow);
     f->member = UINT64_MAX;
     if (status >= 0)
-        status = pd_shuffle_gather(&f->in, fill_homes, f);
+        status = gather(f, &f->in, next_home);
     if (status >= 0)
-        status = pd_shuffle_gather(&f->asked, fill_asked, f);
+        status = gather(f, &f->asked, next_asked);
     f->member = UINT64_MAX;
     if (status >= 0)
-        status = pd_shuffle_send(f->facts, fill_answers, f);
+        status = pd_shuffle_send(f->facts, pd_making_fill,
+                                 &(struct pd_making){next_answer, f, sizeof(struct pd_fact)});
     return status;
 }
 

@@ -132,24 +132,10 @@ static int one_round(const struct pd_transport *t, const uint64_t *nodes, struct
     return status;
 }
 
-static int fill_links(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct pd_spool *links = ctx;
-    for (*n = 0; *n + sizeof(struct pd_link) <= cap; *n += sizeof(struct pd_link)) {
-        const void *rec;
-        const int status = pd_spool_look(links, &rec);
-        if (status != PD_OK)
-            return status;
-        memcpy(to + *n, rec, sizeof(struct pd_link));
-        pd_spool_pass(links);
-    }
-    return PD_OK;
-}
-
 int pd_stars_find(const struct pd_transport *t, const uint64_t *nodes, struct pd_spool *links,
                   struct pd_shuffle *stars)
 {
-    struct doubling both = {fill_links, links};
+    struct doubling both = {pd_spool_fill, links};
     uint64_t changed = 1;
     int status = receive(t, nodes, stars, &links_flow, fill_both, &both);
     while (status >= 0 && changed > 0)

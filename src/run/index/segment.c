@@ -11,8 +11,8 @@
 #include "documents.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/base/minmax.h"
 #include "pardup/index/sets.h"
+#include "pardup/join/classes.h"
 #include "run/classes/brief.h"
 #include "run/classes/templates.h"
 #include "sets.h"
@@ -24,21 +24,12 @@ struct segmenting {
     uint64_t doc;            /* the next document of this rank */
     uint32_t unit;           /* its next unit */
     struct pd_asides asides; /* base units that are templates */
-    size_t named;            /* of asides.names, sent so far */
     uint64_t postings;       /* that this rank has sent */
     struct pd_shuffle names;
     struct pd_segment_writer *writer;
-    struct pd_set_stream sets; /* if the join compares sets */
-    struct pd_u64s set;        /* of the class at hand */
-
-    /* rank 0: the class at hand */
-    struct pd_u64s kept; /* {document, unit} of its occurrences that are kept */
-    pd_sig sig;
-    bool of_copies;       /* it is of whole or brief documents */
-    pd_doc last;          /* its last document so far */
-    uint64_t df, of_last; /* documents; units of it in the last document */
-    uint64_t kept_last;   /* those of them in `kept` */
-    uint64_t first_n;     /* occurrences in its first document that are kept */
+    struct pd_set_stream sets;   /* if the join compares sets */
+    struct pd_u64s set;          /* of the class at hand */
+    struct pd_collapse collapse; /* rank 0: makes the classes */
 };
 
 /* ---- names ---- */
@@ -117,18 +108,6 @@ static const struct pd_flow names_flow = {.name = "names",
 
 /* ---- names that were set aside ---- */
 
-static int fill_asides(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct segmenting *s = ctx;
-    const struct pd_u64s *names = &s->asides.names;
-    const size_t k = pd_min_size(cap / sizeof *names->v, names->n - s->named);
-    if (k)
-        memcpy(to, names->v + s->named, k * sizeof *names->v);
-    s->named += k;
-    *n = k * sizeof *names->v;
-    return s->named == names->n ? PD_END : PD_OK;
-}
-
 static const struct pd_flow asides_flow = {.name = "asides",
                                            .budget = PD_BUDGET_IDS,
                                            .size = sizeof(uint64_t),
@@ -154,8 +133,10 @@ static int find_asides(struct segmenting *s)
         return PD_OK;
     s->asides.keeps_names = true;
     PD_TRY(pd_asides_find(s->job, &s->asides));
+    const struct pd_u64s *names = &s->asides.names;
+    struct pd_source source = {names->v, names->n, sizeof *names->v, 0};
     pd_shuffle_open(&asides, &s->job->transport, &asides_flow, s, NULL);
-    int status = pd_shuffle_gather(&asides, fill_asides, s);
+    int status = pd_shuffle_gather(&asides, pd_fill_from, &source);
     if (status >= 0)
         status =
             pd_comm_agree(s->job->comm, s->job->comm->rank == 0 ? write_asides(s, &asides) : PD_OK);
@@ -165,82 +146,44 @@ static int find_asides(struct segmenting *s)
 
 /* ---- classes ---- */
 
-static bool is_common(const struct segmenting *s)
+/* Write a class. A common one keeps its occurrences in its first document, unless it is set aside. */
+static int keep_class(void *ctx, const struct pd_class *class)
 {
-    const uint64_t max_df = (uint64_t)s->job->options->method.max_df;
-    return max_df && s->df > max_df;
-}
-
-/* All postings of a document have come: drop them if there are too many. */
-static void end_document(struct segmenting *s)
-{
-    const struct pd_method_options *o = &s->job->options->method;
-    const uint64_t most = s->of_copies ? 0 : (uint64_t)o->max_repeats;
-    if (s->of_last == 0)
-        return;
-    if (most && s->of_last > most && o->repeats == PD_REPEATS_NONE) {
-        s->kept.n -= 2 * s->kept_last;
-        s->kept_last = 0;
+    struct segmenting *s = ctx;
+    const bool common = pd_collapse_is_common(&s->collapse);
+    const bool aside = common && s->job->options->method.common == PD_COMMON_ASIDE;
+    for (uint64_t k = 0; k < class->n && !aside; k++) {
+        const struct pd_occurrence *at = &class->at[k];
+        const bool whole = at->flags & PD_WHOLE && !(at->flags & PD_BRIEF);
+        if (common && at->doc != class->at[0].doc)
+            break;
+        PD_TRY(pd_segment_add_name(s->writer, class->sig, at->doc,
+                                   whole ? PD_SEGMENT_WHOLE : at->unit));
     }
-    s->df += s->kept_last > 0;
-    if (s->df <= 1)
-        s->first_n = s->kept.n / 2;
-    if (is_common(s))
-        s->kept.n = 2 * s->first_n;
-    s->of_last = s->kept_last = 0;
-}
-
-/* Write the class at hand. */
-static int end_class(struct segmenting *s)
-{
-    const bool aside = s->job->options->method.common == PD_COMMON_ASIDE;
-    end_document(s);
-    const size_t n = is_common(s) && aside ? 0 : s->kept.n;
-    for (size_t k = 0; k < n; k += 2)
-        PD_TRY(pd_segment_add_name(s->writer, s->sig, s->kept.v[k], (uint32_t)s->kept.v[k + 1]));
-    if (is_common(s))
-        return pd_segment_add_common(s->writer, s->sig, s->df);
-    if (n == 0 || !compares_sets(s->job) || s->of_copies)
+    if (common)
+        return pd_segment_add_common(s->writer, class->sig, s->collapse.df);
+    if (class->n == 0 || !compares_sets(s->job) || class->flags & PD_WHOLE)
         return PD_OK;
-    PD_TRY(pd_set_stream_take(&s->sets, s->sig, &s->set));
-    return pd_segment_add_set(s->writer, s->df, s->set.v, s->set.n);
-}
-
-static int add_posting(struct segmenting *s, const struct pd_posting *p)
-{
-    const struct pd_method_options *o = &s->job->options->method;
-    const pd_doc doc = pd_posting_doc(p);
-    const bool whole = pd_posting_flags(p) & PD_WHOLE && !(pd_posting_flags(p) & PD_BRIEF);
-    if (p->sig != s->sig) {
-        PD_TRY(end_class(s));
-        s->kept.n = s->df = s->of_last = s->kept_last = s->first_n = 0;
-        s->sig = p->sig;
-        s->of_copies = pd_posting_flags(p) & PD_WHOLE;
-    } else if (s->of_last && doc != s->last) {
-        end_document(s);
-    }
-    s->last = doc;
-    if (o->repeats == PD_REPEATS_FIRST && o->max_repeats && !s->of_copies &&
-        s->of_last == (uint64_t)o->max_repeats)
-        return PD_OK;
-    s->of_last++;
-    if (pd_posting_flags(p) & PD_QUERY_ONLY)
-        return PD_OK;
-    s->kept_last++;
-    pd_u64s_push(&s->kept, doc);
-    pd_u64s_push(&s->kept, whole ? PD_SEGMENT_WHOLE : pd_posting_unit(p));
-    return PD_OK;
+    PD_TRY(pd_set_stream_take(&s->sets, class->sig, &s->set));
+    return pd_segment_add_set(s->writer, s->collapse.df, s->set.v, s->set.n);
 }
 
 static int write_names(struct segmenting *s, uint64_t most)
 {
+    const struct pd_method_options *o = &s->job->options->method;
     const void *rec;
     int status = pd_segment_names(s->writer, most);
+    s->collapse = (struct pd_collapse){.max_df = (uint64_t)o->max_df,
+                                       .max_repeats = (uint64_t)o->max_repeats,
+                                       .first_repeats = o->repeats == PD_REPEATS_FIRST,
+                                       .for_index = true,
+                                       .keep = keep_class,
+                                       .ctx = s};
     while (status >= 0 && (status = pd_shuffle_look(&s->names, &rec)) == PD_OK) {
-        status = add_posting(s, rec);
+        status = pd_collapse_postings(&s->collapse, rec, 1);
         pd_shuffle_pass(&s->names, sizeof(struct pd_posting));
     }
-    return status < 0 ? status : end_class(s);
+    return status < 0 ? status : pd_collapse_end(&s->collapse);
 }
 
 /* COLLECTIVE. Rank 0 writes the table of names. */
@@ -312,7 +255,7 @@ int pd_write_segment(struct pd_job *job, const char *path, const char *folder,
     pd_asides_close(&s.asides);
     pd_shuffle_close(&s.names);
     pd_signing_release(&s.signing);
-    pd_u64s_release(&s.kept);
+    pd_collapse_release(&s.collapse);
     pd_u64s_release(&s.set);
     pd_set_stream_close(&s.sets);
     return status;

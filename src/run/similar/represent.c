@@ -24,25 +24,19 @@ struct representing {
 };
 
 /* Write the representatives of the next classes. */
-static int fill_classes(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_class(void *ctx, void *out)
 {
     struct representing *s = ctx;
-    struct representative *out = (struct representative *)(void *)to;
-    const size_t room = cap / sizeof *out;
-    size_t k = 0;
-    int status = PD_OK;
-    while (k < room && status == PD_OK) {
-        const unsigned char *rec;
-        size_t left;
-        status = pd_cursor_look(&s->classes, &rec, &left);
-        if (status != PD_OK)
-            break;
-        const struct pd_class *c = (const struct pd_class *)(const void *)rec;
-        out[k++] = (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number, c->n};
-        s->classes.at += pd_class_bytes(c);
-    }
-    *n = k * sizeof *out;
-    return status;
+    const unsigned char *rec;
+    size_t left;
+    const int status = pd_cursor_look(&s->classes, &rec, &left);
+    if (status != PD_OK)
+        return status;
+    const struct pd_class *c = (const struct pd_class *)(const void *)rec;
+    *(struct representative *)out =
+        (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number, c->n};
+    s->classes.at += pd_class_bytes(c);
+    return PD_OK;
 }
 
 static int owner_of_text(const void *rec, int nranks, void *ctx)
@@ -133,7 +127,8 @@ static int represent(struct representing *s)
     struct pd_job *job = s->j->job;
     struct pd_packed *classes = job->matches.joined.v[0].classes;
     pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
-    PD_TRY(pd_shuffle_send(&s->reps, fill_classes, s));
+    PD_TRY(pd_shuffle_send(&s->reps, pd_making_fill,
+                           &(struct pd_making){next_class, s, sizeof(struct representative)}));
     const int status = pd_comm_agree(job->comm, sign(s));
     pd_comm_sum(job->comm, &job->matches.counts.set_bytes, 1);
     return status;

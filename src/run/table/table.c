@@ -39,7 +39,7 @@ int pd_table_write(struct pd_job *job, struct pd_writer *w, struct pd_handed_row
     struct pd_columns cols;
     int status;
     pd_comm_sum(job->comm, &total, 1);
-    pd_columns_init(&cols, &pd_schema[rows->table], NULL);
+    pd_columns_init(&cols, &pd_schema[rows->table], rows->widths);
     do { /* once also without rows: the table is made */
         to = pd_min_u64(to + step, total);
         status = pd_comm_agree(job->comm, add_rows(rows, to, &cols));
@@ -48,6 +48,33 @@ int pd_table_write(struct pd_job *job, struct pd_writer *w, struct pd_handed_row
     } while (status >= 0 && to < total);
     pd_columns_release(&cols);
     return status;
+}
+
+/* ---- rows that arrive in a shuffle ---- */
+
+static int next_arrived(void *ctx, struct pd_bytes *to)
+{
+    struct pd_shuffle *rows = ctx;
+    const void *rec;
+    const int status = pd_shuffle_look(rows, &rec);
+    if (status != PD_OK)
+        return status;
+    pd_bytes_append(to, rec, rows->flow.size);
+    pd_shuffle_pass(rows, rows->flow.size);
+    return PD_OK;
+}
+
+int pd_job_write_arrived(struct pd_job *job, struct pd_writer *w, enum pd_table table, size_t size,
+                         struct pd_shuffle *rows)
+{
+    const uint64_t n = rows->sorter ? pd_sorter_bytes(rows->sorter) / size : 0;
+    return pd_table_write(job, w,
+                          &(struct pd_handed_rows){.table = table,
+                                                   .size = size,
+                                                   .n = n,
+                                                   .at = pd_comm_before(job->comm, n),
+                                                   .next = next_arrived,
+                                                   .ctx = rows});
 }
 
 /* ---- rows in spools ---- */
@@ -77,6 +104,11 @@ static int next_spooled(void *ctx, struct pd_bytes *to)
 int pd_job_write_spool(struct pd_job *job, struct pd_writer *w, enum pd_table table,
                        struct pd_spool *rows, uint64_t at)
 {
-    return pd_table_write(
-        job, w, &(struct pd_handed_rows){table, rows->how.size, rows->n, at, next_spooled, rows});
+    return pd_table_write(job, w,
+                          &(struct pd_handed_rows){.table = table,
+                                                   .size = rows->how.size,
+                                                   .n = rows->n,
+                                                   .at = at,
+                                                   .next = next_spooled,
+                                                   .ctx = rows});
 }

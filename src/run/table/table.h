@@ -16,6 +16,8 @@ struct pd_handed_rows {
     uint64_t
         at; /* number in the table of the row that comes next; at first that of the first one */
 
+    const size_t *widths; /* of its texts (result/writer.h); NULL: it has none */
+
     /* Append the next row to `to`. PD_OK, PD_END or a failure. Not collective. */
     int (*next)(void *ctx, struct pd_bytes *to);
     void *ctx;
@@ -29,6 +31,13 @@ uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes);
 
 /* COLLECTIVE. Write a table from the rows of all ranks. Agreed: PD_OK or a failure. */
 int pd_table_write(struct pd_job *job, struct pd_writer *w, struct pd_handed_rows *rows);
+
+/*
+ * COLLECTIVE. Write a table from the rows of `size` bytes that have arrived at all ranks, in order.
+ * The shuffle is sorted, or closed: there are none. Agreed: PD_OK or a failure.
+ */
+int pd_job_write_arrived(struct pd_job *job, struct pd_writer *w, enum pd_table table, size_t size,
+                         struct pd_shuffle *rows);
 
 /* Not collective. Begin a spool of the job's scratch for records of `size` bytes. */
 void pd_job_spool(struct pd_job *job, struct pd_spool *s, size_t size, enum pd_budget budget,

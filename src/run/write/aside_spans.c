@@ -73,34 +73,27 @@ static int next_pair(struct listing *l)
 }
 
 /* Ask about all documents. */
-static int fill_all(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_own(void *ctx, void *rec)
 {
     struct listing *l = ctx;
-    pd_doc *out = (pd_doc *)(void *)to;
     struct pd_held held;
-    size_t k = 0;
-    for (; k < cap / sizeof *out && l->next_own < l->job->collection.ndocs; l->next_own++) {
-        PD_TRY(pd_collection_nth(&l->job->collection, l->next_own, &held));
-        out[k++] = held.number;
-    }
-    *n = k * sizeof *out;
-    return l->next_own == l->job->collection.ndocs ? PD_END : PD_OK;
+    if (l->next_own == l->job->collection.ndocs)
+        return PD_END;
+    PD_TRY(pd_collection_nth(&l->job->collection, l->next_own++, &held));
+    *(pd_doc *)rec = held.number;
+    return PD_OK;
 }
 
-static int fill_asked(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_asked(void *ctx, void *rec)
 {
     struct listing *l = ctx;
-    pd_doc *out = (pd_doc *)(void *)to;
-    size_t k = 0;
-    int status = PD_OK;
-    while (status == PD_OK && k < cap / sizeof *out) {
-        if (l->left)
-            out[k++] = l->next[--l->left];
-        else
-            status = next_pair(l);
+    while (!l->left) {
+        const int status = next_pair(l);
+        if (status != PD_OK)
+            return status;
     }
-    *n = k * sizeof *out;
-    return status;
+    *(pd_doc *)rec = l->next[--l->left];
+    return PD_OK;
 }
 
 /* Add base unit k, which is set aside, to the spans of the document at hand. */
@@ -148,34 +141,16 @@ static int next_document(struct listing *l)
     return PD_OK;
 }
 
-static int fill_found(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_found(void *ctx, void *rec)
 {
     struct listing *l = ctx;
-    const size_t size = sizeof(struct pd_aside_span_row);
-    int status = PD_OK;
-    *n = 0;
-    while (status == PD_OK && cap - *n >= size) {
-        if (l->sent == l->spans.n) {
-            status = next_document(l);
-            continue;
-        }
-        memcpy(to + *n, l->spans.v + l->sent, size);
-        l->sent += size;
-        *n += size;
+    while (l->sent == l->spans.n) {
+        const int status = next_document(l);
+        if (status != PD_OK)
+            return status;
     }
-    return status;
-}
-
-/* Append the next row of this rank. */
-static int next_row(void *ctx, struct pd_bytes *to)
-{
-    struct pd_shuffle *found = ctx;
-    const void *rec;
-    const int status = pd_shuffle_look(found, &rec);
-    if (status != PD_OK)
-        return status;
-    pd_bytes_append(to, rec, sizeof(struct pd_aside_span_row));
-    pd_shuffle_pass(found, sizeof(struct pd_aside_span_row));
+    memcpy(rec, l->spans.v + l->sent, sizeof(struct pd_aside_span_row));
+    l->sent += sizeof(struct pd_aside_span_row);
     return PD_OK;
 }
 
@@ -186,16 +161,12 @@ static int find(struct listing *l)
     pd_slices_open(&l->from, l->job);
     pd_shuffle_open(&l->asked, t, &asked_flow, l, NULL);
     const bool all = l->job->options->job.spans_of_all;
-    int status = pd_shuffle_send(&l->asked, all ? fill_all : fill_asked, l);
-    if (status >= 0)
-        status = pd_shuffle_sort(&l->asked);
+    struct pd_making asked = {all ? next_own : next_asked, l, sizeof(pd_doc)};
+    struct pd_making found = {next_found, l, sizeof(struct pd_aside_span_row)};
+    const int status = pd_shuffle_gather(&l->asked, pd_making_fill, &asked);
     pd_slices_close(&l->from);
     pd_shuffle_open(&l->found, t, &found_flow, l, NULL);
-    if (status >= 0)
-        status = pd_shuffle_send(&l->found, fill_found, l);
-    if (status >= 0)
-        status = pd_shuffle_sort(&l->found);
-    return status;
+    return status < 0 ? status : pd_shuffle_gather(&l->found, pd_making_fill, &found);
 }
 
 int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w)
@@ -203,16 +174,10 @@ int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w)
     const struct pd_method_options *o = &job->options->method;
     const bool any = o->frame == PD_TEMPLATES_ASIDE || o->templates == PD_TEMPLATES_ASIDE;
     struct listing l = {.job = job, .last = UINT64_MAX};
-    struct pd_handed_rows rows = {.table = PD_TABLE_ASIDE_SPANS,
-                                  .size = sizeof(struct pd_aside_span_row),
-                                  .next = next_row,
-                                  .ctx = &l.found};
     int status = any ? find(&l) : PD_OK;
-    if (status >= 0 && any)
-        rows.n = pd_sorter_bytes(l.found.sorter) / rows.size;
-    rows.at = pd_comm_before(job->comm, rows.n);
     if (status >= 0)
-        status = pd_table_write(job, w, &rows);
+        status = pd_job_write_arrived(job, w, PD_TABLE_ASIDE_SPANS,
+                                      sizeof(struct pd_aside_span_row), &l.found);
     pd_shuffle_close(&l.asked);
     pd_shuffle_close(&l.found);
     pd_stored_release(&l.stored);

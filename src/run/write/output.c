@@ -2,7 +2,7 @@
  * run/write/output.c - the write stage, pd_job_write() of run/job.h: the result file.
  *
  * Passages and pairs are written by sliced.c, families by run/families/, skipped records, templates
- * and attributes by skipped.c, templates.c and provenance.c. Here are the tables of documents,
+ * and attributes by skipped.c, template_rows.c and provenance.c. Here are the tables of documents,
  * files and common classes, and the order of all.
  *
  * Every rank writes a range of the rows of most tables. Documents are shared out evenly, skipped
@@ -24,7 +24,7 @@
 #include "run/table/table.h"
 #include "skipped.h"
 #include "sliced.h"
-#include "templates.h"
+#include "template_rows.h"
 
 /* Documents on their way from the ranks that hold them to the ranks that write them. */
 struct moving {

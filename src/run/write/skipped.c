@@ -36,21 +36,13 @@ static const struct pd_flow skips_flow = {.name = "skipped",
                                           .keys = SKIP_U64S,
                                           .owner = owner_of};
 
-static int fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_skip(void *ctx, void *rec)
 {
     struct sending *s = ctx;
-    struct pd_skiprec rec;
-    *n = 0;
-    for (;;) {
-        const int status = pd_collection_next_skip(s->col, &s->volume, &s->next, &rec);
-        if (status != PD_OK)
-            return status;
-        memcpy(to + *n, &rec, sizeof rec);
-        s->counts[rec.file]++;
-        *n += sizeof rec;
-        if (*n + sizeof rec > cap)
-            return PD_OK;
-    }
+    const int status = pd_collection_next_skip(s->col, &s->volume, &s->next, rec);
+    if (status == PD_OK)
+        s->counts[((const struct pd_skiprec *)rec)->file]++;
+    return status;
 }
 
 /* Make a row of the next record that has arrived. */
@@ -86,7 +78,8 @@ int pd_skipped_write(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
     struct sending s = {.col = &job->collection, .counts = counts};
     pd_shuffle_open(&s.arriving, &job->transport, &skips_flow, &s, NULL);
-    int status = pd_shuffle_gather(&s.arriving, fill, &s);
+    struct pd_making making = {next_skip, &s, sizeof(struct pd_skiprec)};
+    int status = pd_shuffle_gather(&s.arriving, pd_making_fill, &making);
     if (status >= 0)
         status = write_rows(job, w, &s.arriving);
     pd_shuffle_close(&s.arriving);

@@ -1,5 +1,5 @@
-/* run/dedup/output.c - see run/dedup/output.h */
-#include "run/dedup/output.h"
+/* run/dedup/part_files.c - see run/dedup/part_files.h */
+#include "run/dedup/part_files.h"
 
 #include <errno.h>
 #include <stdlib.h>

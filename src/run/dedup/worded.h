@@ -1,11 +1,11 @@
 /*
- * run/dedup/words.h - the words of documents that are in passages, and the places of the documents.
+ * run/dedup/worded.h - the words of documents that are in passages, and places of the documents.
  *
  * The words lie in the file of the rank that has read the document (shared.h). A place is the number
  * of a document among them in the order of --keep: the document with the lower place keeps a text.
  */
-#ifndef PARDUP_RUN_DEDUP_WORDS_H
-#define PARDUP_RUN_DEDUP_WORDS_H
+#ifndef PARDUP_RUN_DEDUP_WORDED_H
+#define PARDUP_RUN_DEDUP_WORDED_H
 
 #include "pardup/document/document.h"
 #include "run/dedup/held.h"

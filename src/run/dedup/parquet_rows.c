@@ -1,4 +1,4 @@
-/* run/dedup/rows.c - files of the new collection whose documents are rows of a Parquet file. */
+/* run/dedup/parquet_rows.c - Parquet files of the new collection, whose rows are documents. */
 #include <string.h>
 
 #include "pardup/base/error.h"

@@ -1,10 +1,38 @@
-/* run/check/similar.c - see src/run/check/similar.h */
-#include "similar.h"
+/* run/check/look_up.c - see src/run/check/look_up.h */
+#include "look_up.h"
 
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
+
+int pd_index_look_up(const struct pd_index *index, pd_sig name, struct pd_occurrences *found,
+                     uint64_t *df)
+{
+    *df = 0;
+    for (size_t x = 0; x < index->nsegments; x++) {
+        struct pd_places places;
+        struct pd_place place = {.doc = 0};
+        uint64_t documents = 0, common = 0;
+        pd_doc last = 0;
+        int status = pd_segment_find(&index->segments[x], name, &places);
+        while (status == PD_OK && (status = pd_places_next(&places, &place)) == PD_OK) {
+            if (place.kind == PD_PLACE_COMMON) {
+                common = place.df;
+                continue;
+            }
+            documents += place.doc + 1 != last;
+            last = place.doc + 1;
+            if (found)
+                pd_occurrences_push(
+                    found, (struct pd_occurrence){last, place.unit,
+                                                  place.kind == PD_PLACE_WHOLE ? PD_WHOLE : 0});
+        }
+        PD_TRY(status);
+        *df += common ? common : documents;
+    }
+    return PD_OK;
+}
 
 static const uint64_t number_mask = (UINT64_C(1) << PD_SETS_CODE_SHIFT) - 1;
 
@@ -190,11 +218,8 @@ static int is_common(const struct pd_similar_search *s, pd_sig name, bool *commo
 {
     const uint64_t max_df = (uint64_t)s->method->max_df;
     uint64_t df = 0;
-    for (size_t x = 0; max_df && s->index->nsegments > 1 && x < s->index->nsegments; x++) {
-        uint64_t of_segment;
-        PD_TRY(pd_segment_df(&s->index->segments[x], name, &of_segment));
-        df += of_segment;
-    }
+    if (max_df && s->index->nsegments > 1)
+        PD_TRY(pd_index_look_up(s->index, name, NULL, &df));
     *common = df > max_df;
     return PD_OK;
 }

@@ -1,5 +1,5 @@
-/* run/align/words.c - see src/run/align/words.h */
-#include "words.h"
+/* run/align/sent_words.c - see src/run/align/sent_words.h */
+#include "sent_words.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"

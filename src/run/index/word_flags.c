@@ -1,4 +1,4 @@
-/* run/index/words.c - the frozen flags of words: see src/run/index/sources.h */
+/* run/index/word_flags.c - the frozen flags of words: see src/run/index/sources.h */
 #include "pardup/base/error.h"
 #include "pardup/feature/imatch.h"
 #include "pardup/feature/signer.h"

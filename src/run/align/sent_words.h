@@ -1,12 +1,12 @@
 /*
- * run/align/words.h - the words of a passage in its second document, on their way to the holder of
- * its first document.
+ * run/align/sent_words.h - the words of a passage in its second document, on their way to the holder
+ * of its first document.
  *
  * Most passages have the same words in both documents, and then no words travel: the two holders
  * compare a hash (pd_opened_hash). Otherwise the words follow the reply in records of their own.
  */
-#ifndef PARDUP_RUN_WORDS_H
-#define PARDUP_RUN_WORDS_H
+#ifndef PARDUP_RUN_SENT_WORDS_H
+#define PARDUP_RUN_SENT_WORDS_H
 
 #include "opened.h"
 #include "pardup/passage/agreement.h"

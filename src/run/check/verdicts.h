@@ -1,6 +1,6 @@
-/* run/check/tables.h - the tables that only a result of check has. */
-#ifndef PARDUP_RUN_CHECK_TABLES_H
-#define PARDUP_RUN_CHECK_TABLES_H
+/* run/check/verdicts.h - the tables that only a result of check has. */
+#ifndef PARDUP_RUN_CHECK_VERDICTS_H
+#define PARDUP_RUN_CHECK_VERDICTS_H
 
 #include "pardup/store/spool.h"
 #include "query.h"

@@ -1,4 +1,4 @@
-/* run/dedup/plan.c - what the result says: documents, files and options. */
+/* run/dedup/loading.c - what the result says: documents, files and options. */
 #include <stdlib.h>
 #include <string.h>
 

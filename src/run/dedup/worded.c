@@ -1,4 +1,4 @@
-/* run/dedup/words.c - the words of documents that are in passages, in a file for each rank. */
+/* run/dedup/worded.c - the words of documents that are in passages, in a file for each rank. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 #include "run/dedup/claims.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/word_bits.h"
-#include "run/dedup/words.h"
+#include "run/dedup/worded.h"
 
 enum {
     SOURCES_OF_TASK = 256, /* sources of an index that a rank looks through at a time */
@@ -320,8 +320,9 @@ static int place(struct pd_dedup *d, struct pd_wordeds *read, struct pd_wordeds 
     struct placing placing = {d, read, 0, keys};
     pd_sort_records(read->v, read->n, PD_WORDED_U64S, PLACED_U64S);
     divide(d, read, keys);
-    pd_shuffle_open(&placed, &d->transport, &placed_flow, &placing, NULL);
-    int status = pd_dedup_fill(&placed, (struct pd_making){next_placed, &placing, sizeof *own->v});
+    pd_shuffle_open(&placed, &d->transport, &placed_flow, &placing, &d->spare);
+    struct pd_making making = {next_placed, &placing, sizeof *own->v};
+    int status = pd_shuffle_gather(&placed, pd_making_fill, &making);
     pd_wordeds_release(read);
     if (status >= 0)
         status = pd_comm_agree(d->comm, take_placed(d, &placed, own));

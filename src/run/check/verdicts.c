@@ -1,15 +1,14 @@
-/* run/check/tables.c - see src/run/check/tables.h */
-#include "tables.h"
+/* run/check/verdicts.c - see src/run/check/verdicts.h */
+#include "verdicts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/result/rows.h"
 #include "run/families/families.h"
 #include "run/table/table.h"
-
-enum { TAKEN_APART = 512 }; /* rows that are taken apart into columns at once */
 
 static void open_spool(struct pd_verdicts *v, struct pd_spool *spool, const char *name, size_t size)
 {
@@ -58,67 +57,6 @@ static int owner_of_row(const void *rec, int nranks, void *ctx)
                  job->collection.totals.documents);
 }
 
-static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct pd_spool *from = ctx;
-    const void *rec;
-    int status = PD_OK;
-    for (*n = 0; *n + from->how.size <= cap; *n += from->how.size) {
-        if ((status = pd_spool_look(from, &rec)) != PD_OK)
-            break;
-        memcpy(to + *n, rec, from->how.size);
-        pd_spool_pass(from);
-    }
-    return status;
-}
-
-/* Rows that have arrived at the rank that writes them. */
-struct writing {
-    struct pd_shuffle rows;
-    struct pd_columns cols;
-    size_t size;          /* bytes of a row */
-    uint64_t at;          /* the next row of this rank */
-    struct pd_bytes some; /* rows that are taken apart */
-};
-
-/* Add the rows of this rank up to row `to` of the table. */
-static int add_rows(struct writing *w, uint64_t to)
-{
-    const void *rec;
-    int status = PD_OK;
-    while (status == PD_OK && w->at < to) {
-        w->some.n = 0;
-        uint64_t n = 0;
-        for (; n < TAKEN_APART && w->at + n < to; n++) {
-            if ((status = pd_shuffle_look(&w->rows, &rec)) != PD_OK)
-                break;
-            pd_bytes_append(&w->some, rec, w->size);
-            pd_shuffle_pass(&w->rows, w->size);
-        }
-        pd_columns_add(&w->cols, w->at, w->some.v, w->size, n);
-        w->at += n;
-    }
-    return status < 0 ? status : PD_OK;
-}
-
-/* COLLECTIVE. Write the rows that have arrived, range by range. */
-static int write_ranges(struct pd_job *job, struct writing *w)
-{
-    const uint64_t mine = pd_sorter_bytes(w->rows.sorter) / w->size;
-    const uint64_t step = pd_rows_at_once(job, 2 * w->size);
-    uint64_t all = mine, to = 0;
-    int status;
-    w->at = pd_comm_before(job->comm, mine);
-    pd_comm_sum(job->comm, &all, 1);
-    do { /* once also without rows: the table is made */
-        to = all - to > step ? to + step : all;
-        status = pd_comm_agree(job->comm, add_rows(w, to));
-        if (status >= 0)
-            pd_writer_put(job->writer, &w->cols, to, all);
-    } while (status >= 0 && to < all);
-    return status;
-}
-
 /* COLLECTIVE. Write a table: rows of u64s, in order of their first `keys`. */
 static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys, struct pd_spool *mine)
 {
@@ -127,91 +65,75 @@ static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys, st
                                  .size = mine->how.size,
                                  .keys = keys,
                                  .owner = owner_of_row};
-    struct writing w = {.size = mine->how.size};
+    struct pd_shuffle rows;
     PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(mine)));
-    pd_columns_init(&w.cols, &pd_schema[table], NULL);
-    pd_shuffle_open(&w.rows, &job->transport, &flow, job, NULL);
-    int status = pd_shuffle_send(&w.rows, fill_rows, mine);
+    pd_shuffle_open(&rows, &job->transport, &flow, job, NULL);
+    int status = pd_shuffle_gather(&rows, pd_spool_fill, mine);
     if (status >= 0)
-        status = pd_shuffle_sort(&w.rows);
-    if (status >= 0)
-        status = write_ranges(job, &w);
-    pd_shuffle_close(&w.rows);
-    pd_columns_release(&w.cols);
-    pd_bytes_release(&w.some);
+        status = pd_job_write_arrived(job, job->writer, table, mine->how.size, &rows);
+    pd_shuffle_close(&rows);
     return status;
 }
 
 /* ---- sources ---- */
 
-/* Rank 0: write sources [from, to) into the rows of /sources, `row_bytes` each. */
-static int make_source_rows(const struct pd_job *job, const struct pd_index *index, pd_doc from,
-                            pd_doc to, size_t row_bytes, unsigned char *rows)
+/* The sources, which one rank writes. */
+struct sources {
+    struct pd_job *job;
+    const struct pd_index *index;
+    size_t row_bytes; /* bytes of a row: of one with the longest id */
+    pd_doc doc;       /* the next one */
+};
+
+/* Append the row of the next source. */
+static int next_source(void *ctx, struct pd_bytes *to)
 {
-    memset(rows, 0, (to - from) * row_bytes);
-    for (pd_doc doc = from; doc < to; doc++) {
-        const struct pd_segment *s = pd_index_segment(index, doc);
-        uint64_t file_base = 0;
-        struct pd_indexed d;
-        PD_TRY(pd_segment_document(s, doc, &d));
-        for (const struct pd_segment *before = index->segments; before < s; before++)
-            file_base += before->counts.files;
-        struct pd_document_row *row =
-            (struct pd_document_row *)(void *)(rows + (doc - from) * row_bytes);
-        *row = (struct pd_document_row){.size = (uint32_t)row_bytes,
-                                        .id_n = (uint32_t)(d.before_n + d.id_n),
-                                        .number = doc,
-                                        .file = file_base + d.file,
-                                        .offset = d.offset,
-                                        .skip = d.skip,
-                                        .length = d.length,
-                                        .sentences = d.sentences,
-                                        .words = d.words,
-                                        .text_bytes = d.text_bytes,
-                                        .text_hash = d.text_hash};
-        if (d.before_n)
-            memcpy(row->id, d.before, d.before_n);
-        memcpy(row->id + d.before_n, d.id, d.id_n);
-        PD_TRY(pd_families_of_document(job->families, pd_families_source(job, doc), &row->family));
-    }
-    return PD_OK;
+    struct sources *x = ctx;
+    const struct pd_segment *s = pd_index_segment(x->index, x->doc);
+    uint64_t file_base = 0;
+    struct pd_indexed d;
+    PD_TRY(pd_segment_document(s, x->doc, &d));
+    for (const struct pd_segment *before = x->index->segments; before < s; before++)
+        file_base += before->counts.files;
+    pd_bytes_reserve(to, to->n + x->row_bytes);
+    struct pd_document_row *row = (struct pd_document_row *)(void *)(to->v + to->n);
+    memset(row, 0, x->row_bytes);
+    *row = (struct pd_document_row){.size = (uint32_t)x->row_bytes,
+                                    .id_n = (uint32_t)(d.before_n + d.id_n),
+                                    .number = x->doc,
+                                    .file = file_base + d.file,
+                                    .offset = d.offset,
+                                    .skip = d.skip,
+                                    .length = d.length,
+                                    .sentences = d.sentences,
+                                    .words = d.words,
+                                    .text_bytes = d.text_bytes,
+                                    .text_hash = d.text_hash};
+    if (d.before_n)
+        memcpy(row->id, d.before, d.before_n);
+    memcpy(row->id + d.before_n, d.id, d.id_n);
+    to->n += x->row_bytes;
+    return pd_families_of_document(x->job->families, pd_families_source(x->job, x->doc++),
+                                   &row->family);
 }
 
-static size_t longest_id(const struct pd_index *index)
+/* COLLECTIVE. The rank that has the families of sources makes all rows. */
+static int write_sources(struct pd_job *job, const struct pd_index *index)
 {
     size_t width = 1;
     for (size_t k = 0; k < index->nsegments; k++)
-        if (index->segments[k].counts.longest_id > width)
-            width = index->segments[k].counts.longest_id;
-    return width;
-}
-
-/* COLLECTIVE. Rank 0 makes the rows, range by range. */
-static int write_sources(struct pd_job *job, const struct pd_index *index)
-{
+        width = pd_max_size(width, index->segments[k].counts.longest_id);
+    struct sources sources = {job, index, sizeof(struct pd_document_row) + (width + 7) / 8 * 8, 0};
+    const bool writes = job->comm->rank == PD_FAMILIES_SOURCES_AT;
     const uint64_t all = index->manifest.head.documents;
-    const size_t width = longest_id(index);
-    const size_t row_bytes = sizeof(struct pd_document_row) + (width + 7) / 8 * 8;
-    const uint64_t step = pd_rows_at_once(job, 3 * row_bytes);
-    struct pd_columns cols;
-    int status = PD_OK;
-    unsigned char *rows = pd_realloc(NULL, (all < step ? all : step) + 1, row_bytes);
-    pd_columns_init(&cols, &pd_schema[PD_TABLE_SOURCES], &width);
-    for (uint64_t from = 0, to; from < all && status >= 0; from = to) {
-        to = all - from > step ? from + step : all;
-        status = job->comm->rank == PD_FAMILIES_SOURCES_AT
-                     ? make_source_rows(job, index, from, to, row_bytes, rows)
-                     : PD_OK;
-        status = pd_comm_agree(job->comm, status);
-        if (status < 0)
-            break;
-        if (job->comm->rank == PD_FAMILIES_SOURCES_AT)
-            pd_columns_add(&cols, from, rows, row_bytes, to - from);
-        pd_writer_put(job->writer, &cols, to, all);
-    }
-    pd_columns_release(&cols);
-    free(rows);
-    return status;
+    return pd_table_write(job, job->writer,
+                          &(struct pd_handed_rows){.table = PD_TABLE_SOURCES,
+                                                   .size = sources.row_bytes,
+                                                   .n = writes ? all : 0,
+                                                   .at = writes ? 0 : all,
+                                                   .widths = &width,
+                                                   .next = next_source,
+                                                   .ctx = &sources});
 }
 
 /* Append the row of a file, whose path ends with NUL. */

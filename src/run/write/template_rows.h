@@ -1,6 +1,6 @@
-/* run/write/templates.h - write the table of templates. */
-#ifndef PARDUP_RUN_WRITE_TEMPLATES_H
-#define PARDUP_RUN_WRITE_TEMPLATES_H
+/* run/write/template_rows.h - write the table of templates. */
+#ifndef PARDUP_RUN_WRITE_TEMPLATE_ROWS_H
+#define PARDUP_RUN_WRITE_TEMPLATE_ROWS_H
 
 #include "pardup/result/writer.h"
 #include "run/job.h"

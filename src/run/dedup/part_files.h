@@ -1,6 +1,6 @@
-/* run/dedup/output.h - a file that gets its name when it is whole. */
-#ifndef PARDUP_RUN_DEDUP_OUTPUT_H
-#define PARDUP_RUN_DEDUP_OUTPUT_H
+/* run/dedup/part_files.h - a file that gets its name when it is whole. */
+#ifndef PARDUP_RUN_DEDUP_PART_FILES_H
+#define PARDUP_RUN_DEDUP_PART_FILES_H
 
 #include "run/dedup/job.h"
 

@@ -1,12 +1,22 @@
-/* run/check/similar.h - the classes of sources whose signature sets are similar to a set. */
-#ifndef PARDUP_RUN_CHECK_SIMILAR_H
-#define PARDUP_RUN_CHECK_SIMILAR_H
+/* run/check/look_up.h - classes of sources: one by its name, others by sets that are similar. */
+#ifndef PARDUP_RUN_CHECK_LOOK_UP_H
+#define PARDUP_RUN_CHECK_LOOK_UP_H
 
 #include "pardup/base/hash_table.h"
 #include "pardup/index/index.h"
 #include "pardup/index/sets.h"
+#include "pardup/join/anchors.h"
 #include "pardup/join/similarity.h"
 #include "run/buckets.h"
+
+/*
+ * Look a class up in all segments. *df: sources that have it, also where occurrences are not kept.
+ *   found  receives its occurrences in sources, in order, with numbers of documents plus 1; NULL:
+ *          they are only counted
+ * PD_OK or PD_EFORMAT.
+ */
+int pd_index_look_up(const struct pd_index *index, pd_sig name, struct pd_occurrences *found,
+                     uint64_t *df);
 
 /* A class that is similar, but not equal. */
 struct pd_similar_class {
