@@ -61,7 +61,7 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
                          "min-passage-words", "10", NULL},
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "5", "char-ngram", "8", "gamma", "8", "gap", "30",
-                              "min-passage-words", "20", NULL},
+                              "min-passage-words", "16", NULL},
     [PD_PRESET_CODE] = {PRESET_GRAMS, "words", "code", "ngram", "5", "gamma", "1", "gap", "10",
                         "common", "aside", "max-df", "60", "min-passage-words", "8", NULL},
     [PD_PRESET_EDITED] = {"method", "edited", "common", "first", "copies", "report", NULL},

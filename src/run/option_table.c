@@ -336,7 +336,7 @@ const struct pd_option pd_option_table[] = {
      "begin and end of a passage; word: extended word by word into the neighbouring sentences; "
      "sentence: not extended; far: extended as far as words agree"},
     {"min-passage-words", "N", COUNT(method.min_passage_words, 0, 1e9), FOUND, SHAPES, "0",
-     "leave out passages of fewer than N words, edges included"},
+     "leave out passages of fewer than N words, edges included; single characters count as --char-ngram says"},
     {"min-agreement", "X", REAL(method.min_agreement, 0, 1), FOUND, SHAPES, "0",
      "leave out passages in which less than this share of the words of the longer side agrees"},
     {"family-coverage", "SHARE", REAL(method.family_coverage, 0, 1), FOUND, SHAPES, "0.6",
