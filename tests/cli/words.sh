@@ -55,6 +55,29 @@ pair_of "go on to it as is" "go on to it as is"
 verdict "short words: texts" grep -q "preset edited: 2 of 2" said
 pair_of "ฝนตกทั้งวัน" "ฝนตกทั้งวัน"
 verdict "Thai: characters" grep -q "preset characters: 100 % of the words are single characters" said
+
+# ---- a collection in two scripts: copies in either are found ----
+law='凡在法律上享有权利的人都应当依照约定按时交付货物并且承担运输途中可能发生的全部损失费用'
+more='任何一方不得擅自变更或者解除合同否则必须赔偿对方因此遭受的经济损失'
+edited='凡在法律上享有权利天人都应当依照约定按天交付货物并且承担运天途中可能发生的全部天失费用任何一方不得天自变更或者解除合同天则必须赔偿对方因此天受的经济损失'
+other='春天来了山上开满各种颜色的花孩子们在河边放风筝老人坐着喝茶谈论去年收成和今年雨水情况'
+english='whoever signs this paper agrees to pay the rent on the first day of every month'
+pair_of "$law。$english." "$other. $english."
+verdict "mixed: characters" grep -q "preset characters: 7[0-9] % of the words are single characters" said
+verdict "mixed: the English copy" found
+pair_of "$law。$english." "$other. ${english% every month}."
+verdict "mixed: fifteen words are too few" none
+pair_of "$law$more。" "$other。$edited。"
+verdict "every tenth character is another one" found
+pair_of "$other。$law。" "凡在法律上享有权利的人都应当依照约定按时交付货物并且"
+verdict "26 characters say as much as sixteen words" found
+pair_of "$other。$law。" "凡在法律上享有权利的人都应当依照约定按时交付货物并"
+verdict "25 characters say less" none
+run index -o mixed.index pair.jsonl
+pair_of "$law。$english." "$other. $english."
+run check --index mixed.index --show pair.jsonl
+exits "mixed: check" 0
+
 pair_of "" ""
 verdict "nothing" grep -q "preset edited: no document has text" said
 
