@@ -68,8 +68,8 @@ def is_single(word):
 
 
 def compared_words(words, unit, options):
-    """The words that a unit is compared by: its own, or with char_ngram as many from its first one on
-    as say what `ngram` words say that are no single characters; none if the document ends before."""
+    """The words that a unit is compared by: its own, or with char_ngram the fewest from its first one
+    on that say what `ngram` words of letters say; none if the document ends before."""
     if not options.char_ngram:
         return words[unit.first_word:unit.end_word]
     said = fractions.Fraction(0)

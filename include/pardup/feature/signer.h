@@ -149,7 +149,7 @@ void pd_signer_release(struct pd_signer *s);
 /*
  * How many words, from the first of a gram on, say as much as s->ngram words that are no single
  * characters: the fewest. A single character says s->ngram / s->char_ngram of what another word
- * says. 0: the document has not so many. With s->char_ngram 0 they are the words of the gram.
+ * says. 0: the document ends before. With s->char_ngram 0 they are the words of the gram.
  */
 uint32_t pd_signer_words(const struct pd_signer *s, const struct pd_unit *gram);
 
