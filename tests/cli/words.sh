@@ -73,10 +73,36 @@ pair_of "$other。$law。" "凡在法律上享有权利的人都应当依照约�
 verdict "26 characters say as much as sixteen words" found
 pair_of "$other。$law。" "凡在法律上享有权利的人都应当依照约定按时交付货物并"
 verdict "25 characters say less" none
-run index -o mixed.index pair.jsonl
-pair_of "$law。$english." "$other. $english."
-run check --index mixed.index --show pair.jsonl
-exits "mixed: check" 0
+
+# ---- invented text in two scripts, against the slow judge ----
+"$PYTHON" - >mixed.jsonl <<'END'
+import json, random
+draw = random.Random(46)
+characters = ["一", "人", "法", "国", "か", "ก", "ขา", "งี่"]
+words = "the state may not shall be law copy カタカナ 한국".split()
+def sentence():
+    runs = [draw.choices(characters, k=draw.randint(1, 7)) if draw.random() < 0.6 else
+            [" " + word + " " for word in draw.choices(words, k=draw.randint(1, 6))]
+            for _ in range(draw.randint(1, 10))]
+    return "".join(sum(runs, [])) + draw.choice(("。", ". "))
+pool = [sentence() for _ in range(40)]
+for number in range(40):
+    text = "".join(draw.choice(pool) if draw.random() < 0.7 else sentence() for _ in range(draw.randint(0, 12)))
+    print(json.dumps({"id": f"d{number}", "text": text}))
+END
+run sentences --offsets mixed.jsonl
+mv out mixed.sentences
+equal() { "$PYTHON" "$here/../support/oracle.py" --sentences mixed.sentences --list list >out 2>err; }
+# judged OPTIONS: detect with these options finds what the judge does.
+judged() {
+    # shellcheck disable=SC2086 # a list of options
+    run detect $1 -o mixed.h5 mixed.jsonl
+    echo "mixed.h5 --complete $1" >list
+    verdict "mixed: $1" equal
+}
+judged "--preset characters"
+judged "--preset characters --gamma 0 --winnow 3 --min-passage-words 5"
+judged "--method full-fp --ngram 3 --char-ngram 5 --max-df 12 --min-passage-words 6"
 
 pair_of "" ""
 verdict "nothing" grep -q "preset edited: no document has text" said
