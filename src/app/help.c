@@ -25,8 +25,8 @@ static const struct section {
      "keep-fields metadata date-field content "
      "words spelling max-document limit-docs strict skip-unknown index stdin socket add"},
     {"what is compared",
-     "preset method units window jump sample winnow feature shingle-bytes ngram antecedents "
-     "stop-words "
+     "preset method units window jump sample winnow feature shingle-bytes ngram char-ngram "
+     "antecedents stop-words "
      "spot-distance spot-chain reach rare join tau sketch rows bits word-bits diffbit tables "
      "max-word-df min-words min-counted max-repeats repeats idf always-df sct frame templates"},
     {"what is kept", "theta-d delta gamma gap refine passages max-df common copies min-copy-words "

@@ -60,8 +60,8 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
                                   "min-copy-words", "20", "min-passage-words", "20", NULL},
     [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
                          "min-passage-words", "10", NULL},
-    [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "10", "gamma", "10", "gap", "30",
-                              "min-passage-words", "30", NULL},
+    [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "5", "char-ngram", "8", "gamma", "8", "gap", "30",
+                              "min-passage-words", "16", NULL},
     [PD_PRESET_CODE] = {PRESET_GRAMS, "words", "code", "ngram", "5", "gamma", "1", "gap", "10",
                         "common", "aside", "max-df", "60", "min-passage-words", "8", NULL},
     [PD_PRESET_EDITED] = {"method", "edited", "common", "first", "copies", "report", NULL},
@@ -84,11 +84,12 @@ const char *const *pd_method_settings(const char *name)
 bool pd_method_decides(const struct pd_option *option)
 {
     static const char *const names[] = {
-        "method",  "units",  "window",      "jump",          "sample",        "winnow",
-        "feature", "ngram",  "antecedents", "stop-words",    "spot-distance", "spot-chain",
-        "join",    "tau",    "sketch",      "rows",          "bits",          "word-bits",
-        "diffbit", "tables", "max-word-df", "idf",           "theta-d",       "delta",
-        "reach",   "rare",   "refine",      "shingle-bytes", "sct",           "lexicons"};
+        "method",     "units",   "window",     "jump",        "sample",        "winnow",
+        "feature",    "ngram",   "char-ngram", "antecedents", "stop-words",    "spot-distance",
+        "spot-chain", "join",    "tau",        "sketch",      "rows",          "bits",
+        "word-bits",  "diffbit", "tables",     "max-word-df", "idf",           "theta-d",
+        "delta",      "reach",   "rare",       "refine",      "shingle-bytes", "sct",
+        "lexicons"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], option->name) == 0)
             return true;

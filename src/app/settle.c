@@ -128,7 +128,9 @@ int pd_settle_method(struct pd_options *o)
                     : m->units == PD_UNIT_STOP ? PD_BASE_STOP
                                                : PD_BASE_SENTENCE;
     if (m->units != PD_UNIT_GRAM || m->feature != PD_FEATURE_SEQUENCE)
-        m->winnow = 1; /* of --preset web */
+        m->winnow = 1, m->char_ngram = 0; /* of --preset web and characters */
+    if (m->char_ngram <= m->ngram)
+        m->char_ngram = 0;
     if (m->gap < 0)
         m->gap = m->units == PD_UNIT_GRAM ? m->sample - 1 : 0;
     return PD_OK;

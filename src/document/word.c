@@ -315,6 +315,16 @@ static uint32_t count_before(const struct pd_words *words, uint64_t byte, bool e
     return (uint32_t)lo;
 }
 
+bool pd_word_is_single(const struct pd_document *d, const struct pd_word *word)
+{
+    const unsigned char *next = d->norm.v + word->norm, *const end = next + word->norm_n;
+    enum pd_char_kind kind = PD_CHAR_SINGLE;
+    unsigned len;
+    for (; next < end && pd_kind_of(char_at(next, &len)) == kind; next += len)
+        kind = PD_CHAR_MARK;
+    return next == end;
+}
+
 uint32_t pd_words_between(const struct pd_words *words, uint64_t begin, uint64_t end,
                           uint32_t *from)
 {

@@ -6,7 +6,8 @@
  * not by the alphabet, and the 128 bits come from pd_mix with two seeds, not from MD5.
  * sequence, lengths: Wang, Chang, "Exploiting Sentence-Level Features for Near-Duplicate Document
  * Detection", AIRS 2009, section 3.1. Deviation: pd_mix instead of SHA-1. A sequence of sentence
- * lengths is hashed like a sequence of words.
+ * lengths is hashed like a sequence of words. With --char-ngram, a gram with single characters has
+ * the signature of a longer run, which begins with it.
  */
 #include "pardup/base/sort.h"
 #include "sign.h"
@@ -28,9 +29,24 @@ void pd_sign_bag(struct pd_signer *s, const struct pd_unit *unit)
     sign_list(s, s->room.v, s->room.n);
 }
 
+uint32_t pd_signer_words(const struct pd_signer *s, const struct pd_unit *gram)
+{
+    if (!s->char_ngram)
+        return gram->nwords;
+    const uint32_t all = gram->nwords + gram->nbehind, enough = s->ngram * s->char_ngram;
+    uint32_t n = 0;
+    for (uint32_t said = 0; said < enough; n++) {
+        if (n == all)
+            return 0;
+        said += s->singles[gram->words[n]] ? s->ngram : s->char_ngram;
+    }
+    return n;
+}
+
 void pd_sign_sequence(struct pd_signer *s, const struct pd_unit *unit)
 {
-    pd_sign_terms(s, unit, 0);
+    pd_sign_terms(s, &(struct pd_unit){.words = unit->words, .nwords = pd_signer_words(s, unit)},
+                  0);
     sign_list(s, s->room.v, s->room.n);
 }
 

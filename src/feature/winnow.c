@@ -20,6 +20,14 @@ void pd_winnow_hash(const uint64_t *terms, const uint32_t *words, size_t nwords,
     }
 }
 
+uint64_t pd_winnow_hash_of(const uint64_t *terms, const uint32_t *words, size_t n)
+{
+    uint64_t sum = 0;
+    for (size_t k = 0; k < n; k++)
+        sum = sum * PD_WINNOW_BASE + terms[words[k]];
+    return pd_mix(sum);
+}
+
 void pd_winnow_choose(const uint64_t *hashes, size_t n, size_t window, unsigned char *chosen)
 {
     size_t least = 0;

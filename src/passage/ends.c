@@ -32,6 +32,23 @@ uint32_t pd_own_words(const struct pd_aside_runs *runs, uint32_t word)
     return word - run->before - (pd_min_u32(word, run->end) - run->word);
 }
 
+void pd_own_singles(const struct pd_aside_runs *runs, const struct pd_token *tokens,
+                    uint32_t nwords, const unsigned char *singles, struct pd_single_counts *counts)
+{
+    uint32_t n = 0;
+    size_t run = 0;
+    counts->n = 0;
+    pd_single_counts_push(counts, 0);
+    for (uint32_t word = 0; word < nwords; word++) {
+        if (run < runs->n && runs->v[run].word == word) {
+            word = runs->v[run++].end - 1;
+            continue;
+        }
+        n += singles[tokens[word].term];
+        pd_single_counts_push(counts, n);
+    }
+}
+
 static uint32_t word_behind(const struct pd_sentence *unit) { return unit->word + unit->nwords; }
 
 /* The first word from which on all words before `word` are own words. */

@@ -14,6 +14,7 @@ void pd_finishing_init(struct pd_finishing *f, const struct pd_method_options *o
 void pd_finishing_release(struct pd_finishing *f)
 {
     pd_rows_release(&f->rows);
+    pd_single_counts_release(&f->singles);
     pd_agreement_release(&f->agreement);
     pd_trim_rows_release(&f->waiting);
     pd_u64s_release(&f->steps);
@@ -55,7 +56,7 @@ static uint64_t own_words(const struct pd_row *row)
 bool pd_finishing_is_short(const struct pd_finishing *f)
 {
     const struct pd_trim_row *row = &f->waiting.v[f->waiting.n - 1];
-    const uint64_t words = own_words(&row->row) + row->nback + row->nahead;
+    const uint64_t words = own_words(&row->row) + row->nback + row->nahead; /* they say no more */
     return row->copy == PD_COPY_NO && f->options->passages != PD_PASSAGES_BEST &&
            words < (uint64_t)f->options->min_passage_words;
 }
@@ -77,6 +78,21 @@ void pd_finishing_unknown(struct pd_finishing *f, uint32_t in_a)
     last(f)->words = (struct pd_agreed){.in_a = in_a};
 }
 
+/*
+ * Does a row say less than --min-passage-words words? With --char-ngram a single character says
+ * less than another word.
+ */
+static bool says_little(const struct pd_finishing *f, const struct pd_row *row)
+{
+    const uint64_t words = own_words(row), least = (uint64_t)f->options->min_passage_words;
+    const uint64_t all = (uint64_t)f->options->char_ngram;
+    if (!all || words < least)
+        return words < least;
+    const uint32_t *counts = f->singles.v;
+    const uint64_t singles = counts[(uint32_t)row->own_a] - counts[row->own_a >> 32];
+    return words * all - singles * (all - (uint64_t)f->options->ngram) < least * all;
+}
+
 /* A row whose ends are known: keep it, unless it is left out. */
 static void end_row(struct pd_finishing *f, struct pd_trim_row *r)
 {
@@ -88,7 +104,7 @@ static void end_row(struct pd_finishing *f, struct pd_trim_row *r)
         r->row.words = pd_ij(r->words.in_a, 0);
         r->row.agreement = NAN;
     }
-    if (copy == PD_COPY_NO && own_words(&r->row) < (uint64_t)f->options->min_passage_words)
+    if (copy == PD_COPY_NO && says_little(f, &r->row))
         f->left_out->too_short++;
     else if (!pd_row_agrees(&r->row, r->words.in_both + edges, copy, f->options))
         f->left_out->unlike++;

@@ -26,6 +26,9 @@ struct pd_finishing {
     const struct pd_method_options *options; /* borrowed */
     struct pd_left_out *left_out;            /* counts the rows that are left out; borrowed */
     struct pd_rows rows;                     /* the rows of the pair that stay */
+    /* --char-ngram: single characters among the first own words of the first document
+       (passage/ends.h); the caller fills it before pd_finishing_end() */
+    struct pd_single_counts singles;
 
     /* private */
     struct pd_agreement agreement;

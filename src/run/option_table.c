@@ -244,6 +244,9 @@ const struct pd_option pd_option_table[] = {
     {"feature", "F", CHOICE(method.feature, feature_names), DETECT, SHAPES, "words",
      "signatures of a unit" PD_FEATURES(FEATURE_HELP)},
     {"ngram", "N", COUNT(method.ngram, 1, 64), DETECT, SHAPES, "4", "words in a gram or shingle"},
+    {"char-ngram", "N", COUNT(method.char_ngram, 0, 64), DETECT, SHAPES, "0",
+     "gram and sequence: grams go on until they say as much as --ngram words; a word that is a single character, as in "
+     "Chinese, says --ngram / N of what another word says; 0, or up to --ngram: the same as another word"},
     {"shingle-bytes", "N", COUNT(method.shingle_bytes, 1, 1e6), DETECT, SHAPES, "64",
      "bytes: length of a shingle, in bytes of text without spaces and punctuation"},
     {"antecedents", "A", TEXT(method.antecedents), DETECT, SHAPES, "10000",
@@ -333,7 +336,7 @@ const struct pd_option pd_option_table[] = {
      "begin and end of a passage; word: extended word by word into the neighbouring sentences; "
      "sentence: not extended; far: extended as far as words agree"},
     {"min-passage-words", "N", COUNT(method.min_passage_words, 0, 1e9), FOUND, SHAPES, "0",
-     "leave out passages of fewer than N words, edges included"},
+     "leave out passages of fewer than N words, edges included; single characters count as --char-ngram says"},
     {"min-agreement", "X", REAL(method.min_agreement, 0, 1), FOUND, SHAPES, "0",
      "leave out passages in which less than this share of the words of the longer side agrees"},
     {"family-coverage", "SHARE", REAL(method.family_coverage, 0, 1), FOUND, SHAPES, "0.6",

@@ -28,11 +28,12 @@ static const double edited_most = 2e7;
 
 /*
  * Share of the words above which a collection is compared as text whose words are single characters,
- * as in Chinese or Thai. Such a word says less, so a passage has to have more of them.
+ * as in Chinese or Thai. Such a word says less, so a passage has to have more of them; other words
+ * count as what they say (--char-ngram).
  */
 static const double single_most = 0.5;
 
-/* Share of such words, or of others, from which the reason names a mixed collection. */
+/* Share of such words from which the reason names a mixed collection. */
 static const double single_told = 0.1;
 
 /* What the names of program text end in: languages whose comments document/code.h knows. */
@@ -100,17 +101,14 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, enum pd_wo
                  words / 1e6);
         return PD_PRESET_WEB;
     }
-    const bool mixed = single >= single_told && single <= 1 - single_told;
     if (single > single_most) {
-        snprintf(why, PD_PRESET_WHY,
-                 "%s of the words are single characters, as in Chinese or Thai%s",
-                 pd_share_of(t->single_words, t->words),
-                 mixed ? "; the preset texts suits the others" : "");
+        snprintf(why, PD_PRESET_WHY, "%s of the words are single characters, as in Chinese or Thai",
+                 pd_share_of(t->single_words, t->words));
         return PD_PRESET_CHARACTERS;
     }
     if (t->words == 0)
         snprintf(why, PD_PRESET_WHY, "no document has text");
-    else if (mixed)
+    else if (single >= single_told)
         snprintf(why, PD_PRESET_WHY,
                  "%s of the words are single characters, as in Chinese or Thai, which the preset "
                  "characters suits",

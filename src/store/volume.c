@@ -11,8 +11,8 @@
 #include "pardup/base/error.h"
 
 enum {
-    VOLUME_FORMAT = 14, /* version of the file's format */
-    ARRAYS = 9          /* arrays of a volume that are in its file */
+    VOLUME_FORMAT = 15, /* version of the file's format */
+    ARRAYS = 10         /* arrays of a volume that are in its file */
 };
 
 struct head {
@@ -43,6 +43,7 @@ static void list_arrays(const struct pd_volume *v, struct array arrays[ARRAYS])
     arrays[6] = ARRAY(&v->forms);
     arrays[7] = ARRAY(&v->form_ends);
     arrays[8] = ARRAY(&v->spellings);
+    arrays[9] = ARRAY(&v->singles);
 }
 
 /* The members of every array that PD_VEC makes. */

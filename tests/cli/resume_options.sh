@@ -64,6 +64,7 @@ interrupt gram_checkpoint
 checkpoint=gram_checkpoint
 refused sample 3 sample
 refused winnow 3 winnow
+refused char-ngram 9 char_ngram
 rm -rf scratch && mkdir scratch
 
 # ---- windows ----

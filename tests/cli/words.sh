@@ -55,6 +55,55 @@ pair_of "go on to it as is" "go on to it as is"
 verdict "short words: texts" grep -q "preset edited: 2 of 2" said
 pair_of "ฝนตกทั้งวัน" "ฝนตกทั้งวัน"
 verdict "Thai: characters" grep -q "preset characters: 100 % of the words are single characters" said
+
+# ---- a collection in two scripts: copies in either are found ----
+law='凡在法律上享有权利的人都应当依照约定按时交付货物并且承担运输途中可能发生的全部损失费用'
+more='任何一方不得擅自变更或者解除合同否则必须赔偿对方因此遭受的经济损失'
+edited='凡在法律上享有权利天人都应当依照约定按天交付货物并且承担运天途中可能发生的全部天失费用任何一方不得天自变更或者解除合同天则必须赔偿对方因此天受的经济损失'
+other='春天来了山上开满各种颜色的花孩子们在河边放风筝老人坐着喝茶谈论去年收成和今年雨水情况'
+english='whoever signs this paper agrees to pay the rent on the first day of every month'
+pair_of "$law。$english." "$other. $english."
+verdict "mixed: characters" grep -q "preset characters: 7[0-9] % of the words are single characters" said
+verdict "mixed: the English copy" found
+pair_of "$law。$english." "$other. ${english% every month}."
+verdict "mixed: fifteen words are too few" none
+pair_of "$law$more。" "$other。$edited。"
+verdict "every tenth character is another one" found
+pair_of "$other。$law。" "凡在法律上享有权利的人都应当依照约定按时交付货物并且"
+verdict "26 characters say as much as sixteen words" found
+pair_of "$other。$law。" "凡在法律上享有权利的人都应当依照约定按时交付货物并"
+verdict "25 characters say less" none
+
+# ---- invented text in two scripts, against the slow judge ----
+"$PYTHON" - >mixed.jsonl <<'END'
+import json, random
+draw = random.Random(46)
+characters = ["一", "人", "法", "国", "か", "ก", "ขา", "งี่"]
+words = "the state may not shall be law copy カタカナ 한국".split()
+def sentence():
+    runs = [draw.choices(characters, k=draw.randint(1, 7)) if draw.random() < 0.6 else
+            [" " + word + " " for word in draw.choices(words, k=draw.randint(1, 6))]
+            for _ in range(draw.randint(1, 10))]
+    return "".join(sum(runs, [])) + draw.choice(("。", ". "))
+pool = [sentence() for _ in range(40)]
+for number in range(40):
+    text = "".join(draw.choice(pool) if draw.random() < 0.7 else sentence() for _ in range(draw.randint(0, 12)))
+    print(json.dumps({"id": f"d{number}", "text": text}))
+END
+run sentences --offsets mixed.jsonl
+mv out mixed.sentences
+equal() { "$PYTHON" "$here/../support/oracle.py" --sentences mixed.sentences --list list >out 2>err; }
+# judged OPTIONS: detect with these options finds what the judge does.
+judged() {
+    # shellcheck disable=SC2086 # a list of options
+    run detect $1 -o mixed.h5 mixed.jsonl
+    echo "mixed.h5 --complete $1" >list
+    verdict "mixed: $1" equal
+}
+judged "--preset characters"
+judged "--preset characters --gamma 0 --winnow 3 --min-passage-words 5"
+judged "--method full-fp --ngram 3 --char-ngram 5 --max-df 12 --min-passage-words 6"
+
 pair_of "" ""
 verdict "nothing" grep -q "preset edited: no document has text" said
 

@@ -58,6 +58,8 @@ kinds() {
 --preset texts --max-df 4 --max-repeats 3 --min-agreement 0.8
 --preset characters
 --preset characters --ngram 4 --gamma 2 --min-passage-words 5
+--preset characters --gamma 0 --winnow 3 --min-passage-words 7
+--method full-fp --ngram 2 --char-ngram 5 --min-passage-words 4
 --preset edited
 --preset code
 --preset code --gamma 0 --max-df 4 --max-repeats 2

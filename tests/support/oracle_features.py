@@ -5,6 +5,8 @@ A signature is the thing itself: a word, a tuple of words, a tuple of lengths.  
 
 import collections
 import ctypes
+import fractions
+import functools
 import itertools
 import math
 import pathlib
@@ -58,6 +60,26 @@ def enough_words(unit, document, options):
     return len(document.words_of(sentence)) >= options.min_words
 
 
+@functools.lru_cache(maxsize=None)
+def is_single(word):
+    """Is the word a character of a script without blanks, with the marks and vowel signs behind it?"""
+    return (word_reader.kind_of(word[0]) == "single"
+            and all(word_reader.kind_of(char) == "mark" for char in word[1:]))
+
+
+def compared_words(words, unit, options):
+    """The words that a unit is compared by: its own, or with char_ngram the fewest from its first one
+    on that say what `ngram` words of letters say; none if the document ends before."""
+    if not options.char_ngram:
+        return words[unit.first_word:unit.end_word]
+    said = fractions.Fraction(0)
+    for end in range(unit.first_word, len(words)):
+        said += fractions.Fraction(1, options.char_ngram if is_single(words[end]) else options.ngram)
+        if said >= 1:
+            return words[unit.first_word:end + 1]
+    return []
+
+
 def gram_hash(words):
     """The hash by which grams are chosen (feature/winnow.h)."""
     total = 0
@@ -67,14 +89,15 @@ def gram_hash(words):
 
 
 def winnowed(units, document, options):
-    """The indices of the units that take part: of each `winnow` grams in a row of long enough
-    sentences, the last of those with the least hash; of fewer in a row, one."""
+    """The indices of the units that take part: of each `winnow` grams in a row that have words to
+    compare, in long enough sentences, the last of those with the least hash; of fewer in a row, one."""
     if options.winnow <= 1 or (options.units, options.feature) != ("gram", "sequence"):
         return set(range(len(units)))
     runs = [[]]
     for k, unit in enumerate(units):
-        if enough_words(unit, document, options):
-            runs[-1].append((gram_hash(document.words[unit.first_word:unit.end_word]), -k))
+        words = compared_words(document.words, unit, options)
+        if words and enough_words(unit, document, options):
+            runs[-1].append((gram_hash(words), -k))
         else:
             runs.append([])
     return {-min(run[at:at + options.winnow])[1]
@@ -310,7 +333,7 @@ def sign_units(collection, options):
         sign_lexicons(signed, collection, lexicon, options, aside)
     for n, (row, k) in enumerate(signed.places if not one_by_one else ()):
         unit = signed.units_by_row[row][k]
-        words = collection.documents[row].words[unit.first_word:unit.end_word]
+        words = compared_words(collection.documents[row].words, unit, options)
         signatures = signature_set(words, unit.lengths, lexicon, options)
         if (not oracle_templates.is_aside(unit, collection.documents[row], aside.get(row, ()))
                 and enough_words(unit, collection.documents[row], options) and signatures

@@ -13,7 +13,7 @@ import result_file
 DEFAULTS = {
     "preset": "paper", "method": "pdc-imatch",
     "units": "sentence", "window": (1, 1), "jump": False, "sample": 1, "winnow": 1,
-    "feature": "words", "shingle_bytes": 64, "ngram": 4, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
+    "feature": "words", "shingle_bytes": 64, "ngram": 4, "char_ngram": 0, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
     "stop_words": "english",
     "reach": 3, "rare": 0.0002, "refine": "none",
     "join": "equal", "tau": 0.9, "sct": 0, "max_near": 0,
@@ -34,7 +34,7 @@ KINDS = {  # of collections: --preset
     "web": {**PAGES, "delta": 6, "min_words": 8, "min_copy_words": 10, "min_passage_words": 10},
     "web-characters": {**PAGES, "delta": 12, "min_words": 16, "min_copy_words": 20, "min_passage_words": 20},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
-    "characters": {**GRAMS, "ngram": 10, "gamma": 10, "gap": 30, "min_passage_words": 30},
+    "characters": {**GRAMS, "ngram": 5, "char_ngram": 8, "gamma": 8, "gap": 30, "min_passage_words": 16},
     "code": {**GRAMS, "ngram": 5, "gamma": 1, "gap": 10, "common": "aside", "max_df": 60, "min_passage_words": 8},
     "edited": {"method": "edited", "common": "first", "copies": "report"},
 }
@@ -133,7 +133,7 @@ PARSERS = {
     "window": pair_of(count), "jump": flag, "sample": count, "winnow": count,
     "feature": choice("words", "bag", "sequence", "shingle", "bytes", "spot", "lengths", "pairs"),
     "reach": count, "rare": number, "refine": choice("none", "words"),
-    "ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
+    "ngram": count, "char_ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
     "stop_words": str,
     "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number, "sct": count, "max_near": count, "shingle_bytes": count,
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
@@ -223,7 +223,10 @@ def with_defaults(values):
         options = options._replace(gap=sample - 1 if grams else 0)
     options = options._replace(**values)
     winnows = options.units == "gram" and options.feature == "sequence"
-    return options if winnows else options._replace(winnow=1)
+    if not winnows:
+        options = options._replace(winnow=1)
+    weighs = winnows and options.char_ngram > options.ngram
+    return options if weighs else options._replace(char_ngram=0)
 
 
 def options_of(result, run):

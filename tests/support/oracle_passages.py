@@ -1,6 +1,7 @@
 """From the dots of a pair of documents to its passages, and to the row of the pair."""
 
 import collections
+import fractions
 import functools
 import heapq
 import math
@@ -11,6 +12,7 @@ import oracle_agreement
 import oracle_best
 import oracle_copies
 import oracle_refine
+from oracle_features import is_single
 
 NO_COPIES = oracle_copies.Copies(set(), {}, [])
 EDGE_WORDS = 1024  # most words a passage is extended by at each of its ends
@@ -121,6 +123,13 @@ class Side:
         document, aside = self.document, set(self.aside)
         own = numpy.array([sentence not in aside for sentence in document.word_sentence], dtype=bool)
         return numpy.array(document.word_begin)[own], numpy.array(document.word_end)[own]
+
+    @functools.cached_property
+    def own_singles(self):
+        """Of each of these words: is it a single character?"""
+        document, aside = self.document, set(self.aside)
+        return numpy.array([is_single(word) for word, sentence in zip(document.words, document.word_sentence)
+                            if sentence not in aside], dtype=bool)
 
     def own_words_inside(self, begin, end):
         """Which of these words lie from byte `begin` to byte `end`: [first, behind)."""
@@ -348,16 +357,26 @@ def without_inner(passages):
     return sorted(kept)
 
 
-def long_and_alike(a, b, passages, least_words, least_agreement):
+def words_said(side, first, behind, options):
+    """How many words the own words from `first` on say: with char_ngram a single character says
+    less than one."""
+    if not options.char_ngram:
+        return behind - first
+    singles = int(side.own_singles[first:behind].sum())
+    return behind - first - singles + fractions.Fraction(singles * options.ngram, options.char_ngram)
+
+
+def long_and_alike(a, b, passages, least_words, least_agreement, options):
     """The passages that --min-passage-words and --min-agreement keep, by words not set aside."""
     if least_words == 0 and least_agreement == 0:
         return passages
     kept = []
     for p in passages:
-        own_a, own_b = (behind - first for first, behind in (a.own_words_inside(p.begin_a, p.end_a),
-                                                             b.own_words_inside(p.begin_b, p.end_b)))
+        first_a, behind_a = a.own_words_inside(p.begin_a, p.end_a)
+        first_b, behind_b = b.own_words_inside(p.begin_b, p.end_b)
+        own_a, own_b = behind_a - first_a, behind_b - first_b
         agreed, longer = round(p.agreement * max(p.words_a, p.words_b)), max(own_a, own_b)
-        if own_a >= least_words and (agreed / longer if agreed < longer else 1) >= least_agreement:
+        if words_said(a, first_a, behind_a, options) >= least_words and (agreed / longer if agreed < longer else 1) >= least_agreement:
             kept.append(p)
     return kept
 
@@ -387,10 +406,10 @@ def tables(collection, signed, dots, common, options, copies=NO_COPIES):
                 continue
         if found:
             least_words = 0 if pair_dots is None else options.min_passage_words
-            kept = long_and_alike(a, b, found, least_words, options.min_agreement)
+            kept = long_and_alike(a, b, found, least_words, options.min_agreement, options)
         elif (doc_a, doc_b) in copies.briefs:
             found = [brief_passage(a, b, copies.briefs[doc_a, doc_b])]
-            kept = long_and_alike(a, b, found, 0, max(options.min_agreement, options.min_copy_agreement))
+            kept = long_and_alike(a, b, found, 0, max(options.min_agreement, options.min_copy_agreement), options)
         else:
             continue
         if options.edges == "far":

@@ -76,6 +76,25 @@ class Units(unittest.TestCase):
         self.assertEqual(len(units(self.doc, units="gram", ngram=6)), 1)
         self.assertEqual(units(self.doc, units="gram", ngram=7), [])
 
+    def test_grams_of_characters_go_on(self):
+        document = collection_of([["a b 天 か", "国 c กิ"]]).documents[0]
+        compared = lambda **changes: [
+            "".join(oracle_features.compared_words(document.words, unit, options(units="gram", **changes)))
+            for unit in units(["a b 天 か", "国 c กิ"], units="gram", ngram=changes["ngram"])]
+        self.assertEqual(compared(ngram=2), ["ab", "b天", "天か", "か国", "国c", "cกิ"])
+        self.assertEqual(compared(ngram=2, char_ngram=3), ["ab", "b天か", "天か国", "か国c", "国cกิ", ""])
+        self.assertEqual(compared(ngram=2, char_ngram=4), ["ab", "b天か", "天か国c", "か国c", "国cกิ", ""])
+        self.assertEqual([oracle_features.is_single(word) for word in ("か", "ขา", "กิ", "カ", "天天", "a", "한")],
+                         [True, True, True, False, False, False, False])
+
+    def test_characters_count_less_in_passages(self):
+        texts = [["a b 天 か 国", "x"], ["y", "a b 天 か 国"]]
+        found = lambda **changes: len(expect(texts, units="gram", ngram=2, feature="sequence", gamma=0,
+                                             **changes).passages)
+        self.assertEqual([found(min_passage_words=n) for n in (4, 5, 6)], [1, 1, 0])
+        self.assertEqual([found(min_passage_words=n, char_ngram=3) for n in (4, 5)], [1, 0])
+        self.assertEqual([found(min_passage_words=n, char_ngram=4) for n in (3, 4)], [1, 0])
+
     def test_sample(self):
         found = units(["a b c d e f g"], units="gram", ngram=2, sample=3)
         self.assertEqual([unit.indexed for unit in found], [True, False, False, True, False, False])

@@ -15,7 +15,8 @@ import oracle_passages
 from oracle_selftest_cases import ALL_WORDS, collection_of, options, records
 
 # A unit: its words, where its first word is, offsets, base units' word counts, on the index side?
-SlowUnit = collections.namedtuple("SlowUnit", "words place begin end lengths indexed")
+CHARACTERS = "天か"  # words of the vocabulary that are single characters
+SlowUnit = collections.namedtuple("SlowUnit", "words place begin end lengths indexed compared")
 
 
 # ------------------------------------------------------------------ units and signatures
@@ -32,7 +33,8 @@ def slow_units(texts, opts):
         if opts.units == "gram":
             n = opts.ngram
             result.append([SlowUnit(words[k:k + n], k, offsets[k][0], offsets[k + n - 1][1], None,
-                                    k % opts.sample == 0) for k in range(len(words))
+                                    k % opts.sample == 0, slow_compared(words[k:], opts))
+                           for k in range(len(words))
                            if k + n <= len(words)])
             continue
         size, step = opts.window
@@ -45,11 +47,36 @@ def slow_units(texts, opts):
             indexed = k % step == 0
             if opts.jump and k >= step and counts[k - step:k - step + size] == counts[k:k + size]:
                 indexed = False
-            mine.append(SlowUnit([word for record in part for word in record["words"]],
-                                 sum(counts[:k]), part[0]["begin"], part[-1]["end"],
-                                 counts[k:k + size], indexed))
+            own = [word for record in part for word in record["words"]]
+            mine.append(SlowUnit(own, sum(counts[:k]), part[0]["begin"], part[-1]["end"],
+                                 counts[k:k + size], indexed, own))
         result.append(mine)
     return result
+
+
+def slow_said(words, opts):
+    """What words say, as a multiple of 1 / (ngram * char_ngram) of a gram."""
+    characters = sum(word in CHARACTERS for word in words)
+    return characters * opts.ngram + (len(words) - characters) * opts.char_ngram
+
+
+def slow_compared(words, opts):
+    """The words by which a gram is compared, of those from its first one on."""
+    if not opts.char_ngram:
+        return words[:opts.ngram]
+    enough = [n for n in range(len(words) + 1)
+              if slow_said(words[:n], opts) >= opts.ngram * opts.char_ngram]
+    return words[:enough[0]] if enough else []
+
+
+def slow_is_enough(texts, passage, opts):
+    """Has a passage --min-passage-words words?"""
+    doc, begin, end = passage[0], passage[6], passage[7]
+    words = [word for record in records(texts) if record["row"] == doc
+             for word, span in zip(record["words"], record["spans"]) if begin <= span[0] < end]
+    if opts.char_ngram:
+        return slow_said(words, opts) >= opts.min_passage_words * opts.char_ngram
+    return passage[12] >= opts.min_passage_words
 
 
 def slow_counts(word, texts, opts):
@@ -72,7 +99,7 @@ def slow_is_antecedent(word, texts, rank):
 
 def slow_signatures(unit, counted, antecedents, opts):
     """The signature set of a unit, with lists written as text."""
-    words = unit.words
+    words = unit.compared
     if opts.feature == "words":
         return {word for word in words if word in counted}
     if opts.feature == "bag":
@@ -94,7 +121,9 @@ def slow_signatures(unit, counted, antecedents, opts):
 
 
 def slow_is_long(unit, doc, opts):
-    """Has the unit words enough, or the sentence in which a gram begins?"""
+    """Has the unit words enough, or the sentence in which a gram begins? And has it words to compare?"""
+    if not unit.compared and opts.units == "gram":
+        return False
     if opts.units != "gram":
         return len(unit.words) >= opts.min_words
     lengths = [len(sentence.split()) for sentence in doc]
@@ -105,7 +134,7 @@ def slow_is_chosen(k, mine, doc, opts):
     """Is the gram the least in a window, the last of equal ones? A window is cut where a gram is not long."""
     if opts.units != "gram" or opts.feature != "sequence" or opts.winnow == 1:
         return True
-    order = lambda m: (oracle_features.gram_hash(mine[m].words), -m)
+    order = lambda m: (oracle_features.gram_hash(mine[m].compared), -m)
     for start in range(k - opts.winnow + 1, k + 1):
         inside = [m for m in range(start, start + opts.winnow)
                   if all(0 <= n < len(mine) and slow_is_long(mine[n], doc, opts) for n in range(min(m, k), max(m, k) + 1))]
@@ -297,7 +326,7 @@ def slow_expect(texts, opts):
             row = slow_pair(texts, (a, b), mine) if mine else None
             if row and row[4] >= opts.theta_d and row[3] > opts.delta:
                 mine = [p for p in mine
-                        if p[12] >= opts.min_passage_words and p[14] >= opts.min_agreement]
+                        if slow_is_enough(texts, p, opts) and p[14] >= opts.min_agreement]
                 passages += mine
                 pairs += [slow_pair(texts, (a, b), mine)] if mine else []
     return oracle_passages.Expected(passages, pairs, sorted(set(common.values())))
@@ -307,7 +336,7 @@ def slow_expect(texts, opts):
 
 def random_texts(rng):
     """A small collection: few words, copied runs, empty documents and sentences."""
-    vocabulary = "abcdefgh"[:rng.randint(2, 8)]
+    vocabulary = rng.choice(("abcdefgh", CHARACTERS + "abefgh"))[:rng.randint(2, 8)]
     longest = rng.choice((3, 6))
     sentence = lambda: " ".join(rng.choices(vocabulary, k=rng.randint(0, longest)))
     pool = [sentence() for _ in range(rng.randint(1, 8))]
@@ -345,7 +374,8 @@ def random_options(rng):
         units=units, window=(1, 1) if units == "gram" else (rng.choice((1, 1, 2, 3)),
                                                             rng.choice((1, 1, 1, 2))),
         jump=rng.random() < 0.3, sample=rng.choice((1, 1, 2, 3)),
-        feature=feature, ngram=rng.randint(1, 4), antecedents=str(rng.choice((1, 2, 4, 10000))),
+        feature=feature, char_ngram=rng.choice((0, 5, 6)) if (units, feature) == ("gram", "sequence") else 0,
+        ngram=rng.randint(1, 4), antecedents=str(rng.choice((1, 2, 4, 10000))),
         spot_distance=rng.randint(1, 2), spot_chain=rng.randint(1, 3), stop_words="none",
         join=rng.choice(joins), tau=rng.choice((1 / 2, 0.6, 2 / 3, 0.75, 0.9, 1.0)),
         gamma=rng.choice((0, 0, 1, 3)), gap=rng.randint(0, 3),
@@ -376,7 +406,7 @@ class SecondImplementation(unittest.TestCase):
 
     def test_usual_method(self):
         choose = lambda rng: random_options(rng)._replace(
-            units="sentence", window=(1, 1), jump=False, sample=1, feature="words", join="equal")
+            units="sentence", window=(1, 1), jump=False, sample=1, feature="words", char_ngram=0, join="equal")
         rows = self.compare(random.Random(20100719), choose, 1000)
         self.assertGreater(min(rows["passages"], rows["common"], rows["longer"], rows["unlike"]), 50,
                            rows)

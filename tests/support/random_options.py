@@ -19,7 +19,7 @@ def unit_options(rng):
     if dice < 0.25:
         size = rng.choice((2, 4, 6, 9))
         return ["--units gram", f"--ngram {size}", f"--sample {rng.choice((1, 2, 3, 6))}",
-                f"--winnow {rng.choice((1, 2, 5))}"]
+                f"--winnow {rng.choice((1, 2, 5))}", f"--char-ngram {rng.choice((0, 5, 8))}"]
     units = [f"--units {rng.choice(('sentence', 'sentence', 'clause', 'stop'))}"]
     if dice < 0.55:
         units.append(f"--window {rng.choice((1, 2, 2, 3, 5))},{rng.choice((1, 1, 2, 3, 4))}")

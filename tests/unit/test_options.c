@@ -331,6 +331,21 @@ static void test_auto(void)
     CU_ASSERT_EQUAL(o.method.gap, 0);
 }
 
+/* Characters say less than other words, or the same, and only in grams that are compared in order. */
+static void test_char_ngram(void)
+{
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset characters"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.char_ngram, 8);
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset characters --ngram 8"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.char_ngram, 0);
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset characters --ngram 7"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.char_ngram, 8);
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --preset characters --method pdc-shingle2"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.char_ngram, 0);
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --method full-fp"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.char_ngram, 0);
+}
+
 /* Settings that a result keeps belong to detect, have a name of their own and are no lists. */
 static void test_settings(void)
 {
@@ -370,8 +385,9 @@ static void test_settings(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_defaults), PD_TEST(test_forms),   PD_TEST(test_refused), PD_TEST(test_choices),
-        PD_TEST(test_rows),     PD_TEST(test_methods), PD_TEST(test_presets), PD_TEST(test_auto),
+        PD_TEST(test_defaults), PD_TEST(test_forms), PD_TEST(test_refused),
+        PD_TEST(test_choices),  PD_TEST(test_rows),  PD_TEST(test_methods),
+        PD_TEST(test_presets),  PD_TEST(test_auto),  PD_TEST(test_char_ngram),
         PD_TEST(test_settings), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "app/options", tests);
 }

@@ -42,10 +42,11 @@ static void test_kinds(void)
     check_why((struct pd_totals){.documents = 1}, 1, PD_PRESET_EDITED, "no document has text");
 }
 
-/* A collection in several scripts is compared as most of its words want, and the job says so. */
+/* A collection in several scripts. With few single characters the job says which preset knows them. */
 static void test_mixed(void)
 {
-    check_why(totals(100, 0, 501), 1, PD_PRESET_CHARACTERS, "the preset texts suits");
+    check_why(totals(100, 0, 501), 1, PD_PRESET_CHARACTERS,
+              "50 % of the words are single characters");
     check_why(totals(100, 0, 500), 1, PD_PRESET_EDITED, "the preset characters suits");
     check_why(totals(100, 0, 100), 1, PD_PRESET_EDITED, "10 % of the words");
     check_why(totals(100, 0, 99), 1, PD_PRESET_EDITED, "are texts");

@@ -36,6 +36,8 @@ static void test_hashes(void)
         pd_winnow_hash(terms, words, nwords, ngram, hashes);
         for (size_t k = 0; k + ngram <= nwords; k++)
             CU_ASSERT_EQUAL_FATAL(hashes[k], slow_hash(terms, words + k, ngram));
+        CU_ASSERT_EQUAL_FATAL(pd_winnow_hash_of(terms, words, nwords),
+                              slow_hash(terms, words, nwords));
     }
 }
 

@@ -183,6 +183,20 @@ static void test_single_words(void)
     pd_document_release(&d);
 }
 
+/* Which words are single characters, by their forms. */
+static void test_are_single(void)
+{
+    const char text[] = "a \u4E00 \u304B \u2F00 \u30AB \u30AB\u30BF \u0E01\u0E33 \u0E20\u0E34 "
+                        "\uAC00 \u0301 \u0915\u093F 2";
+    const char *const single = "011100110000";
+    struct pd_document d = {0};
+    pd_words_scan((const unsigned char *)text, 0, sizeof text - 1, &d);
+    CU_ASSERT_EQUAL_FATAL(d.words.n, strlen(single));
+    for (size_t k = 0; k < d.words.n; k++)
+        CU_ASSERT_EQUAL(pd_word_is_single(&d, &d.words.v[k]), single[k] == '1');
+    pd_document_release(&d);
+}
+
 /* Words as PD_SPELLING_EARLY_MODERN compares them. Offsets are those of the text. */
 static void test_early_modern(void)
 {
@@ -550,19 +564,32 @@ static void test_sentences(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_ascii),         PD_TEST(test_apostrophes),
-        PD_TEST(test_compared_form), PD_TEST(test_scripts),
-        PD_TEST(test_invisible),     PD_TEST(test_offsets),
-        PD_TEST(test_terms),         PD_TEST(test_range),
-        PD_TEST(test_long_words),    PD_TEST(test_random),
-        PD_TEST(test_lengths),       PD_TEST(test_forms_random),
-        PD_TEST(test_sentences),     PD_TEST(test_points_beyond_ascii),
-        PD_TEST(test_latin),         PD_TEST(test_seams),
-        PD_TEST(test_bars),          PD_TEST(test_seams_anywhere),
-        PD_TEST(test_seams_far),     PD_TEST(test_pointing),
-        PD_TEST(test_marks_stay),    PD_TEST(test_south_east_asian),
-        PD_TEST(test_radicals),      PD_TEST(test_single_words),
-        PD_TEST(test_early_modern),  CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_ascii),
+                                        PD_TEST(test_apostrophes),
+                                        PD_TEST(test_compared_form),
+                                        PD_TEST(test_scripts),
+                                        PD_TEST(test_invisible),
+                                        PD_TEST(test_offsets),
+                                        PD_TEST(test_terms),
+                                        PD_TEST(test_range),
+                                        PD_TEST(test_long_words),
+                                        PD_TEST(test_random),
+                                        PD_TEST(test_lengths),
+                                        PD_TEST(test_forms_random),
+                                        PD_TEST(test_sentences),
+                                        PD_TEST(test_points_beyond_ascii),
+                                        PD_TEST(test_latin),
+                                        PD_TEST(test_seams),
+                                        PD_TEST(test_bars),
+                                        PD_TEST(test_seams_anywhere),
+                                        PD_TEST(test_seams_far),
+                                        PD_TEST(test_pointing),
+                                        PD_TEST(test_marks_stay),
+                                        PD_TEST(test_south_east_asian),
+                                        PD_TEST(test_radicals),
+                                        PD_TEST(test_single_words),
+                                        PD_TEST(test_are_single),
+                                        PD_TEST(test_early_modern),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/word", tests);
 }

@@ -47,6 +47,12 @@ bool pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, stru
 bool pd_words_of_sentences(struct pd_document *d) __attribute__((warn_unused_result));
 
 /*
+ * Is a word of the document a single character of a script without blanks, with the marks and vowel
+ * signs behind it? The normalised form decides.
+ */
+bool pd_word_is_single(const struct pd_document *d, const struct pd_word *word);
+
+/*
  * Find the words that lie in bytes [begin, end) of the text. *from is the first of them, or where it
  * would be. Returns how many there are. O(log n).
  */

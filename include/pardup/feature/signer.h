@@ -74,7 +74,8 @@ struct pd_signer {
     uint32_t lexicons;      /* words: lexicons (imatch.h); above 1 a unit gets a name for each */
     uint32_t shingle_bytes; /* bytes: length of a shingle, bytes, >= 1 */
     uint64_t sample;        /* bytes: one fingerprint in `sample` is kept, >= 1 */
-    uint32_t ngram;         /* shingle: words in a run, >= 1 */
+    uint32_t ngram;         /* shingle, gram: words in a run, >= 1 */
+    uint32_t char_ngram;    /* gram: single characters that say as much, > ngram; 0: see singles */
     uint32_t spot_distance; /* spot: words to the next word of a chain, >= 1, stop words left out */
     uint32_t spot_chain;    /* spot: words in a chain, behind its antecedent, >= 1 */
     uint32_t reach;         /* pairs: following words that a word is paired with, >= 1 */
@@ -84,16 +85,17 @@ struct pd_signer {
     const uint64_t *terms;      /* the term of each word number; borrowed, see pd_signer_use */
     const unsigned char *flags; /* PD_WORD_* of each word number; borrowed */
     size_t nterms;
-    const unsigned char *forms;  /* bytes: the forms of all word numbers; borrowed */
-    const uint32_t *form_ends;   /* bytes: where the form of each word number ends; borrowed */
-    struct pd_bytes text;        /* bytes: the forms of the last unit, one behind the other */
-    struct pd_known *known;      /* words: an entry for each word number */
-    size_t known_cap;            /* entries allocated */
-    uint64_t stamp;              /* words: the unit signed last, counted from 1 */
-    struct pd_ahead ahead;       /* pairs: words behind the unit signed last */
-    struct pd_sigs set;          /* the last unit's distinct signatures, in unspecified order */
-    struct pd_sigs room;         /* scratch */
-    struct pd_identity identity; /* of `set`; shingle and spot: set by pd_signer_identity only */
+    const unsigned char *singles; /* char_ngram: is a word number a single character? borrowed */
+    const unsigned char *forms;   /* bytes: the forms of all word numbers; borrowed */
+    const uint32_t *form_ends;    /* bytes: where the form of each word number ends; borrowed */
+    struct pd_bytes text;         /* bytes: the forms of the last unit, one behind the other */
+    struct pd_known *known;       /* words: an entry for each word number */
+    size_t known_cap;             /* entries allocated */
+    uint64_t stamp;               /* words: the unit signed last, counted from 1 */
+    struct pd_ahead ahead;        /* pairs: words behind the unit signed last */
+    struct pd_sigs set;           /* the last unit's distinct signatures, in unspecified order */
+    struct pd_sigs room;          /* scratch */
+    struct pd_identity identity;  /* of `set`; shingle and spot: set by pd_signer_identity only */
 };
 
 /*
@@ -114,6 +116,12 @@ static inline void pd_signer_use_forms(struct pd_signer *s, const unsigned char 
     s->form_ends = ends;
 }
 
+/* Set which word numbers are single characters before pd_signer_use(), with s->char_ngram. */
+static inline void pd_signer_use_singles(struct pd_signer *s, const unsigned char *singles)
+{
+    s->singles = singles;
+}
+
 /* Append the form of a word to `forms`: its normalised form without ASCII punctuation. */
 void pd_signer_keep_form(const unsigned char *norm, size_t n, struct pd_bytes *forms);
 
@@ -124,7 +132,7 @@ struct pd_unit {
     uint32_t nwords;
     const struct pd_sentence *base; /* the base units that make up the unit; lengths only */
     uint32_t nbase;
-    uint32_t nbehind; /* words of the document behind the unit; pairs only, of units of a word */
+    uint32_t nbehind; /* words of the document behind the unit; of grams only */
     /* pairs only: the unit that was signed last began a word before this one, in the same array */
     bool follows;
 };
@@ -137,6 +145,13 @@ struct pd_unit {
 void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned char *flags,
                    size_t nterms);
 void pd_signer_release(struct pd_signer *s);
+
+/*
+ * How many words, from the first of a gram on, say as much as s->ngram words that are no single
+ * characters: the fewest. A single character says s->ngram / s->char_ngram of what another word
+ * says. 0: the document ends before. With s->char_ngram 0 they are the words of the gram.
+ */
+uint32_t pd_signer_words(const struct pd_signer *s, const struct pd_unit *gram);
 
 /*
  * Fill s->set with the signature set of a unit, or with the names of a unit whose signatures are

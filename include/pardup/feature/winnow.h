@@ -31,6 +31,9 @@
 void pd_winnow_hash(const uint64_t *terms, const uint32_t *words, size_t nwords, size_t ngram,
                     uint64_t *hashes);
 
+/* The same hash of one gram of n words. Cost: O(n). */
+uint64_t pd_winnow_hash_of(const uint64_t *terms, const uint32_t *words, size_t n);
+
 /*
  * Set chosen[k] to 0 for each of n hashes of grams in a row that is chosen. Others are not written.
  * Cost: O(n) for hashes in no particular order, O(n window) at most.

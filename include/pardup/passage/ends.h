@@ -26,6 +26,17 @@ void pd_aside_add(struct pd_aside_runs *runs, uint32_t word, uint32_t end);
 /* How many words before this one are own words: not set aside. O(log runs). */
 uint32_t pd_own_words(const struct pd_aside_runs *runs, uint32_t word);
 
+PD_VEC(pd_single_counts, uint32_t);
+
+/*
+ * Set counts->v[k], for each k up to the number of own words, to how many of the first k own words
+ * of a document are single characters.
+ *   tokens   the nwords words of the document
+ *   singles  whether the word of each number is a single character
+ */
+void pd_own_singles(const struct pd_aside_runs *runs, const struct pd_token *tokens,
+                    uint32_t nwords, const unsigned char *singles, struct pd_single_counts *counts);
+
 /* The edge words of a document beyond one end of a passage. */
 struct pd_edge_side {
     uint32_t nearest; /* index of the word next to the passage, if n > 0 */

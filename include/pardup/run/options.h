@@ -116,6 +116,8 @@ struct pd_method_options {
     int64_t window[2];       /* base units in a window; its step in the first document of a pair */
     bool jump;               /* leave out windows whose word counts repeat the window before */
     int64_t ngram;           /* words in a gram or shingle */
+    int64_t char_ngram;      /* gram: single characters that say as much as `ngram` other words,
+                                more than `ngram`; 0: a character is a word like others */
     int64_t sample;          /* gram: in the first document of a pair, one in `sample` is compared;
                                 bytes: one fingerprint in `sample` is kept */
     int64_t winnow;          /* gram: of `winnow` in a row one is compared at least; 1: all are */

@@ -22,7 +22,7 @@ enum pd_why {
     PD_WHY_SHORT,    /* fewer words than --min-words */
     PD_WHY_WINNOWED, /* a gram near it is compared in its place (--winnow) */
     PD_WHY_FEW,      /* fewer counted words than --min-counted */
-    PD_WHY_NOTHING,  /* no signature: no word of it counts */
+    PD_WHY_NOTHING,  /* no signature: no word of it counts, or --char-ngram wants more words */
     PD_WHY_ALONE,    /* the other document has no unit with a word or signature of this unit */
     PD_WHYS
 };

@@ -102,6 +102,7 @@ struct pd_volume {
     struct pd_bytes block;      /* blobs for the next block of the file */
     struct pd_map map;          /* the blocks of blobs in memory; empty: they are not in memory */
     struct pd_blocks offsets;   /* per block of blobs: where it begins in `map` */
+    struct pd_bytes singles;    /* per term: 1 if it is a single character; empty: not needed */
     unsigned char *flags;       /* a byte per term, owned (store/library.h); NULL: not known */
 };
 

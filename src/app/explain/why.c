@@ -24,7 +24,11 @@ static void add_own_reason(const struct pd_method_options *o, enum pd_why why, s
                        (long long)o->max_repeats);
         break;
     case PD_WHY_NOTHING:
-        pd_bytes_print(to, "it has no signature: no word of it counts");
+        if (o->char_ngram)
+            pd_bytes_print(to, "the document ends before it says enough (--char-ngram %lld)",
+                           (long long)o->char_ngram);
+        else
+            pd_bytes_print(to, "it has no signature: no word of it counts");
         break;
     default:
         break;

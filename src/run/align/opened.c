@@ -34,8 +34,16 @@ int pd_opened_go(struct pd_opened *d, const struct pd_side *side, pd_doc number,
         pd_stored_words(&d->stored, 0, (uint32_t)d->stored.tokens.n);
     if (in_turn)
         pd_collection_expect_next(col, &d->held);
-    d->terms = pd_collection_volume(col, &d->held)->terms.v;
+    const struct pd_volume *volume = pd_collection_volume(col, &d->held);
+    d->terms = volume->terms.v;
+    d->singles = volume->singles.v;
     return view(d, number);
+}
+
+void pd_opened_singles(const struct pd_opened *d, struct pd_single_counts *counts)
+{
+    pd_own_singles(&d->view.asides, d->stored.tokens.v, (uint32_t)d->stored.tokens.n, d->singles,
+                   counts);
 }
 
 uint32_t pd_opened_own(const struct pd_opened *d)

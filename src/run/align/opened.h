@@ -14,14 +14,15 @@
 /* Zeroed but for `job`: no document is at hand. */
 struct pd_opened {
     struct pd_job *job;
-    struct pd_held held;      /* the document; rec is NULL: there is none */
-    struct pd_stored stored;  /* all of the document, decoded as far as needed */
-    struct pd_bytes in_frame; /* scratch: which base units are in a frame */
-    struct pd_view view;      /* its units, and what is set aside */
-    const uint64_t *terms;    /* terms by word number */
-    struct pd_u64s prefixes;  /* hashes of the first 0, 1, ... items (pd_opened_hash) */
-    size_t hashed;            /* items that pd_opened_hash was asked for so far */
-    struct pd_u64s powers;    /* powers of the base of the hashes, from 1 on */
+    struct pd_held held;          /* the document; rec is NULL: there is none */
+    struct pd_stored stored;      /* all of the document, decoded as far as needed */
+    struct pd_bytes in_frame;     /* scratch: which base units are in a frame */
+    struct pd_view view;          /* its units, and what is set aside */
+    const uint64_t *terms;        /* terms by word number */
+    const unsigned char *singles; /* by word number (store/volume.h) */
+    struct pd_u64s prefixes;      /* hashes of the first 0, 1, ... items (pd_opened_hash) */
+    size_t hashed;                /* items that pd_opened_hash was asked for so far */
+    struct pd_u64s powers;        /* powers of the base of the hashes, from 1 on */
 };
 
 /*
@@ -33,6 +34,9 @@ int pd_opened_go(struct pd_opened *d, const struct pd_side *side, pd_doc number,
 /* No document is at hand any more. Its memory stays for the next one. */
 void pd_opened_forget(struct pd_opened *d);
 void pd_opened_release(struct pd_opened *d);
+
+/* Count its single characters (pd_own_singles). */
+void pd_opened_singles(const struct pd_opened *d, struct pd_single_counts *counts);
 
 /* How many words of the document are not set aside. */
 uint32_t pd_opened_own(const struct pd_opened *d);

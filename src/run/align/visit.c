@@ -114,6 +114,7 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
     struct pd_visiting *v = pd_realloc(NULL, 1, sizeof *v);
     *v = (struct pd_visiting){.job = job,
                               .opened = {.job = job},
+                              .counted = UINT64_MAX,
                               .holders = holders,
                               .request_bytes = sizeof(struct pd_request)};
     if (job->options->method.skip_same_host)

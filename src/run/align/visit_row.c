@@ -90,6 +90,17 @@ static int end_passage(struct pd_visiting *v, const struct pd_waiting *w)
     return PD_OK;
 }
 
+/* Count the single characters of the first document of a pair, if they say less than other words. */
+static int count_singles(struct pd_visiting *v, pd_doc a)
+{
+    if (!v->job->options->method.char_ngram || v->counted == a)
+        return PD_OK;
+    PD_TRY(pd_opened_go(&v->opened, &v->job->targets, a, true));
+    pd_opened_singles(&v->opened, &v->finish.singles);
+    v->counted = a;
+    return PD_OK;
+}
+
 /* Make the rows of the next pair. Its passages wait one after the other. *any: there was a pair. */
 static int next_pair(struct pd_visiting *v, bool *any)
 {
@@ -103,6 +114,7 @@ static int next_pair(struct pd_visiting *v, bool *any)
             return PD_OK;
         a = w->p.a;
         b = w->p.b;
+        PD_TRY(count_singles(v, a));
         PD_TRY(end_passage(v, w));
         v->replies_read++;
         pd_spool_pass(&v->waiting);

@@ -140,6 +140,7 @@ struct pd_visiting {
 
     struct pd_shuffle *reading;  /* the shuffle that this hop reads in order; NULL: none yet */
     struct pd_opened opened;     /* the document at hand */
+    pd_doc counted;              /* of which finish.singles tells; UINT64_MAX: of none */
     struct pd_edge_word *beyond; /* scratch: room for PD_EDGE_WORDS words */
 
     struct pd_words_left words_left; /* second hop: words behind the reply that was written last */

@@ -313,6 +313,9 @@ static int spell_target(struct pd_query *q, struct pd_signing *s, const struct p
                                     .spellings = s->spellings,
                                     .nwords = nwords,
                                     .own = pd_own_words(&q->view.asides, nwords)};
+    if (q->options->method.char_ngram)
+        pd_own_singles(&q->view.asides, stored->tokens.v, nwords, s->signer.singles,
+                       &q->finish.singles);
     return PD_OK;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/document/word.h"
 #include "run/collection/fringe.h"
 #include "run/collection/site.h"
 #include "run/collection/unread.h"
@@ -46,6 +47,7 @@ void pd_target_release(struct pd_target *t)
     pd_vocabulary_release(&t->vocabulary);
     pd_terms_release(&t->terms);
     pd_terms_release(&t->spellings);
+    pd_bytes_release(&t->singles);
     pd_bytes_release(&t->flags);
     pd_bytes_release(&t->forms);
     pd_counts_release(&t->form_ends);
@@ -73,7 +75,7 @@ static void number_words(struct pd_target *t)
         pd_vocabulary_clear(&t->vocabulary);
     pd_tokens_reserve(&stored->tokens, words->n);
     pd_word_numbers_reserve(&stored->numbers, words->n + PD_NUMBERS_BEHIND);
-    t->terms.n = t->spellings.n = t->flags.n = t->forms.n = t->form_ends.n = 0;
+    t->terms.n = t->spellings.n = t->singles.n = t->flags.n = t->forms.n = t->form_ends.n = 0;
     for (size_t k = 0; k < words->n; k++) {
         struct pd_slot *slot = pd_vocabulary_enter(&t->vocabulary, words->v[k].term);
         const uint32_t number = pd_vocabulary_count(slot, 1);
@@ -83,6 +85,7 @@ static void number_words(struct pd_target *t)
             pd_terms_push(&t->terms, words->v[k].term);
             if (t->job->options->method.refine != PD_REFINE_NONE)
                 pd_terms_push(&t->spellings, pd_document_spelling(&t->document, &words->v[k]));
+            pd_bytes_push(&t->singles, pd_word_is_single(&t->document, &words->v[k]));
             pd_bytes_push(&t->flags, pd_index_flags(t->index, words->v[k].term));
             if (t->keeps_forms)
                 keep_form(t, &words->v[k]);
@@ -115,6 +118,7 @@ static void load(struct pd_target *t)
     pd_sentences_append(&s->stored.sentences, t->document.sentences.v, t->document.sentences.n);
     if (t->keeps_forms)
         pd_signer_use_forms(&s->signer, t->forms.v, t->form_ends.v);
+    pd_signer_use_singles(&s->signer, t->singles.v);
     pd_signer_use(&s->signer, t->terms.v, t->flags.v, t->vocabulary.n);
     s->spellings = t->spellings.v;
     s->number = 0;

@@ -29,6 +29,7 @@ struct pd_target {
     struct pd_document document;
     struct pd_vocabulary vocabulary; /* the words of the document */
     struct pd_terms terms;
+    struct pd_bytes singles;   /* is each term a single character? */
     struct pd_terms spellings; /* of each term, if the method has --refine */
     struct pd_bytes flags;     /* frozen, a byte for each term */
     bool keeps_forms;          /* the feature reads the forms of words */

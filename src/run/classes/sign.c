@@ -17,6 +17,7 @@ void pd_signing_init(struct pd_signing *s, struct pd_job *job)
     *s = (struct pd_signing){.job = job,
                              .signer = {.kind = o->method.feature,
                                         .ngram = (uint32_t)o->method.ngram,
+                                        .char_ngram = (uint32_t)o->method.char_ngram,
                                         .lexicons = (uint32_t)o->method.lexicons,
                                         .shingle_bytes = (uint32_t)o->method.shingle_bytes,
                                         .sample = (uint64_t)o->method.sample,
@@ -59,6 +60,39 @@ static bool is_short(struct pd_signing *s, uint32_t unit)
 
 static bool winnows(const struct pd_signing *s) { return s->job->options->method.winnow > 1; }
 
+/* A unit, as far as it is signed by its words. */
+static struct pd_unit unit_of(const struct pd_signing *s, uint32_t unit)
+{
+    const struct pd_sentence *u = &s->units->v[unit];
+    return (struct pd_unit){.words = s->stored.numbers.v + u->word,
+                            .nwords = u->nwords,
+                            .nbehind = (uint32_t)s->stored.tokens.n - u->word - u->nwords};
+}
+
+/* Hash the grams of the loaded document. One that says too little has no words to hash. */
+static void hash_grams(struct pd_signing *s)
+{
+    if (!s->signer.char_ngram) {
+        pd_winnow_hash(s->signer.terms, s->stored.numbers.v, s->stored.tokens.n, s->job->form.size,
+                       s->hashes.v);
+        return;
+    }
+    for (uint32_t k = 0; k < s->units->n; k++) {
+        const struct pd_unit gram = unit_of(s, k);
+        s->hashes.v[k] =
+            pd_winnow_hash_of(s->signer.terms, gram.words, pd_signer_words(&s->signer, &gram));
+    }
+}
+
+/* Why a gram stands in no window; PD_WHY_MATCHED: it does. */
+static enum pd_why why_no_choice(struct pd_signing *s, uint32_t gram)
+{
+    const struct pd_unit unit = unit_of(s, gram);
+    return is_short(s, gram)                         ? PD_WHY_SHORT
+           : pd_signer_words(&s->signer, &unit) == 0 ? PD_WHY_NOTHING
+                                                     : PD_WHY_MATCHED;
+}
+
 /* Choose the grams of the loaded document that are compared (feature/winnow.h). */
 static void winnow(struct pd_signing *s)
 {
@@ -68,14 +102,14 @@ static void winnow(struct pd_signing *s)
     pd_bytes_reserve(&s->taken, n);
     pd_u64s_reserve(&s->hashes, n);
     memset(s->taken.v, PD_WHY_WINNOWED, n);
-    pd_winnow_hash(s->signer.terms, s->stored.numbers.v, s->stored.tokens.n, s->job->form.size,
-                   s->hashes.v);
+    hash_grams(s);
     for (size_t from = 0, to; from < n; from = to + 1) {
-        for (to = from; to < n && !is_short(s, (uint32_t)to);)
+        enum pd_why why = PD_WHY_MATCHED;
+        for (to = from; to < n && !(why = why_no_choice(s, (uint32_t)to));)
             to++;
         pd_winnow_choose(s->hashes.v + from, to - from, window, s->taken.v + from);
         if (to < n)
-            s->taken.v[to] = PD_WHY_SHORT;
+            s->taken.v[to] = (unsigned char)why;
     }
 }
 
@@ -101,6 +135,8 @@ static int load(struct pd_signing *s, const struct pd_held *held)
         pd_stored_words(&s->stored, 0, (uint32_t)s->stored.tokens.n);
     if (s->volume != held->volume && v->form_ends.n)
         pd_signer_use_forms(&s->signer, v->forms.v, v->form_ends.v);
+    if (s->volume != held->volume)
+        pd_signer_use_singles(&s->signer, v->singles.v);
     if (s->volume != held->volume)
         pd_signer_use(&s->signer, v->terms.v, v->flags, v->terms.n);
     s->spellings = v->spellings.v;
@@ -139,11 +175,8 @@ static int64_t counted_words(const struct pd_signing *s, size_t n)
 size_t pd_signing_sign(struct pd_signing *s, uint32_t unit)
 {
     const struct pd_units_form *form = &s->job->form;
-    const struct pd_sentence *u = &s->units->v[unit];
-    struct pd_unit words = {.words = s->stored.numbers.v + u->word,
-                            .nwords = u->nwords,
-                            .nbehind = (uint32_t)s->stored.tokens.n - u->word - u->nwords,
-                            .follows = form->kind == PD_FORM_GRAM && unit && unit == s->next};
+    struct pd_unit words = unit_of(s, unit);
+    words.follows = form->kind == PD_FORM_GRAM && unit && unit == s->next;
     s->why = winnows(s)          ? (enum pd_why)s->taken.v[unit]
              : is_short(s, unit) ? PD_WHY_SHORT
                                  : PD_WHY_MATCHED;

@@ -5,6 +5,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
+#include "pardup/document/word.h"
 #include "pardup/feature/signer.h"
 #include "site.h"
 
@@ -29,6 +30,12 @@ static bool may_refine(const struct pd_options *o)
     return o->method.refine != PD_REFINE_NONE || o->presets[PD_PRESET_EDITED].name;
 }
 
+/* May single characters say less than other words? */
+static bool may_weigh(const struct pd_options *o)
+{
+    return o->method.char_ngram || o->presets[PD_PRESET_CHARACTERS].name;
+}
+
 void pd_filling_init(struct pd_filling *f, struct pd_collection *col,
                      const struct pd_reader *reader)
 {
@@ -37,6 +44,7 @@ void pd_filling_init(struct pd_filling *f, struct pd_collection *col,
                              .forms =
                                  pd_features[col->options->method.feature].input == PD_READS_FORMS,
                              .spellings = may_refine(col->options),
+                             .singles = may_weigh(col->options),
                              .limit = volume_limit(col->transport)};
 }
 
@@ -68,6 +76,14 @@ static void keep_spelling(struct pd_filling *f, const struct pd_document *d,
     f->bytes += sizeof *f->volume.spellings.v;
 }
 
+/* Keep whether the last word of the vocabulary is a single character. */
+static void keep_single(struct pd_filling *f, const struct pd_document *d,
+                        const struct pd_word *word)
+{
+    pd_bytes_push(&f->volume.singles, pd_word_is_single(d, word));
+    f->bytes++;
+}
+
 /* Give the words of the document their word numbers, and count each different word once. */
 static void count_words(struct pd_filling *f, const struct pd_document *d)
 {
@@ -94,6 +110,8 @@ static void count_words(struct pd_filling *f, const struct pd_document *d)
                 keep_form(f, d, &words[k]);
             if (f->spellings && voc->n > f->volume.spellings.n)
                 keep_spelling(f, d, &words[k]);
+            if (f->singles && voc->n > f->volume.singles.n)
+                keep_single(f, d, &words[k]);
             seen = *voc;
         }
         const uint32_t number = pd_vocabulary_count(slot, stamp);

@@ -23,6 +23,7 @@ struct pd_filling {
     uint64_t limit;                  /* bytes at which a volume is full */
     bool forms;                      /* the feature reads the forms of words */
     bool spellings;                  /* the method may read the spellings of words */
+    bool singles;                    /* it may ask which words are single characters */
 };
 
 /* Make ready, without a volume. `col` and `reader` are borrowed until the release. */

@@ -127,13 +127,16 @@ static bool has_text(struct pd_result *r, const char *name, const char *text)
 static void load_options(struct pd_dedup *d)
 {
     const bool grams = has_text(d->result, "units", "gram");
-    uint64_t gamma = 0, ngram = 0, words = 0, same_host = 0;
+    uint64_t gamma = 0, ngram = 0, characters = 0, words = 0, same_host = 0;
     pd_result_count(d->result, "gamma", &gamma);
     pd_result_count(d->result, "ngram", &ngram);
+    pd_result_count(d->result, "char_ngram", &characters);
     pd_result_count(d->result, "min_passage_words", &words);
     pd_result_count(d->result, "skip_same_host", &same_host);
     const uint64_t least = grams ? gamma + ngram : LEAST_WORDS;
     d->least_words = words > least ? words : least;
+    if (characters > ngram && ngram) /* words are single characters, at worst */
+        d->least_words = (d->least_words * characters + ngram - 1) / ngram;
     d->least_units = grams ? 0 : gamma + 1;
     d->skips = same_host || has_text(d->result, "skip_same", NULL);
 }
