@@ -47,17 +47,16 @@ static const struct method {
     PRESET_PASSAGES, "method", "full-fp", "edges", "far", "max-repeats", "16", "repeats", "first", \
         "min-agreement", "0.6"
 
-/* What a page itself says, by winnowed runs of words. A character says half of what a word says. */
+/* What a page itself says, by winnowed runs of words. */
 #define PRESET_PAGES                                                                               \
-    PRESET_GRAMS, "ngram", "3", "winnow", "4", "gamma", "3", "gap", "20", "frame", "aside",        \
-        "templates", "aside", "max-df", "50", "min-copy-agreement", "0.7"
+    PRESET_GRAMS, "ngram", "3", "winnow", "4", "gamma", "3", "gap", "20", "delta", "6",            \
+        "min-words", "8", "frame", "aside", "templates", "aside", "max-df", "50",                  \
+        "min-copy-words", "10", "min-copy-agreement", "0.7", "min-passage-words", "10"
 
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
-    [PD_PRESET_WEB] = {PRESET_PAGES, "delta", "6", "min-words", "8", "min-copy-words", "10",
-                       "min-passage-words", "10", NULL},
-    [PD_PRESET_WEB_CHARACTERS] = {PRESET_PAGES, "delta", "12", "min-words", "16",
-                                  "min-copy-words", "20", "min-passage-words", "20", NULL},
+    [PD_PRESET_WEB] = {PRESET_PAGES, NULL},
+    [PD_PRESET_WEB_CHARACTERS] = {PRESET_PAGES, "char-ngram", "5", NULL},
     [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
                          "min-passage-words", "10", NULL},
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "5", "char-ngram", "8", "gamma", "8", "gap", "30",

@@ -32,7 +32,7 @@ PAGES = {**GRAMS, "ngram": 3, "winnow": 4, "gamma": 3, "gap": 20, "frame": "asid
 KINDS = {  # of collections: --preset
     "paper": {"always_df": 0, "max_df": 0, "edges": "sentence"},
     "web": {**PAGES, "delta": 6, "min_words": 8, "min_copy_words": 10, "min_passage_words": 10},
-    "web-characters": {**PAGES, "delta": 12, "min_words": 16, "min_copy_words": 20, "min_passage_words": 20},
+    "web-characters": {**PAGES, "char_ngram": 5, "delta": 6, "min_words": 8, "min_copy_words": 10, "min_passage_words": 10},
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
     "characters": {**GRAMS, "ngram": 5, "char_ngram": 8, "gamma": 8, "gap": 30, "min_passage_words": 16},
     "code": {**GRAMS, "ngram": 5, "gamma": 1, "gap": 10, "common": "aside", "max_df": 60, "min_passage_words": 8},

@@ -33,7 +33,8 @@ static bool may_refine(const struct pd_options *o)
 /* May single characters say less than other words? */
 static bool may_weigh(const struct pd_options *o)
 {
-    return o->method.char_ngram || o->presets[PD_PRESET_CHARACTERS].name;
+    return o->method.char_ngram || o->presets[PD_PRESET_CHARACTERS].name ||
+           o->presets[PD_PRESET_WEB_CHARACTERS].name;
 }
 
 void pd_filling_init(struct pd_filling *f, struct pd_collection *col,

@@ -171,7 +171,8 @@ static int keep_class(void *ctx, const struct pd_class *class)
 static int write_names(struct segmenting *s, uint64_t most)
 {
     const struct pd_method_options *o = &s->job->options->method;
-    const void *rec;
+    const unsigned char *recs;
+    size_t n;
     int status = pd_segment_names(s->writer, most);
     s->collapse = (struct pd_collapse){.max_df = (uint64_t)o->max_df,
                                        .max_repeats = (uint64_t)o->max_repeats,
@@ -179,10 +180,9 @@ static int write_names(struct segmenting *s, uint64_t most)
                                        .for_index = true,
                                        .keep = keep_class,
                                        .ctx = s};
-    while (status >= 0 && (status = pd_shuffle_look(&s->names, &rec)) == PD_OK) {
-        status = pd_collapse_postings(&s->collapse, rec, 1);
-        pd_shuffle_pass(&s->names, sizeof(struct pd_posting));
-    }
+    while (status >= 0 && (status = pd_sorter_next(s->names.sorter, &recs, &n)) == PD_OK)
+        status = pd_collapse_postings(&s->collapse, (const struct pd_posting *)(const void *)recs,
+                                      n / sizeof(struct pd_posting));
     return status < 0 ? status : pd_collapse_end(&s->collapse);
 }
 
