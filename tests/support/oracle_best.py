@@ -186,6 +186,8 @@ def link_is_free(x, y, a, b, own=0):
 
 def parts_of(chain, a, b):
     """The chain without blocked dots, and divided at links over claimed units."""
+    if not a.units and not b.units:
+        return [chain]
     parts = [[]]
     for place, stretch in enumerate(chain):
         if place and not link_is_free(chain[place - 1], stretch, a, b):

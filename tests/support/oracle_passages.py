@@ -1,5 +1,6 @@
 """From the dots of a pair of documents to its passages, and to the row of the pair."""
 
+import bisect
 import collections
 import functools
 import heapq
@@ -119,14 +120,14 @@ class Side:
     def own_words(self):
         """(first bytes, ends) of the words that are not set aside."""
         document, aside = self.document, set(self.aside)
-        own = numpy.array([sentence not in aside for sentence in document.word_sentence], dtype=bool)
-        return numpy.array(document.word_begin)[own], numpy.array(document.word_end)[own]
+        own = [number for number, sentence in enumerate(document.word_sentence) if sentence not in aside]
+        return [document.word_begin[n] for n in own], [document.word_end[n] for n in own]
 
     def own_words_inside(self, begin, end):
         """Which of these words lie from byte `begin` to byte `end`: [first, behind)."""
         first_bytes, ends = self.own_words  # both ascend
-        first = int(numpy.searchsorted(first_bytes, begin))
-        return first, max(first, int(numpy.searchsorted(ends, end, side="right")))
+        first = bisect.bisect_left(first_bytes, begin)
+        return first, max(first, bisect.bisect_right(ends, end))
 
     def words_before(self, k):
         """Number of words of the neighbouring unit before unit k that k has not itself."""
@@ -244,10 +245,11 @@ def best_passages(a, b, dots, options):
     """The passages of one pair of documents that do not overlap, before and after some are joined."""
     chains = oracle_best.best_chains(dots, options.gamma, options.gap, units_in_common(options))
     edged = [with_edges(a, b, chain, dots, options.edges) for chain in chains]
-    before = sorted(best_row(a, b, where) for where in edged)
+    texts = {}  # each is compared once
+    before = sorted(best_row(a, b, where, texts) for where in edged)
     joined = oracle_best.join(edged)
     oracle_best.trim(joined)
-    return before, sorted(best_row(a, b, where) for where in joined)
+    return before, sorted(best_row(a, b, where, texts) for where in joined)
 
 
 def refined_passages(a, b, dots, options, rarities):
@@ -265,16 +267,22 @@ def refined_passages(a, b, dots, options, rarities):
     return judged, sorted(found)
 
 
-def best_row(a, b, where):
-    """The row of /passages of a passage with its edges."""
+def words_of_chain(a, b, first, final):
+    """(words in a, words in b, words that agree) from the first to the last dot of a chain."""
+    inside_a = Span(a, first[0], final[0], 0, 0).words
+    inside_b = Span(b, first[1], final[1], 0, 0).words
+    return len(inside_a), len(inside_b), oracle_agreement.agreed_words(inside_a, inside_b)
+
+
+def best_row(a, b, where, texts):
+    """The row of /passages of a passage with its edges; texts: {chain: what words_of_chain says}."""
     (start_a, start_b), (last_a, last_b) = where.chains[0][0], where.chains[-1][1]
     edges = len(where.back) + len(where.ahead)
     agreed, words_a, words_b = (edges + where.between,) * 3
-    for first, final in where.chains:
-        inside_a = Span(a, first[0], final[0], 0, 0).words
-        inside_b = Span(b, first[1], final[1], 0, 0).words
-        words_a, words_b = words_a + len(inside_a), words_b + len(inside_b)
-        agreed += oracle_agreement.agreed_words(inside_a, inside_b)
+    for chain in where.chains:
+        if chain not in texts:
+            texts[chain] = words_of_chain(a, b, *chain)
+        words_a, words_b, agreed = map(sum, zip((words_a, words_b, agreed), texts[chain]))
     return Passage(a.document.row, b.document.row, start_a, start_b,
                    last_a - start_a + 1, last_b - start_b + 1,
                    where.begin(0), where.end(0), where.begin(1), where.end(1),
@@ -284,20 +292,25 @@ def best_row(a, b, where):
 
 def coverage(side, ranges):
     """Share of a document's own words that lie in the union of (begin, end) ranges of bytes."""
-    covered = numpy.zeros(len(side.own_words[0]), dtype=bool)
-    for begin, end in ranges:
-        first, behind = side.own_words_inside(begin, end)
-        covered[first:behind] = True
-    return int(covered.sum()) / len(covered) if len(covered) else math.nan
+    covered, reached, own = 0, 0, len(side.own_words[0])
+    for first, behind in sorted(side.own_words_inside(begin, end) for begin, end in ranges):
+        covered += max(0, behind - max(first, reached))
+        reached = max(reached, behind)
+    return covered / own if own else math.nan
+
+
+def matched_and_score(passages):
+    """The units that match in the passages of a pair, and its score."""
+    score = 0.0
+    for passage in passages:
+        score += passage.matched * passage.similarity
+    return sum(p.matched for p in passages), score
 
 
 def make_pair(a, b, passages, whole):
     """The row of /pairs for one pair of documents with at least one passage; whole: these are the units."""
-    score = 0.0
-    for passage in passages:
-        score += passage.matched * passage.similarity
-    return Pair(a.document.row, b.document.row, len(passages),
-                sum(p.matched for p in passages), score,
+    matched, score = matched_and_score(passages)
+    return Pair(a.document.row, b.document.row, len(passages), matched, score,
                 coverage(a, [(p.begin_a, p.end_a) for p in passages]),
                 coverage(b, [(p.begin_b, p.end_b) for p in passages]), score if whole else None)
 
@@ -382,8 +395,8 @@ def tables(collection, signed, dots, common, options, copies=NO_COPIES):
                 judged, found = best_passages(a, b, pair_dots, options)
             else:
                 judged = found = pair_passages(a, b, pair_dots, options)
-            pair = make_pair(a, b, judged, whole) if found else None
-            if pair and (pair.score < options.theta_d or pair.matched <= options.delta):
+            matched, score = matched_and_score(judged)
+            if found and (score < options.theta_d or matched <= options.delta):
                 continue
         if found:
             least_words = 0 if pair_dots is None else options.min_passage_words

@@ -4,6 +4,7 @@ Units are single words.  All scores are whole sixteenths of a bit.
 """
 
 import collections
+import functools
 
 import numpy
 
@@ -291,12 +292,18 @@ class Seeker:
             back, ahead = self.grown(at) if kind != UNEVEN else ((0, 0), (0, 0))
             yield Span(kind, score, a, b, self.alike(at)[1], back, ahead)
 
+    @functools.cached_property
+    def letters(self):
+        """The letters of the words of both windows, as codes; and all of them backward."""
+        forward = [[oracle_grow.spelling(word) for word in text] for text in self.texts]
+        return forward, [[word[::-1] for word in words[::-1]] for words in forward]
+
     def grown(self, at):
         """By how many words both ends grow: ((words of a, words of b) before, the same behind)."""
         before, behind = [], []
-        for text, (low, high) in zip(self.texts, at):
-            before.append([oracle_grow.spelling(word)[::-1] for word in text[:low][::-1]])
-            behind.append([oracle_grow.spelling(word) for word in text[high:]])
+        for forward, backward, (low, high) in zip(*self.letters, at):
+            before.append(backward[len(backward) - low:])
+            behind.append(forward[high:])
         return oracle_grow.grow(*before), oracle_grow.grow(*behind)
 
 

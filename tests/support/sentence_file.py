@@ -39,6 +39,8 @@ class Document:
 
     def words_between(self, first, end):
         """The words from number `first` to `end`, and those of the frame between them."""
+        if not self.hidden:
+            return self.words[first:end]
         words = []
         for number in range(first, end):
             if number > first:
