@@ -11,6 +11,7 @@ import numpy
 import oracle_agreement
 import oracle_best
 import oracle_copies
+import oracle_known
 import oracle_refine
 
 NO_COPIES = oracle_copies.Copies(set(), {}, [])
@@ -24,6 +25,10 @@ Passage = collections.namedtuple(
 Pair = collections.namedtuple(
     "Pair", "doc_a doc_b passages matched score coverage_a coverage_b resemblance")
 Common = collections.namedtuple("Common", "df doc sentence")
+# The options of which rows depend once there are dots.
+RowOptions = collections.namedtuple(
+    "RowOptions", "units ngram window gamma gap theta_d delta edges passages refine"
+    " min_passage_words min_agreement min_copy_agreement")
 Expected = collections.namedtuple("Expected", "passages pairs common")
 
 
@@ -377,14 +382,19 @@ def long_and_alike(a, b, passages, least_words, least_agreement):
 
 def tables(collection, signed, dots, common, options, copies=NO_COPIES):
     """All rows that these dots and copies make."""
-    units_by_row = signed.units_by_row
-    passages, pairs, sides = [], [], {}
+    sides = {row: Side(document, signed.units_by_row[row], frozenset(sorted(signed.aside.get(row, ()))))
+             for row, document in collection.documents.items()}
     rarities = oracle_refine.rarities(collection) if options.refine == "words" else {}
+    chosen = RowOptions(*(getattr(options, name) for name in RowOptions._fields))
+    rows = oracle_known.worked_out(rows_of_pairs, sides, dots, copies._replace(common=None), chosen,
+                                   dict(sorted(rarities.items())))
+    return Expected(*rows, common)
+
+
+def rows_of_pairs(sides, dots, copies, options, rarities):
+    """(rows of /passages, rows of /pairs)."""
+    passages, pairs = [], []
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
-        for doc in (doc_a, doc_b):
-            if doc not in sides:
-                sides[doc] = Side(collection.documents[doc], units_by_row[doc],
-                                  signed.aside.get(doc, ()))
         a, b = sides[doc_a], sides[doc_b]
         whole = options.units == "document"
         judged = found = [whole_passage(a, b)] if pair_dots is None else []
@@ -411,4 +421,4 @@ def tables(collection, signed, dots, common, options, copies=NO_COPIES):
         if kept:
             passages.extend(kept)
             pairs.append(make_pair(a, b, kept, whole))
-    return Expected(passages, pairs, common)
+    return passages, pairs

@@ -43,6 +43,7 @@ EVEN, UNEVEN, LITERAL = range(3)
 Span = collections.namedtuple("Span", "kind score a b matched back ahead")
 
 
+@functools.cache
 def log2_sixteenths(n):
     """floor(16 log2(n))."""
     return (n ** 16).bit_length() - 1
@@ -85,12 +86,15 @@ def word_scores(side, other, here, keeping, bits):
 
     Words are numbers; here: how often each is in the window; bits: the rarity of each.
     """
-    there = numpy.bincount(other, minlength=len(bits))
-    gain = 16 * bits + 8 - log2_sixteenths(len(other)) + keeping.kept
+    there = numpy.bincount(other)
+    kept = numpy.flatnonzero(there)
+    there = there[kept]
+    gain = 16 * bits[kept] + 8 - log2_sixteenths(len(other)) + keeping.kept
     gain = numpy.minimum(numpy.maximum(gain, 0), GAIN_MOST)
-    often = here > there
-    gain[often] = gain[often] * there[often] // here[often] * there[often] // here[often]
-    return numpy.where(there > 0, gain, keeping.lost)[side]
+    often = numpy.maximum(here[kept], there)
+    scores = numpy.full(len(bits), keeping.lost)
+    scores[kept] = gain * there // often * there // often
+    return scores[side]
 
 
 def best_stretch(scores, core):
@@ -117,6 +121,7 @@ class Seeker:
         self.texts = texts
         self.cores = cores
         self.bits = numpy.array([rarity[word] for word in names])
+        self.sought = {}  # what seek_side found, by what it goes by
         self.whole = False  # does a literal span have all words of the region?
 
     def widened(self, side, stretch):
@@ -127,6 +132,8 @@ class Seeker:
     def seek_side(self, side, at, wide, choices):
         """(score, stretch, keeping) of one side, given where both sides are."""
         other = self.widened(1 - side, at[1 - side]) if wide else at[1 - side]
+        if (side, other, at[side], *choices) in self.sought:
+            return self.sought[side, other, at[side], *choices]
         words = self.windows[1 - side][other[0]:other[1]]
         chosen = None
         for keeping in choices:
@@ -134,6 +141,7 @@ class Seeker:
             score, stretch = best_stretch(scores, at[side])
             if chosen is None or chosen[0] <= 0 or 10 * score > 13 * chosen[0]:
                 chosen = score, stretch, keeping
+        self.sought[side, other, at[side], *choices] = chosen
         return chosen
 
     def seek(self, uneven):

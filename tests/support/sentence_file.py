@@ -28,6 +28,9 @@ class Document:
         self.word_sentence = array.array("q")
         self.hidden = {}  # number of a word -> words of the frame of the page right before it
 
+    def __getstate__(self):
+        return {**vars(self), "name": None}  # no row depends on it, and it can be the path of a folder
+
     @property
     def nsentences(self):
         """Number of sentences."""
