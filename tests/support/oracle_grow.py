@@ -23,20 +23,28 @@ def spelling(word):
 
 @functools.cache
 def probe(a, b):
-    """Is a prefix of b close to a? Texts of at most PROBE and 2 * PROBE letters."""
+    """Is a prefix of b close to a? Texts of at most PROBE and 2 * PROBE letters.
+
+    A row of the table of edits is two numbers: a bit for each letter of a, where a cell is one more
+    or one less than the cell before it (Myers, 1999; Hyyro, 2003).
+    """
     n = min(PROBE, len(a), len(b))
     if n < LEAST:
         return False
-    letters, places = numpy.frombuffer(a[:n], numpy.uint8), numpy.arange(n + 1)
-    differs = {letter: letters != letter for letter in set(b)}
-    row = places  # edits between the first letters of a and a prefix of b
+    places = {}
+    for place_in_a, letter in enumerate(a[:n]):
+        places[letter] = places.get(letter, 0) | 1 << place_in_a
+    every = more = (1 << n) - 1
+    less, edits = 0, n  # between the first n letters of a and a prefix of b
     least = n
-    for j, letter in enumerate(b):
-        above, row = row, numpy.empty_like(row)
-        row[0] = j + 1
-        numpy.minimum(above[:-1] + differs[letter], above[1:] + 1, out=row[1:])
-        row = numpy.minimum.accumulate(row - places) + places
-        least = min(least, int(row[n]))
+    for letter in b:
+        equal = places.get(letter, 0)
+        down, across = equal | less, (equal & more) + more ^ more | equal
+        grows, shrinks = less | every & ~(across | more), more & across
+        edits += (grows >> n - 1 & 1) - (shrinks >> n - 1 & 1)
+        grows, shrinks = grows << 1 | 1, shrinks << 1
+        more, less = (shrinks | ~(down | grows)) & every, grows & down & every
+        least = min(least, edits)
     return 8 * least <= EIGHTHS * n
 
 

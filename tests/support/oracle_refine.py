@@ -110,18 +110,21 @@ def best_stretch(scores, core):
 
 
 class Seeker:
-    """The windows of a region, and what is sought in them."""
+    """The windows of regions, and what is sought in them. Regions of short texts have the same windows."""
 
-    def __init__(self, words, windows, cores, rarity):
+    def __init__(self, words, windows, rarity):
         texts = [w[low:high] for w, (low, high) in zip(words, windows)]
         names = sorted(set(texts[0]) | set(texts[1]))
         number = {word: n for n, word in enumerate(names)}
         self.windows = [numpy.array([number[word] for word in text]) for text in texts]
         self.here = [numpy.bincount(window, minlength=len(names)) for window in self.windows]
         self.texts = texts
-        self.cores = cores
         self.bits = numpy.array([rarity[word] for word in names])
-        self.sought = {}  # what seek_side found, by what it goes by
+        self.scores, self.growth = {}, {}  # of stretches of both sides: what score_of and grown say
+
+    def look_at(self, cores):
+        """Begin with a region."""
+        self.cores = cores
         self.whole = False  # does a literal span have all words of the region?
 
     def widened(self, side, stretch):
@@ -132,8 +135,6 @@ class Seeker:
     def seek_side(self, side, at, wide, choices):
         """(score, stretch, keeping) of one side, given where both sides are."""
         other = self.widened(1 - side, at[1 - side]) if wide else at[1 - side]
-        if (side, other, at[side], *choices) in self.sought:
-            return self.sought[side, other, at[side], *choices]
         words = self.windows[1 - side][other[0]:other[1]]
         chosen = None
         for keeping in choices:
@@ -141,7 +142,6 @@ class Seeker:
             score, stretch = best_stretch(scores, at[side])
             if chosen is None or chosen[0] <= 0 or 10 * score > 13 * chosen[0]:
                 chosen = score, stretch, keeping
-        self.sought[side, other, at[side], *choices] = chosen
         return chosen
 
     def seek(self, uneven):
@@ -214,6 +214,8 @@ class Seeker:
 
     def score_of(self, at):
         """The score of both sides as they are, with 0 at least."""
+        if tuple(at) in self.scores:
+            return self.scores[tuple(at)]
         score = 0
         for side in (0, 1):
             (low, high), (begin, end) = at[side], at[1 - side]
@@ -223,6 +225,7 @@ class Seeker:
                 for keeping in (VERBATIM, EDITED))
             better = edited if verbatim <= 0 or 10 * edited > 13 * verbatim else verbatim
             score += max(better, 0)
+        self.scores[tuple(at)] = score
         return score
 
     def extended(self, at):
@@ -308,11 +311,14 @@ class Seeker:
 
     def grown(self, at):
         """By how many words both ends grow: ((words of a, words of b) before, the same behind)."""
+        if tuple(at) in self.growth:
+            return self.growth[tuple(at)]
         before, behind = [], []
         for forward, backward, (low, high) in zip(*self.letters, at):
             before.append(backward[len(backward) - low:])
             behind.append(forward[high:])
-        return oracle_grow.grow(*before), oracle_grow.grow(*behind)
+        self.growth[tuple(at)] = oracle_grow.grow(*before), oracle_grow.grow(*behind)
+        return self.growth[tuple(at)]
 
 
 # ------------------------------------------------------------------ the spans of a pair
@@ -420,13 +426,16 @@ def join(spans):
 
 def spans_of_pair(words_a, words_b, regions_of_pair, rarity):
     """The chosen spans of all regions of a pair of documents."""
-    spans = []
+    spans, seekers = [], {}
     words = words_a, words_b
     for dots in regions_of_pair:
         windows = [(max(low - MARGIN, 0), min(high + 1 + MARGIN, len(w)))
                    for w, (low, high) in zip(words, bounds(dots))]
         cores = [(low - window[0], high + 1 - window[0])
                  for window, (low, high) in zip(windows, bounds(dots))]
-        seeker = Seeker(words, windows, cores, rarity)
+        if tuple(windows) not in seekers:
+            seekers[tuple(windows)] = Seeker(words, windows, rarity)
+        seeker = seekers[tuple(windows)]
+        seeker.look_at(cores)
         spans.extend(seeker.spans([window[0] for window in windows]))
     return join(choose(spans))
