@@ -385,6 +385,8 @@ def tables(collection, signed, dots, common, options, copies=NO_COPIES):
     sides = {row: Side(document, signed.units_by_row[row], frozenset(sorted(signed.aside.get(row, ()))))
              for row, document in collection.documents.items()}
     rarities = oracle_refine.rarities(collection) if options.refine == "words" else {}
+    order = numpy.lexsort((dots.similarity, dots.j, dots.i, dots.doc_b, dots.doc_a))
+    dots = dots._replace(**{name: column[order] for name, column in dots._asdict().items()})
     chosen = RowOptions(*(getattr(options, name) for name in RowOptions._fields))
     rows = oracle_known.worked_out(rows_of_pairs, sides, dots, copies._replace(common=None), chosen,
                                    dict(sorted(rarities.items())))
