@@ -3,7 +3,7 @@
 # is not there. As root; packages come from where this machine gets its own.
 # usage: scripts/check/fresh.sh SUITE FOLDER COMMAND...   for example: trixie /var/tmp/trixie 'scripts/test.sh quick'
 #        scripts/check/fresh.sh quick                     Debian 13: demo, unit tests, ten scripts of tests/cli
-#        scripts/check/fresh.sh machine                   what quick begins with, in FRESH_FOLDER: Debian 13 with packages
+#        scripts/check/fresh.sh machine                   the same Debian with packages and a clone, in FRESH_FOLDER
 #        scripts/check/fresh.sh matrix [ROW...]           a line of results for each row SUITE:COMPILER:MPI:HDF5
 # MPI: openmpi, mpich, none. HDF5: serial, openmpi, mpich. Without ROW: the rows below.
 #   FRESH_FOLDER    keeps the folder of `quick`, and those of `matrix`, for the next call [temporary folders]
@@ -106,7 +106,7 @@ tests_in() {
 
 # machine FOLDER: Debian 13 with packages and a new clone.
 machine() {
-    local folder=$1 began=$SECONDS status=0
+    local folder=${1:?FRESH_FOLDER is not set} began=$SECONDS status=0
     [ "$(id -u)" -eq 0 ] || left_out "a fresh Debian needs root"
     chmod 755 "$folder" 2>/dev/null || true
     timeout --signal=KILL "$seconds" bash "$self" --make trixie "$folder" || status=$?
