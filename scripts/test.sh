@@ -13,6 +13,11 @@ want_packages libclang-rt-dev # sanitizers, libFuzzer; part of clang itself in s
 want_packages strace # a signal at a certain call
 want_packages mandoc dpkg-dev file # man pages, the Debian package
 want_packages r-base-core r-cran-hdf5r r-cran-jsonlite python3-pandas # modules for R and Python
+scratch=$(mktemp -d -p /var/tmp pardup-test.XXXXXX)
+trap 'rm -rf --one-file-system "$scratch"' EXIT
+# The judge meets runs again under sanitizers (tests/support/oracle_known.py).
+export PARDUP_KNOWN=$scratch/known FRESH_FOLDER=${FRESH_FOLDER:-$scratch/fresh}
+mkdir -p "$PARDUP_KNOWN" "$FRESH_FOLDER"
 step() { printf '\n== %s\n' "$*"; }
 
 step "format" # releases of clang-format lay lines out in different ways: 14 is the one that counts
@@ -35,9 +40,12 @@ step "build (clang, -Werror) and test under sanitizers" # they see more than gcc
 scripts/build.sh asan -DPARDUP_WERROR=ON
 ctest --preset asan
 
-step "made-up inputs"
+step "made-up inputs" # on one core; on the other the machine for the last step is made
 status=0
-SEED=1 scripts/check/fuzz.sh 60 || status=$?
+SEED=1 scripts/check/fuzz.sh 60 >"$scratch/fuzz.log" 2>&1 &
+scripts/check/fresh.sh machine || true # the last step says what is wrong with it
+wait $! || status=$?
+cat "$scratch/fuzz.log"
 [ $status -ne 77 ] || { echo "left out"; status=0; } # 77: no libFuzzer
 [ $status -eq 0 ] || exit $status
 

@@ -3,6 +3,7 @@
 # is not there. As root; packages come from where this machine gets its own.
 # usage: scripts/check/fresh.sh SUITE FOLDER COMMAND...   for example: trixie /var/tmp/trixie 'scripts/test.sh quick'
 #        scripts/check/fresh.sh quick                     Debian 13: demo, unit tests, ten scripts of tests/cli
+#        scripts/check/fresh.sh machine                   the same Debian with packages and a clone, in FRESH_FOLDER
 #        scripts/check/fresh.sh matrix [ROW...]           a line of results for each row SUITE:COMPILER:MPI:HDF5
 # MPI: openmpi, mpich, none. HDF5: serial, openmpi, mpich. Without ROW: the rows below.
 #   FRESH_FOLDER    keeps the folder of `quick`, and those of `matrix`, for the next call [temporary folders]
@@ -103,14 +104,10 @@ tests_in() {
 
 # ---- quick ----
 
-quick() {
-    local folder=${FRESH_FOLDER:-} began=$SECONDS status=0 log
+# machine FOLDER: Debian 13 with packages and a new clone.
+machine() {
+    local folder=${1:?FRESH_FOLDER is not set} began=$SECONDS status=0
     [ "$(id -u)" -eq 0 ] || left_out "a fresh Debian needs root"
-    if [ -z "$folder" ]; then
-        folder=$(mktemp -d -p /var/tmp pardup-fresh.XXXXXX)
-        # shellcheck disable=SC2064 # this folder
-        trap "rm -rf --one-file-system '$folder' '$folder.log'" EXIT
-    fi
     chmod 755 "$folder" 2>/dev/null || true
     timeout --signal=KILL "$seconds" bash "$self" --make trixie "$folder" || status=$?
     [ $status -ne 137 ] || left_out "no machine in $seconds s"
@@ -125,6 +122,16 @@ quick() {
         left_out "packages of Debian 13 cannot be installed"
     fi
     echo "Debian 13 with packages: $((SECONDS - began)) s"
+}
+
+quick() {
+    local folder=${FRESH_FOLDER:-} began=$SECONDS status=0 log
+    if [ -z "$folder" ]; then
+        folder=$(mktemp -d -p /var/tmp pardup-fresh.XXXXXX)
+        # shellcheck disable=SC2064 # this folder
+        trap "rm -rf --one-file-system '$folder' '$folder.log'" EXIT
+    fi
+    machine "$folder"
     SKIP_CLONE=1 timeout --signal=KILL "$seconds" bash "$self" --enter "$folder" "
         set -e
         TARGET=unit_tests scripts/build.sh release -DPARDUP_WERROR=ON
@@ -201,9 +208,9 @@ case ${1:-} in
 --inside) shift; inside "$@" ;;
 --make) shift; make_machine "$@" ;;
 --enter) shift; enter "$@" ;;
-quick)
+quick | machine)
     status=0
-    (quick) || status=$?
+    ($1 ${FRESH_FOLDER:+"$FRESH_FOLDER"}) || status=$?
     [ $status -ne 77 ] || status=0 # left out, and said
     exit $status
     ;;

@@ -52,6 +52,8 @@ def anchors_of(a, b):
 
 def agreed_words(a, b, exact_cells=EXACT_CELLS, edits=EDITS, depth=0):
     """The words that agree. It is the longest common subsequence, or less for long unlike texts."""
+    if a == b:
+        return len(a)
     shorter = min(len(a), len(b))
     begin = next((i for i in range(shorter) if a[i] != b[i]), shorter)
     end = next((i for i in range(shorter - begin) if a[-1 - i] != b[-1 - i]), shorter - begin)

@@ -5,6 +5,8 @@ Every run is compared with every run, and every unit is asked for itself whether
 
 import collections
 
+import numpy
+
 RUNS = 64  # for each unit with a dot: most runs, before short ones are left out
 FEW = 3  # dots that are too few to divide a chain in whose gap they lie
 LINKS = 64  # most runs that can follow a run
@@ -91,16 +93,18 @@ def entry(before, run):
     return Stretch(run, run.i + skip, run.j + skip, run.n - skip) if skip < run.n else None
 
 
-def followers(run, runs, gap):
-    """[(index of a run that can follow, its stretch)]."""
+def followers(run, runs, gap, table):
+    """[(index of a run that can follow, its stretch)]; table: i, j and n of all runs."""
     last_i, last_j = last(run)
+    i, j, n = table
+    skip = numpy.maximum(numpy.maximum(last_i + 1 - i, last_j + 1 - j), 0)  # as in entry()
+    can = (skip < n) & (i + skip <= last_i + gap + 1) & (j + skip <= last_j + gap + 1)
     first = {}  # by diagonal
-    for k, other in enumerate(runs):
-        stretch = entry(run, other)
-        if stretch and stretch.i <= last_i + gap + 1 and stretch.j <= last_j + gap + 1:
-            known = first.get(diagonal(other))
-            if known is None or other.i < runs[known[0]].i:
-                first[diagonal(other)] = (k, stretch)
+    for k in numpy.flatnonzero(can).tolist():
+        other = runs[k]
+        known = first.get(diagonal(other))
+        if known is None or other.i < runs[known[0]].i:
+            first[diagonal(other)] = (k, entry(run, other))
     own = diagonal(run)
     nearest = sorted(first, key=lambda d: (abs(d - own), -d))
     return [first[d] for d in nearest[:LINKS]]
@@ -110,8 +114,9 @@ def best_ends(runs, gap):
     """(score of the best chain that ends with each run, the run before in that chain or None)."""
     scores = [run.weight for run in runs]
     before = [None] * len(runs)
+    table = numpy.array([(run.i, run.j, run.n) for run in runs], dtype=int).reshape(-1, 3).T.copy()
     for k, run in enumerate(runs):
-        for later, stretch in followers(run, runs, gap) if gap > 0 else ():
+        for later, stretch in followers(run, runs, gap, table) if gap > 0 and len(runs) > 1 else ():
             apart = abs(diagonal(runs[later]) - diagonal(run))
             score = scores[k] + adds(runs[later], stretch.n, True)
             known = before[later]
@@ -186,6 +191,8 @@ def link_is_free(x, y, a, b, own=0):
 
 def parts_of(chain, a, b):
     """The chain without blocked dots, and divided at links over claimed units."""
+    if not a.units and not b.units:
+        return [chain]
     parts = [[]]
     for place, stretch in enumerate(chain):
         if place and not link_is_free(chain[place - 1], stretch, a, b):

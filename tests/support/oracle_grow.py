@@ -1,68 +1,99 @@
 """How far two texts go on alike beyond an end of a span, by their letters: the definition in
-include/pardup/passage/grow.h, with a plain table of scores and no band of memory."""
+include/pardup/passage/grow.h, with a plain table of scores and no band of memory.
+
+A row of the table is an array. What comes from the left within the row is a running extreme.
+"""
+
+import functools
+
+import numpy
 
 LETTERS, CODES = 12, 31  # letters of a word that are kept; codes of a letter
 BAND, LEAST = 24, 12
 PROBE, EIGHTHS = 48, 5
 DROP, DROP_MORE = 20, 60
+NONE = -1 << 40  # no score
 
 
+@functools.cache
 def spelling(word):
-    """The codes of the first letters of a word: each of the last byte of its character."""
-    return [letter.encode()[-1] % CODES + 1 for letter in word[:LETTERS]]
+    """The codes of the first letters of a word, as bytes: each of the last byte of its character."""
+    return bytes(letter.encode()[-1] % CODES + 1 for letter in word[:LETTERS])
 
 
-def letters_of(words):
-    """(codes of all words, how many letters there are up to the end of each word)."""
-    letters, ends = [], []
-    for word in words:
-        letters += word
-        ends.append(len(letters))
-    return letters, ends
-
-
+@functools.cache
 def probe(a, b):
-    """Is a prefix of b close to the first letters of a?"""
+    """Is a prefix of b close to a? Texts of at most PROBE and 2 * PROBE letters.
+
+    A row of the table of edits is two numbers: a bit for each letter of a, where a cell is one more
+    or one less than the cell before it (Myers, 1999; Hyyro, 2003).
+    """
     n = min(PROBE, len(a), len(b))
     if n < LEAST:
         return False
-    row = list(range(n + 1))  # edits between the first letters of a and a prefix of b
+    places = {}
+    for place_in_a, letter in enumerate(a[:n]):
+        places[letter] = places.get(letter, 0) | 1 << place_in_a
+    every = more = (1 << n) - 1
+    less, edits = 0, n  # between the first n letters of a and a prefix of b
     least = n
-    for j, letter in enumerate(b[:2 * PROBE]):
-        row, above = [j + 1], row
-        for i in range(n):
-            row.append(min(above[i] + (a[i] != letter), above[i + 1] + 1, row[i] + 1))
-        least = min(least, row[n])
+    for letter in b:
+        equal = places.get(letter, 0)
+        down, across = equal | less, (equal & more) + more ^ more | equal
+        grows, shrinks = less | every & ~(across | more), more & across
+        edits += (grows >> n - 1 & 1) - (shrinks >> n - 1 & 1)
+        grows, shrinks = grows << 1 | 1, shrinks << 1
+        more, less = (shrinks | ~(down | grows)) & every, grows & down & every
+        least = min(least, edits)
     return 8 * least <= EIGHTHS * n
 
 
+@functools.cache
 def place(a, b):
     """(score, i, j) of the best alignment of beginnings of a and b."""
     best = 0, 0, 0
-    row = {j: -j for j in range(min(BAND, len(b)) + 1)}
+    letters = numpy.frombuffer(b, numpy.uint8)
+    row = numpy.full(len(b) + 1, NONE)  # inside the band only
+    row[:BAND + 1] = -numpy.arange(min(BAND, len(b)) + 1)
+    places = numpy.arange(2 * BAND + 1)
     for i in range(1, len(a) + 1):
-        above, row = row, {}
-        for j in range(max(0, i - BAND), min(len(b), i + BAND) + 1):
-            ways = []
-            if j in above:
-                ways.append(above[j] - 1)
-            if j - 1 in above:
-                ways.append(above[j - 1] + (1 if a[i - 1] == b[j - 1] else -1))
-            if j - 1 in row:
-                ways.append(row[j - 1] - 1)
-            row[j] = max(ways)
-            if row[j] > best[0]:
-                best = row[j], i, j
-        if not row or max(row.values()) < best[0] - DROP - min(best[0] // 2, DROP_MORE):
+        low, high = max(0, i - BAND), min(len(b), i + BAND) + 1
+        if low >= high:
+            break
+        here = row[low:high] - 1
+        begin = max(low, 1)
+        follows = row[begin - 1:high - 1] + numpy.where(letters[begin - 1:high - 1] == a[i - 1], 1, -1)
+        numpy.maximum(here[begin - low:], follows, out=here[begin - low:])
+        along = places[:high - low]
+        here = numpy.maximum.accumulate(here + along) - along
+        row[low:high] = here
+        if low:
+            row[low - 1] = NONE
+        j = int(here.argmax())
+        most = int(here[j])
+        if most > best[0]:
+            best = most, i, low + j
+        if most < best[0] - DROP - min(best[0] // 2, DROP_MORE):
             break
     return best
 
 
 def grow(words_a, words_b):
     """(words of a, words of b) by which an end grows; the words from the end outward, as codes."""
-    (a, ends_a), (b, ends_b) = letters_of(words_a), letters_of(words_b)
-    if not probe(a, b):
+    first_a, first_b = (b"".join(words[:2 * PROBE]) for words in (words_a, words_b))  # a letter each at least
+    if not probe(first_a[:PROBE], first_b[:2 * PROBE]):
         return 0, 0
-    score, i, j = place(a, b)
-    grown = sum(end <= i for end in ends_a), sum(end <= j for end in ends_b)
-    return grown if score >= LEAST and min(grown) > 0 else (0, 0)
+    score, i, j = place(b"".join(words_a), b"".join(words_b))
+    if score < LEAST:
+        return 0, 0
+    grown = tuple(words_inside(words, end) for words, end in ((words_a, i), (words_b, j)))
+    return grown if min(grown) > 0 else (0, 0)
+
+
+def words_inside(words, letters):
+    """How many of the first words end within so many letters."""
+    number, end = 0, 0
+    for word in words:
+        end += len(word)
+        number += end <= letters
+    return number

@@ -1,5 +1,6 @@
 """From the dots of a pair of documents to its passages, and to the row of the pair."""
 
+import bisect
 import collections
 import fractions
 import functools
@@ -11,6 +12,7 @@ import numpy
 import oracle_agreement
 import oracle_best
 import oracle_copies
+import oracle_known
 import oracle_refine
 from oracle_features import is_single
 
@@ -25,6 +27,10 @@ Passage = collections.namedtuple(
 Pair = collections.namedtuple(
     "Pair", "doc_a doc_b passages matched score coverage_a coverage_b resemblance")
 Common = collections.namedtuple("Common", "df doc sentence")
+# The options of which rows depend once there are dots.
+RowOptions = collections.namedtuple(
+    "RowOptions", "units ngram window gamma gap theta_d delta edges passages refine"
+    " min_passage_words min_agreement min_copy_agreement")
 Expected = collections.namedtuple("Expected", "passages pairs common")
 
 
@@ -121,8 +127,8 @@ class Side:
     def own_words(self):
         """(first bytes, ends) of the words that are not set aside."""
         document, aside = self.document, set(self.aside)
-        own = numpy.array([sentence not in aside for sentence in document.word_sentence], dtype=bool)
-        return numpy.array(document.word_begin)[own], numpy.array(document.word_end)[own]
+        own = [number for number, sentence in enumerate(document.word_sentence) if sentence not in aside]
+        return [document.word_begin[n] for n in own], [document.word_end[n] for n in own]
 
     @functools.cached_property
     def own_singles(self):
@@ -134,8 +140,8 @@ class Side:
     def own_words_inside(self, begin, end):
         """Which of these words lie from byte `begin` to byte `end`: [first, behind)."""
         first_bytes, ends = self.own_words  # both ascend
-        first = int(numpy.searchsorted(first_bytes, begin))
-        return first, max(first, int(numpy.searchsorted(ends, end, side="right")))
+        first = bisect.bisect_left(first_bytes, begin)
+        return first, max(first, bisect.bisect_right(ends, end))
 
     def words_before(self, k):
         """Number of words of the neighbouring unit before unit k that k has not itself."""
@@ -253,10 +259,11 @@ def best_passages(a, b, dots, options):
     """The passages of one pair of documents that do not overlap, before and after some are joined."""
     chains = oracle_best.best_chains(dots, options.gamma, options.gap, units_in_common(options))
     edged = [with_edges(a, b, chain, dots, options.edges) for chain in chains]
-    before = sorted(best_row(a, b, where) for where in edged)
+    texts = {}  # each is compared once
+    before = sorted(best_row(a, b, where, texts) for where in edged)
     joined = oracle_best.join(edged)
     oracle_best.trim(joined)
-    return before, sorted(best_row(a, b, where) for where in joined)
+    return before, sorted(best_row(a, b, where, texts) for where in joined)
 
 
 def refined_passages(a, b, dots, options, rarities):
@@ -274,16 +281,22 @@ def refined_passages(a, b, dots, options, rarities):
     return judged, sorted(found)
 
 
-def best_row(a, b, where):
-    """The row of /passages of a passage with its edges."""
+def words_of_chain(a, b, first, final):
+    """(words in a, words in b, words that agree) from the first to the last dot of a chain."""
+    inside_a = Span(a, first[0], final[0], 0, 0).words
+    inside_b = Span(b, first[1], final[1], 0, 0).words
+    return len(inside_a), len(inside_b), oracle_agreement.agreed_words(inside_a, inside_b)
+
+
+def best_row(a, b, where, texts):
+    """The row of /passages of a passage with its edges; texts: {chain: what words_of_chain says}."""
     (start_a, start_b), (last_a, last_b) = where.chains[0][0], where.chains[-1][1]
     edges = len(where.back) + len(where.ahead)
     agreed, words_a, words_b = (edges + where.between,) * 3
-    for first, final in where.chains:
-        inside_a = Span(a, first[0], final[0], 0, 0).words
-        inside_b = Span(b, first[1], final[1], 0, 0).words
-        words_a, words_b = words_a + len(inside_a), words_b + len(inside_b)
-        agreed += oracle_agreement.agreed_words(inside_a, inside_b)
+    for chain in where.chains:
+        if chain not in texts:
+            texts[chain] = words_of_chain(a, b, *chain)
+        words_a, words_b, agreed = map(sum, zip((words_a, words_b, agreed), texts[chain]))
     return Passage(a.document.row, b.document.row, start_a, start_b,
                    last_a - start_a + 1, last_b - start_b + 1,
                    where.begin(0), where.end(0), where.begin(1), where.end(1),
@@ -293,20 +306,25 @@ def best_row(a, b, where):
 
 def coverage(side, ranges):
     """Share of a document's own words that lie in the union of (begin, end) ranges of bytes."""
-    covered = numpy.zeros(len(side.own_words[0]), dtype=bool)
-    for begin, end in ranges:
-        first, behind = side.own_words_inside(begin, end)
-        covered[first:behind] = True
-    return int(covered.sum()) / len(covered) if len(covered) else math.nan
+    covered, reached, own = 0, 0, len(side.own_words[0])
+    for first, behind in sorted(side.own_words_inside(begin, end) for begin, end in ranges):
+        covered += max(0, behind - max(first, reached))
+        reached = max(reached, behind)
+    return covered / own if own else math.nan
+
+
+def matched_and_score(passages):
+    """The units that match in the passages of a pair, and its score."""
+    score = 0.0
+    for passage in passages:
+        score += passage.matched * passage.similarity
+    return sum(p.matched for p in passages), score
 
 
 def make_pair(a, b, passages, whole):
     """The row of /pairs for one pair of documents with at least one passage; whole: these are the units."""
-    score = 0.0
-    for passage in passages:
-        score += passage.matched * passage.similarity
-    return Pair(a.document.row, b.document.row, len(passages),
-                sum(p.matched for p in passages), score,
+    matched, score = matched_and_score(passages)
+    return Pair(a.document.row, b.document.row, len(passages), matched, score,
                 coverage(a, [(p.begin_a, p.end_a) for p in passages]),
                 coverage(b, [(p.begin_b, p.end_b) for p in passages]), score if whole else None)
 
@@ -383,14 +401,21 @@ def long_and_alike(a, b, passages, least_words, least_agreement, options):
 
 def tables(collection, signed, dots, common, options, copies=NO_COPIES):
     """All rows that these dots and copies make."""
-    units_by_row = signed.units_by_row
-    passages, pairs, sides = [], [], {}
+    sides = {row: Side(document, signed.units_by_row[row], frozenset(sorted(signed.aside.get(row, ()))))
+             for row, document in collection.documents.items()}
     rarities = oracle_refine.rarities(collection) if options.refine == "words" else {}
+    order = numpy.lexsort((dots.similarity, dots.j, dots.i, dots.doc_b, dots.doc_a))
+    dots = dots._replace(**{name: column[order] for name, column in dots._asdict().items()})
+    chosen = RowOptions(*(getattr(options, name) for name in RowOptions._fields))
+    rows = oracle_known.worked_out(rows_of_pairs, sides, dots, copies._replace(common=None), chosen,
+                                   dict(sorted(rarities.items())))
+    return Expected(*rows, common)
+
+
+def rows_of_pairs(sides, dots, copies, options, rarities):
+    """(rows of /passages, rows of /pairs)."""
+    passages, pairs = [], []
     for doc_a, doc_b, pair_dots in with_copies(dots, options.gamma, copies):
-        for doc in (doc_a, doc_b):
-            if doc not in sides:
-                sides[doc] = Side(collection.documents[doc], units_by_row[doc],
-                                  signed.aside.get(doc, ()))
         a, b = sides[doc_a], sides[doc_b]
         whole = options.units == "document"
         judged = found = [whole_passage(a, b)] if pair_dots is None else []
@@ -401,8 +426,8 @@ def tables(collection, signed, dots, common, options, copies=NO_COPIES):
                 judged, found = best_passages(a, b, pair_dots, options)
             else:
                 judged = found = pair_passages(a, b, pair_dots, options)
-            pair = make_pair(a, b, judged, whole) if found else None
-            if pair and (pair.score < options.theta_d or pair.matched <= options.delta):
+            matched, score = matched_and_score(judged)
+            if found and (score < options.theta_d or matched <= options.delta):
                 continue
         if found:
             least_words = 0 if pair_dots is None else options.min_passage_words
@@ -417,4 +442,4 @@ def tables(collection, signed, dots, common, options, copies=NO_COPIES):
         if kept:
             passages.extend(kept)
             pairs.append(make_pair(a, b, kept, whole))
-    return Expected(passages, pairs, common)
+    return passages, pairs

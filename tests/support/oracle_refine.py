@@ -4,6 +4,7 @@ Units are single words.  All scores are whole sixteenths of a bit.
 """
 
 import collections
+import functools
 
 import numpy
 
@@ -42,6 +43,7 @@ EVEN, UNEVEN, LITERAL = range(3)
 Span = collections.namedtuple("Span", "kind score a b matched back ahead")
 
 
+@functools.cache
 def log2_sixteenths(n):
     """floor(16 log2(n))."""
     return (n ** 16).bit_length() - 1
@@ -84,12 +86,15 @@ def word_scores(side, other, here, keeping, bits):
 
     Words are numbers; here: how often each is in the window; bits: the rarity of each.
     """
-    there = numpy.bincount(other, minlength=len(bits))
-    gain = 16 * bits + 8 - log2_sixteenths(len(other)) + keeping.kept
+    there = numpy.bincount(other)
+    kept = numpy.flatnonzero(there)
+    there = there[kept]
+    gain = 16 * bits[kept] + 8 - log2_sixteenths(len(other)) + keeping.kept
     gain = numpy.minimum(numpy.maximum(gain, 0), GAIN_MOST)
-    often = here > there
-    gain[often] = gain[often] * there[often] // here[often] * there[often] // here[often]
-    return numpy.where(there > 0, gain, keeping.lost)[side]
+    often = numpy.maximum(here[kept], there)
+    scores = numpy.full(len(bits), keeping.lost)
+    scores[kept] = gain * there // often * there // often
+    return scores[side]
 
 
 def best_stretch(scores, core):
@@ -105,17 +110,21 @@ def best_stretch(scores, core):
 
 
 class Seeker:
-    """The windows of a region, and what is sought in them."""
+    """The windows of regions, and what is sought in them. Regions of short texts have the same windows."""
 
-    def __init__(self, words, windows, cores, rarity):
+    def __init__(self, words, windows, rarity):
         texts = [w[low:high] for w, (low, high) in zip(words, windows)]
         names = sorted(set(texts[0]) | set(texts[1]))
         number = {word: n for n, word in enumerate(names)}
         self.windows = [numpy.array([number[word] for word in text]) for text in texts]
         self.here = [numpy.bincount(window, minlength=len(names)) for window in self.windows]
         self.texts = texts
-        self.cores = cores
         self.bits = numpy.array([rarity[word] for word in names])
+        self.scores, self.growth = {}, {}  # of stretches of both sides: what score_of and grown say
+
+    def look_at(self, cores):
+        """Begin with a region."""
+        self.cores = cores
         self.whole = False  # does a literal span have all words of the region?
 
     def widened(self, side, stretch):
@@ -205,6 +214,8 @@ class Seeker:
 
     def score_of(self, at):
         """The score of both sides as they are, with 0 at least."""
+        if tuple(at) in self.scores:
+            return self.scores[tuple(at)]
         score = 0
         for side in (0, 1):
             (low, high), (begin, end) = at[side], at[1 - side]
@@ -214,6 +225,7 @@ class Seeker:
                 for keeping in (VERBATIM, EDITED))
             better = edited if verbatim <= 0 or 10 * edited > 13 * verbatim else verbatim
             score += max(better, 0)
+        self.scores[tuple(at)] = score
         return score
 
     def extended(self, at):
@@ -291,13 +303,22 @@ class Seeker:
             back, ahead = self.grown(at) if kind != UNEVEN else ((0, 0), (0, 0))
             yield Span(kind, score, a, b, self.alike(at)[1], back, ahead)
 
+    @functools.cached_property
+    def letters(self):
+        """The letters of the words of both windows, as codes; and all of them backward."""
+        forward = [[oracle_grow.spelling(word) for word in text] for text in self.texts]
+        return forward, [[word[::-1] for word in words[::-1]] for words in forward]
+
     def grown(self, at):
         """By how many words both ends grow: ((words of a, words of b) before, the same behind)."""
+        if tuple(at) in self.growth:
+            return self.growth[tuple(at)]
         before, behind = [], []
-        for text, (low, high) in zip(self.texts, at):
-            before.append([oracle_grow.spelling(word)[::-1] for word in text[:low][::-1]])
-            behind.append([oracle_grow.spelling(word) for word in text[high:]])
-        return oracle_grow.grow(*before), oracle_grow.grow(*behind)
+        for forward, backward, (low, high) in zip(*self.letters, at):
+            before.append(backward[len(backward) - low:])
+            behind.append(forward[high:])
+        self.growth[tuple(at)] = oracle_grow.grow(*before), oracle_grow.grow(*behind)
+        return self.growth[tuple(at)]
 
 
 # ------------------------------------------------------------------ the spans of a pair
@@ -405,13 +426,16 @@ def join(spans):
 
 def spans_of_pair(words_a, words_b, regions_of_pair, rarity):
     """The chosen spans of all regions of a pair of documents."""
-    spans = []
+    spans, seekers = [], {}
     words = words_a, words_b
     for dots in regions_of_pair:
         windows = [(max(low - MARGIN, 0), min(high + 1 + MARGIN, len(w)))
                    for w, (low, high) in zip(words, bounds(dots))]
         cores = [(low - window[0], high + 1 - window[0])
                  for window, (low, high) in zip(windows, bounds(dots))]
-        seeker = Seeker(words, windows, cores, rarity)
+        if tuple(windows) not in seekers:
+            seekers[tuple(windows)] = Seeker(words, windows, rarity)
+        seeker = seekers[tuple(windows)]
+        seeker.look_at(cores)
         spans.extend(seeker.spans([window[0] for window in windows]))
     return join(choose(spans))

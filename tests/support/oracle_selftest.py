@@ -9,9 +9,11 @@ import contextlib
 import io
 import json
 import os
+import pickle
 import random
 import sys
 import tempfile
+import time
 import unittest
 
 import h5py
@@ -21,6 +23,7 @@ import oracle
 import oracle_agreement
 import oracle_copies
 import oracle_features
+import oracle_known
 import oracle_options
 import oracle_passages
 import oracle_selftest_methods
@@ -476,6 +479,33 @@ class FileComparison(unittest.TestCase):
         self.assertEqual(self.judge()[0], 2)
         os.remove(self.result)
         self.assertEqual(self.judge()[0], 2)
+
+
+class Known(unittest.TestCase):
+    """Rows that were worked out before."""
+
+    def test_by_values(self):
+        calls = []
+
+        def busy(number, texts):
+            calls.append(number)
+            end = time.process_time() + oracle_known.SECONDS
+            while time.process_time() < end:
+                pass
+            return [number, *texts]
+        one = random.random()  # of a folder that is shared, too
+        for _ in range(2):
+            self.assertEqual(oracle_known.worked_out(busy, one, ["a", "b"]), [one, "a", "b"])
+            self.assertEqual(oracle_known.worked_out(busy, one, ["a", "c"]), [one, "a", "c"])
+        self.assertEqual(calls, [one, one])
+
+    def test_names_of_documents_do_not_count(self):
+        first, second, other = (collection_of([["a b", "c"]]) for _ in range(3))
+        second.documents[0].name = "elsewhere"
+        other.documents[0].words[1] = "c"
+        kept = [pickle.dumps(collection.documents) for collection in (first, second, other)]
+        self.assertEqual(kept[0], kept[1])
+        self.assertNotEqual(kept[0], kept[2])
 
 
 class SentenceFile(unittest.TestCase):

@@ -10,6 +10,7 @@ from fractions import Fraction
 
 import oracle
 import oracle_features
+import oracle_grow
 import oracle_options
 import oracle_passages
 from oracle_selftest_cases import ALL_WORDS, collection_of, options, records
@@ -414,3 +415,60 @@ class SecondImplementation(unittest.TestCase):
     def test_every_combination(self):
         rows = self.compare(random.Random(20120401), random_options, 2500)
         self.assertGreater(min(rows.values()), 100, rows)  # the cases are not empty ones
+
+
+def close_by_cells(a, b):
+    """oracle_grow.probe, cell by cell."""
+    n = min(oracle_grow.PROBE, len(a), len(b))
+    if n < oracle_grow.LEAST:
+        return False
+    row = list(range(n + 1))  # edits between the first letters of a and a prefix of b
+    least = n
+    for j, letter in enumerate(b[:2 * oracle_grow.PROBE]):
+        row, above = [j + 1], row
+        for i in range(n):
+            row.append(min(above[i] + (a[i] != letter), above[i + 1] + 1, row[i] + 1))
+        least = min(least, row[n])
+    return 8 * least <= oracle_grow.EIGHTHS * n
+
+
+def placed_by_cells(a, b):
+    """oracle_grow.place, cell by cell."""
+    best, band = (0, 0, 0), oracle_grow.BAND
+    row = {j: -j for j in range(min(band, len(b)) + 1)}
+    for i in range(1, len(a) + 1):
+        above, row = row, {}
+        for j in range(max(0, i - band), min(len(b), i + band) + 1):
+            ways = []
+            if j in above:
+                ways.append(above[j] - 1)
+            if j - 1 in above:
+                ways.append(above[j - 1] + (1 if a[i - 1] == b[j - 1] else -1))
+            if j - 1 in row:
+                ways.append(row[j - 1] - 1)
+            row[j] = max(ways)
+            if row[j] > best[0]:
+                best = row[j], i, j
+        if not row or max(row.values()) < best[0] - oracle_grow.DROP - min(best[0] // 2, oracle_grow.DROP_MORE):
+            break
+    return best
+
+
+class Growing(unittest.TestCase):
+    """Texts that go on alike by their letters."""
+
+    def test_tables(self):
+        rng = random.Random(1)
+        close = 0
+        for _ in range(300):
+            letters = range(1, 1 + rng.choice((2, 4, 20)))
+            a = rng.choices(letters, k=rng.choice((0, 11, 12, 30, 48, 200)))
+            wrong = rng.choice((0, 0.02, 0.2, 0.6))
+            b = []
+            for own in a:
+                b += rng.choice(([], [own, own], rng.choices(letters))) if rng.random() < wrong else [own]
+            first_a, first_b = bytes(a[:oracle_grow.PROBE]), bytes(b[:2 * oracle_grow.PROBE])
+            self.assertEqual(oracle_grow.probe(first_a, first_b), close_by_cells(a, b))
+            self.assertEqual(oracle_grow.place(bytes(a), bytes(b)), placed_by_cells(a, b))
+            close += close_by_cells(a, b)
+        self.assertTrue(100 < close < 250, close)

@@ -28,6 +28,9 @@ class Document:
         self.word_sentence = array.array("q")
         self.hidden = {}  # number of a word -> words of the frame of the page right before it
 
+    def __getstate__(self):
+        return {**vars(self), "name": None}  # no row depends on it, and it can be the path of a folder
+
     @property
     def nsentences(self):
         """Number of sentences."""
@@ -39,6 +42,8 @@ class Document:
 
     def words_between(self, first, end):
         """The words from number `first` to `end`, and those of the frame between them."""
+        if not self.hidden:
+            return self.words[first:end]
         words = []
         for number in range(first, end):
             if number > first:
