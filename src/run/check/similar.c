@@ -9,9 +9,9 @@
 static const uint64_t number_mask = (UINT64_C(1) << PD_SETS_CODE_SHIFT) - 1;
 
 void pd_similar_search_init(struct pd_similar_search *s, const struct pd_index *index,
-                            const struct pd_method_options *method)
+                            const struct pd_marks *marks, const struct pd_method_options *method)
 {
-    *s = (struct pd_similar_search){.index = index, .method = method};
+    *s = (struct pd_similar_search){.index = index, .marks = marks, .method = method};
     if (method->join == PD_JOIN_LSH)
         pd_buckets_make(&s->buckets, method);
 }
@@ -185,11 +185,17 @@ static int judge(struct pd_similar_search *s, const struct pd_segment *segment, 
     return PD_OK;
 }
 
-/* Is a class common over all segments together? One that is common in a segment has no set there. */
+/*
+ * Is a class common because of targets, or over all segments together? One that is common in a
+ * segment has no set there.
+ */
 static int is_common(const struct pd_similar_search *s, pd_sig name, bool *common)
 {
     const uint64_t max_df = (uint64_t)s->method->max_df;
     uint64_t df = 0;
+    PD_TRY(pd_marks_known(s->marks, name, common));
+    if (*common)
+        return PD_OK;
     for (size_t x = 0; max_df && s->index->nsegments > 1 && x < s->index->nsegments; x++) {
         uint64_t of_segment;
         PD_TRY(pd_segment_df(&s->index->segments[x], name, &of_segment));
@@ -241,10 +247,10 @@ int pd_similar_search(struct pd_similar_search *s, pd_sig name, const pd_sig *v,
 /* ---- crowded classes ---- */
 
 void pd_crowding_init(struct pd_crowding *c, const struct pd_index *index,
-                      const struct pd_method_options *method)
+                      const struct pd_marks *marks, const struct pd_method_options *method)
 {
     *c = (struct pd_crowding){.set = {0}};
-    pd_similar_search_init(&c->search, index, method);
+    pd_similar_search_init(&c->search, index, marks, method);
 }
 
 void pd_crowding_release(struct pd_crowding *c)

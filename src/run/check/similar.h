@@ -2,6 +2,7 @@
 #ifndef PARDUP_RUN_CHECK_SIMILAR_H
 #define PARDUP_RUN_CHECK_SIMILAR_H
 
+#include "marks.h"
 #include "pardup/base/hash_table.h"
 #include "pardup/index/index.h"
 #include "pardup/index/sets.h"
@@ -17,6 +18,7 @@ PD_VEC(pd_similar_classes, struct pd_similar_class);
 
 struct pd_similar_search {
     const struct pd_index *index;
+    const struct pd_marks *marks;
     const struct pd_method_options *method;
     struct pd_similar_classes found; /* in order of name, each once; none is common */
 
@@ -26,9 +28,9 @@ struct pd_similar_search {
     struct pd_u64s keys, numbers, candidates, signatures;
 };
 
-/* Make ready. `index` and `method` are borrowed until the release. */
+/* Make ready. All but `s` is borrowed until the release. */
 void pd_similar_search_init(struct pd_similar_search *s, const struct pd_index *index,
-                            const struct pd_method_options *method);
+                            const struct pd_marks *marks, const struct pd_method_options *method);
 void pd_similar_search_release(struct pd_similar_search *s);
 
 /*
@@ -51,7 +53,7 @@ struct pd_crowding {
     struct pd_u64s set;
 };
 void pd_crowding_init(struct pd_crowding *c, const struct pd_index *index,
-                      const struct pd_method_options *method);
+                      const struct pd_marks *marks, const struct pd_method_options *method);
 void pd_crowding_release(struct pd_crowding *c);
 
 /* Is a class with these similar classes crowded? */
