@@ -62,24 +62,25 @@ static bool any_indexed(const struct pd_occurrences *doc)
     return false;
 }
 
-/*
- * All occurrences in the document at hand are there. The first source is an anchor for the targets
- * before it, and one of the others for the first target.
- */
+/* Can the document be the anchor of the class? */
+static bool may_anchor(const struct pd_anchoring *a, const struct pd_occurrences *doc)
+{
+    return a->sources_from ? doc->v[0].doc >= a->sources_from : any_indexed(doc);
+}
+
+/* All occurrences in the document at hand are there. */
 static int end_document(struct pd_anchoring *a)
 {
     const struct pd_occurrences *doc = &a->doc;
+    int status = 0;
     if (doc->n == 0)
         return 0;
-    const pd_doc number = doc->v[0].doc;
-    const bool first_target = !a->has_target && number < a->targets_to && any_indexed(doc);
-    const bool first_source = !a->has_source && number >= a->sources_from;
-    a->has_target |= first_target;
-    a->has_source |= first_source;
-    if (first_target || first_source)
-        for (size_t k = 0; k < doc->n; k++)
-            pd_occurrences_push(&a->kept, doc->v[k]);
-    const int status = first_target ? 0 : add_others(a, doc);
+    if (!a->has_anchor && may_anchor(a, doc)) {
+        pd_occurrences_append(&a->kept, doc->v, doc->n);
+        a->has_anchor = true;
+    } else if (a->sources_from == 0 || doc->v[0].doc < a->sources_from) {
+        status = add_others(a, doc);
+    }
     a->doc.n = 0;
     return status;
 }
@@ -113,7 +114,7 @@ int pd_anchoring_end(struct pd_anchoring *a, pd_sig sig)
     pd_u64s_append(&a->class, &head, sizeof head / sizeof *a->class.v);
     pd_u64s_append(&a->class, a->sorted.v, a->sorted.n * sizeof *a->sorted.v / sizeof *a->class.v);
     a->kept.n = 0;
-    a->has_target = a->has_source = false;
+    a->has_anchor = false;
     a->number++;
     return a->anchors(a->ctx, (const struct pd_class *)(const void *)a->class.v);
 }

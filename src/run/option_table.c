@@ -307,7 +307,7 @@ const struct pd_option pd_option_table[] = {
      "papers"},
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
      "what common units match; aside: nothing; first: in each later document, the first document "
-     "that has them"},
+     "that has them; in targets, the first source"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), DETECT, SHAPES, "match",
      "units that many pages of one site, or letters of one sender, share, and notices at the ends of documents of many sites; aside: they match nothing, and nor do error pages and others that "
      "a site shows at many addresses alike, which detect lists in /templates; where most pages of a "

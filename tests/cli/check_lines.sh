@@ -1,5 +1,5 @@
 #!/bin/bash
-# The answer to a line of --stdin or --socket is what check says of a file with this line: passages, decision and ranking, of
+# The answer to a line of --stdin or --socket is what check says of a file with this line alone: passages, decision and ranking, of
 # pages of three sites, of lines that have to be mended, and of lines that are refused.
 . "$(dirname "$0")/lib.sh"
 PYTHON=${PYTHON:-/usr/bin/python3}
@@ -79,17 +79,17 @@ for doc, (a, d) in enumerate(zip(answered, decisions)):
 print(len(answered), sum(len(a["passages"]) for a in answered), sum("warning" in a for a in answered), len(answers) - len(answered))
 PY
 
-same() { # same NAME INDEX OPTION...: the lines and the file have the same answers
+same() { # same NAME INDEX OPTION...: the lines and the file have the same answers; the file is in $targets
     local name=$1 index=$2 table
     shift 2
-    run check --index $index "$@" -o file.h5 targets
+    run check --index $index "$@" -o file.h5 $targets
     exits "$name: file" 0
     for table in passages decisions ranking; do
         run export --table $table --format jsonl file.h5
         exits "$name: $table" 0
         cp out $table.rows
     done
-    timeout "$RUN_SECONDS" "$PARDUP" check --index $index --stdin "$@" <targets/all.jsonl >out 2>err
+    timeout "$RUN_SECONDS" "$PARDUP" check --index $index --stdin "$@" <$targets/all.jsonl >out 2>err
     status=$?
     exits "$name: lines" 0
     cp out answers
@@ -97,7 +97,8 @@ same() { # same NAME INDEX OPTION...: the lines and the file have the same answe
     verdict "$name: as the file says ($(cat compared))" [ -s compared ]
 }
 
-how="--idf 0,1 --min-passage-words 0 --min-copy-words 1"
+targets=targets
+how="--idf 0,1 --min-passage-words 0 --min-copy-words 1 --max-df 300" # so large that other lines make nothing common
 run index --preset web $how --with-text -o web sources
 exits "web: index" 0
 run check --index web -o file.h5 targets
@@ -155,8 +156,23 @@ grams|--preset web --method full-fp --ngram 5 --gamma 3
 sets|--preset web --method pdc-shingle2 --tau 0.6 --max-near 2
 several names|--preset web --method imatch-doc --lexicons 9 --copies report
 forms|--templates aside --feature bytes --shingle-bytes 12 --join jaccard --tau 0.4 --gamma 1
-common classes|--preset web --max-df 1 --common first
 END
+
+# A line is its only target. So a menu that one page less than --max-df of the sources have is common, as in a file of this line.
+mkdir one
+targets=one
+head -n 1 targets/all.jsonl >one/all.jsonl
+for most in 23 24; do
+    for common in aside first; do
+        run index --preset web --templates match $how --max-df $most --common $common -o "one.$most.$common" sources
+        exits "one line, --max-df $most --common $common: index" 0
+        same "one line, --max-df $most --common $common" "one.$most.$common"
+        cp answers "answers.$most.$common"
+    done
+done
+verdict "one line: the menu is common in 23 sources and the line" [ "$(grep -o '"begin_a"' answers.23.aside | wc -l)" -eq 1 ]
+verdict "one line: but not in more than 24" [ "$(grep -o '"begin_a"' answers.24.aside | wc -l)" -eq 23 ]
+targets=targets
 
 # Lines that are too long for a document, and options without a meaning for lines.
 for options in "--docs-from ids" "--limit-docs 3" "--strict" "--format warc" "--include *.jsonl"; do

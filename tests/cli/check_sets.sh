@@ -17,7 +17,7 @@ agrees "shingles of bytes" 2 --method nikkhoo --tau 0.2 --min-passage-words 0
 agrees "shingles of bytes of sentences" 3 --feature bytes --shingle-bytes 12 --join jaccard --tau 0.5 --gamma 1
 
 # Sources that come in steps, of which some are merged, answer as sources that came at once.
-how="--method pdc-shingle2 --tau 0.5 --gamma 1 --max-df 2"
+how="--method pdc-shingle2 --tau 0.5 --gamma 1 --max-df 3"
 mkdir steps
 cp sources/* steps
 rm -rf stepwise whole

@@ -8,7 +8,7 @@
 # collection, sources the others; the share of each differs from seed to seed.
 #
 # `pardup index` and `pardup check`: the same options where an index takes them, and frequencies of
-# words that only the sources decide.  Index and check run on different numbers of ranks.  Sources that
+# words that only the sources decide.  Targets count for --max-df in both.  Index and check run on different numbers of ranks.  Sources that
 # come in steps make the same index.
 # Variables: see common.sh; also SEEDS ["1 2"], DOCUMENTS [60], DRAWN [8] runs a seed with options
 # drawn at random.
@@ -92,6 +92,13 @@ queries() {
 --method imatch-doc --lexicons 9 --always-df 0 --idf 0.2,1
 --method edited --rare 0.01 --with-text
 --method edited --rare 0.005 --gamma 1 --gap 20 --max-df 5 --common first --copies report
+--method pdc-imatch --max-df 2 --copies report --common first --passages best --gap 2
+--method pdc-shingle2 --tau 0.4 --gamma 0 --max-df 1
+--method pdc-shingle2 --tau 0.4 --gamma 0 --max-near 1 --max-df 3
+--method full-fp --ngram 4 --sample 6 --gamma 1 --gap 12 --max-df 4
+--preset texts --ngram 3 --max-df 3 --common aside
+--preset code --max-df 3
+--preset web --max-df 4
 --feature pairs --units gram --ngram 1 --reach 3 --rare 0.01 --gamma 1 --gap 3 --passages best
 COMBINATIONS
 }

@@ -71,13 +71,26 @@ static bool has_match(const struct slow_rows *s, size_t doc, uint32_t unit, size
     return j < s->d->docs.v[b].nunits;
 }
 
-uint32_t slow_sources_with(const struct slow_rows *s, size_t doc, uint32_t unit)
+/* How many documents have a unit? Targets are left out, or all but its own document. */
+static uint32_t documents_with(const struct slow_rows *s, size_t doc, uint32_t unit, bool targets,
+                               bool own)
 {
-    const bool sides = has_sides(s);
     uint32_t found = 0;
     for (size_t b = 0; b < s->d->docs.n; b++)
-        found += (!sides || s->d->docs.v[b].file > 0) && has_match(s, doc, unit, b);
+        found += (targets || s->d->docs.v[b].file > 0 || (own && b == doc)) &&
+                 has_match(s, doc, unit, b);
     return found;
+}
+
+uint32_t slow_sources_with(const struct slow_rows *s, size_t doc, uint32_t unit)
+{
+    return documents_with(s, doc, unit, !has_sides(s), false);
+}
+
+bool slow_common(const struct slow_rows *s, size_t doc, uint32_t unit)
+{
+    const bool targets = !has_sides(s) || !s->rule.alone;
+    return s->rule.max_df && documents_with(s, doc, unit, targets, true) > s->rule.max_df;
 }
 
 /* How many units of its document before a unit match it. */
@@ -106,7 +119,7 @@ bool slow_match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint3
 {
     if (!match(s, a, i, b, j))
         return false;
-    if (s->rule.max_df == 0 || slow_sources_with(s, a, i) <= s->rule.max_df)
+    if (!slow_common(s, a, i))
         return true;
     return s->rule.common_first && match_first(s, a, i, b, j);
 }

@@ -19,7 +19,8 @@ struct slow_rule {
     uint32_t min_words, delta;
     uint32_t frozen;    /* the last file whose documents decide which words count; 0: all do */
     double max_word_df; /* words in a larger share of the sources do not count; 0: all count */
-    uint32_t max_df;    /* units in more sources match nothing; 0: none */
+    uint32_t max_df;    /* units in more documents match nothing; 0: none */
+    bool alone;         /* other targets than the one at hand do not count for max_df */
     bool common_first;  /* they match in the first document that has them (join/anchors.h) */
     bool skip_same_host;
 };
@@ -35,6 +36,9 @@ struct slow_rows {
 
 /* The sources that have the words of a unit: documents behind --against, if there are any. */
 uint32_t slow_sources_with(const struct slow_rows *s, size_t doc, uint32_t unit);
+
+/* Do more than max_df documents have a unit? */
+bool slow_common(const struct slow_rows *s, size_t doc, uint32_t unit);
 
 /* Do units i of document a and j of document b match? */
 bool slow_match(const struct slow_rows *s, size_t a, uint32_t i, size_t b, uint32_t j);

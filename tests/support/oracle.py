@@ -68,7 +68,8 @@ class Judge:
             signed = oracle_features.sign_units(self.collection, options)
             copies = oracle_copies.find_copies(self.collection, signed, options)
             rows = oracle_features.set_aside_common(signed, options.max_df,
-                                                    self.collection.counted_from) + copies.common
+                                                    self.collection.counted_from,
+                                                    options.join != "equal") + copies.common
             if options.sct:
                 rows += oracle_features.drop_too_common(signed, options.sct,
                                                         self.collection.counted_from)

@@ -76,7 +76,7 @@ def paired(alike, options):
     pairs, common = set(), []
     sides = Sides(options)
     for rows in alike:
-        if 0 < options.max_df < sum(map(sides.is_counted, rows)):
+        if 0 < options.max_df < len(rows):
             common.append((len(rows), rows[0], 0))
             if options.common == "first":
                 pairs.update(sides.pairs_with_a_first(rows, rows))

@@ -416,12 +416,13 @@ def drop_repeated(signed, most, repeats):
             signed.classes[n] = NO_CLASS
 
 
-def set_aside_common(signed, max_df, sources_from=0):
+def set_aside_common(signed, max_df, sources_from=0, similar=False):
     """Take the common classes out of signed.classes; returns rows (df, doc, unit), the place being
     the first of the class.
 
     A class is common when it occurs in more than max_df documents; max_df 0 is no limit.  Of an index
-    the sources count, from row sources_from on, with the units that are on the index side.
+    (sources from row sources_from on) the units that are on the index side count, and a class that no
+    source has is not common, unless it is compared with similar ones.
     """
     indexed = signed.indexed
     occurrences = collections.defaultdict(list)
@@ -431,8 +432,11 @@ def set_aside_common(signed, max_df, sources_from=0):
     rows = []
     for members in occurrences.values():
         places = [signed.places[n] for n in members]
-        df = len({signed.places[n][0] for n in members
-                  if not sources_from or (signed.places[n][0] >= sources_from and indexed[n])})
+        rows_of_class = {signed.places[n][0] for n in members
+                         if signed.places[n][0] < sources_from or not sources_from or indexed[n]}
+        df = len(rows_of_class)
+        if max(rows_of_class, default=0) < sources_from and not similar:
+            continue
         if 0 < max_df < df:
             rows.append((df, *min(places)))
             signed.classes[members] = NO_CLASS

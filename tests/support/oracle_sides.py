@@ -4,9 +4,8 @@
 class Sides:
     """Rows below `targets` are targets, the others sources; 0: every document is on both sides.
 
-    `check`: sources are an index.  They alone are counted, their units are on the index side, and
-    common classes match the first source.  Otherwise it is the unit of the first document of a pair
-    that is on the index side, and common classes match the first document of either side.
+    `check`: sources are an index, and their units are on the index side.  Otherwise it is the unit of
+    the first document of a pair.
     """
 
     def __init__(self, options):
@@ -17,10 +16,6 @@ class Sides:
         if self.targets:
             return (a < self.targets) & (b >= self.targets)
         return a < b
-
-    def is_counted(self, row):
-        """Does the document count for document frequencies?"""
-        return not self.check or row >= self.targets
 
     def index_side(self, a, b):
         """Which of the two is on the index side."""
@@ -35,9 +30,9 @@ class Sides:
         return [(a, b) for a in sorted(first) for b in sorted(second) if self.may_pair(a, b)]
 
     def pairs_with_a_first(self, first, second):
-        """Those pairs with the first source among `second` or, but for an index, the first target
+        """Those pairs with the first source among `second`; without sides, with the first document
         among `first`."""
-        targets = [row for row in first if not self.targets or row < self.targets]
+        if not self.targets:
+            return [(a, b) for a, b in self.all_pairs(first, second) if a == min(first)]
         sources = [row for row in second if row >= self.targets]
-        return [(a, b) for a, b in self.all_pairs(first, second)
-                if b == min(sources) or (a == min(targets) and not self.check)]
+        return [(a, b) for a, b in self.all_pairs(first, second) if b == min(sources)]

@@ -270,7 +270,7 @@ static void test_common_classes_get_anchors(void)
     struct pd_u64s seen = {0}, classes = {0};
     struct pd_commons aside = {0};
     struct pd_anchoring anchoring = {
-        .targets_to = 10, .others = count_others, .anchors = count_anchors, .ctx = &seen};
+        .others = count_others, .anchors = count_anchors, .ctx = &seen};
     struct pd_collapse c = {.max_df = 3,
                             .max_repeats = 2,
                             .aside = &aside,

@@ -1,12 +1,11 @@
 /*
  * join/anchors.h - match common classes without pairs of all their documents (--common first).
  *
- * The anchors of a common class are two documents: the first target with a unit that may stand in
- * the first document of a pair, and the first source. The class's occurrences in the first target
- * match its occurrences in all later sources, and its occurrences in the first source match its
- * occurrences in all earlier targets. Where all documents are on both sides, both rules together
- * say: all later documents are paired with the first document. A class in n documents makes at most
- * n - 1 document pairs, and every target (source) that could have a pair has one.
+ * The anchor of a common class is one document. Where all documents are on both sides, it is the
+ * first one with a unit that may stand in the first document of a pair, and all later documents are
+ * paired with it. Where targets are compared with sources, it is the first source, and all targets
+ * are paired with it: what a target matches does not depend on other targets' places. A class in n
+ * documents makes at most n - 1 document pairs, and every target that could have a pair has one.
  *
  * The occurrences in one document are counted in tiers of PD_TIER, and match occurrences of the
  * same tier only. So a line that two documents repeat n times makes at most PD_TIER * n dots, among
@@ -15,7 +14,7 @@
  * Source: none of the papers; they leave common units out (Yoon, Jang, Kim, Park, "Detecting
  * Partial and Near Duplication in the Blogosphere", IEICE 2012, section 2), or pair all documents.
  *
- * Memory: the class's occurrences in the anchors and in the document at hand, and PD_OTHERS_MOST
+ * Memory: the class's occurrences in the anchor and in the document at hand, and PD_OTHERS_MOST
  * other occurrences.
  */
 #ifndef PARDUP_JOIN_ANCHORS_H
@@ -33,7 +32,7 @@ enum {
 PD_VEC(pd_occurrences, struct pd_occurrence);
 PD_VEC(pd_tier_keys, uint64_t);
 
-/* The tier of an occurrence of a class with anchors: it is in the flags above the unit's flags. */
+/* The tier of an occurrence of a class with an anchor: it is in the flags above the unit's flags. */
 static inline uint32_t pd_tier_of(const struct pd_occurrence *o)
 {
     return o->flags >> PD_FLAG_BITS;
@@ -41,14 +40,13 @@ static inline uint32_t pd_tier_of(const struct pd_occurrence *o)
 
 /* The state of finding anchors. The caller sets the first members and zeroes the others. */
 struct pd_anchoring {
-    pd_doc targets_to;   /* documents with lower numbers are targets */
-    pd_doc sources_from; /* documents with this or a higher number are sources */
+    pd_doc sources_from; /* the first source, behind all targets; 0: all are on both sides */
 
     /*
-     * `others` is called with n occurrences of class `number` outside the first target, of one
+     * `others` is called with n occurrences of class `number` outside the anchor, of one
      * tier, in order of (doc, unit). `anchors` is called once for each class, after all its other
-     * occurrences: a class that has the occurrences in the anchors, in order of (tier, doc,
-     * unit). It may have none. Arguments are borrowed. A negative result ends the work.
+     * occurrences: a class that has the occurrences in the anchor, in order of (tier, unit). It
+     * may have none. Arguments are borrowed. A negative result ends the work.
      */
     int (*others)(void *ctx, uint64_t number, const struct pd_occurrence *v, size_t n);
     int (*anchors)(void *ctx, const struct pd_class *class);
@@ -56,8 +54,8 @@ struct pd_anchoring {
 
     /* private */
     uint64_t number;               /* classes finished so far */
-    bool has_target, has_source;   /* the first target and the first source are known */
-    struct pd_occurrences kept;    /* occurrences in the anchors */
+    bool has_anchor;               /* the anchor is known */
+    struct pd_occurrences kept;    /* occurrences in it */
     struct pd_occurrences doc;     /* occurrences in the document at hand */
     struct pd_occurrences pending; /* other occurrences that have not been handed over */
     struct pd_occurrences sorted;  /* scratch: occurrences sorted by tier */

@@ -147,7 +147,7 @@ static int next_expansion(struct pd_expanding *e)
         if (status != PD_OK)
             return status;
         c = e->class;
-        n = c->flags & PD_ANCHORS ? 0 : c->n; /* the first source is also among the others */
+        n = c->flags & PD_ANCHORS ? 0 : c->n; /* the others are its partners */
         expand(e, 0, (struct pd_matching){c->at, c->at, n, n, 1});
         e->step = PD_EXPAND_SELF;
         return PD_OK;

@@ -2,10 +2,12 @@
  * run/check/batch.c - check a collection of targets: see include/pardup/run/check.h
  *
  * Targets are read as `detect` reads its collection. Each rank looks up the documents that it
- * holds, in the mapped index, without a message. Rows travel to the ranks that write them.
+ * holds, in the mapped index. All are signed first, to know which units many targets have (names.h).
+ * Then they are matched, without a message. Rows travel to the ranks that write them.
  */
 #include <stdlib.h>
 
+#include "names.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
@@ -22,6 +24,7 @@ struct checking {
     struct pd_index *index;
     struct pd_query query;
     struct pd_signing signing;
+    struct pd_target_names names;
     struct pd_gathering_rows rows;
     struct pd_verdicts verdicts;
     uint64_t doc; /* the next target of this rank */
@@ -38,17 +41,20 @@ static void add_pair(struct checking *s)
     pd_rows_add(&s->rows, rows->v + from, s->next - from);
 }
 
-/* Look up the next target of this rank. */
+/* Look up the next target of this rank. It is loaded if it shares a name with a source. */
 static int ask_next(struct checking *s)
 {
     struct pd_collection *col = &s->job->collection;
     struct pd_held held;
     PD_TRY(pd_collection_nth(col, s->doc, &held));
     const struct pd_docrec rec = *held.rec; /* another volume may take its place */
-    PD_TRY(pd_signing_load(&s->signing, s->doc++));
-    PD_TRY(pd_query_ask(&s->query, &s->signing, &rec));
-    PD_TRY(pd_asides_keep(&s->query.asides, s->job, s->signing.number));
-    PD_TRY(pd_verdicts_add(&s->verdicts, &s->query, s->signing.number));
+    const pd_doc number = held.number;
+    PD_TRY(pd_target_names_next(&s->names));
+    if (s->query.names.n)
+        PD_TRY(pd_signing_load(&s->signing, s->doc));
+    PD_TRY(pd_query_match(&s->query, &s->signing, &rec));
+    PD_TRY(pd_verdicts_add(&s->verdicts, &s->query, number));
+    s->doc++;
     s->next = 0;
     pd_stages_progress(&s->job->stages, s->doc, col->ndocs, 0, 0);
     return PD_OK;
@@ -86,8 +92,6 @@ static int ask_all(struct checking *s)
     pd_comm_sum(job->comm, sums, 4);
     job->gathered.asides = (struct pd_aside_counts){sums[0], sums[1], sums[2], sums[3]};
     if (status >= 0)
-        status = pd_comm_agree(job->comm, pd_aside_file_end(&job->asides));
-    if (status >= 0)
         status = pd_rows_end(&s->rows);
     pd_rows_abandon(&s->rows);
     return status;
@@ -103,7 +107,10 @@ static int run_stages(struct checking *s)
     PD_TRY(pd_job_set_sides(job));
     pd_job_choose_preset(job, 1);
     pd_stages_begin(&job->stages, PD_STAGE_COUNT);
-    PD_TRY(pd_stages_end(&job->stages, pd_job_freeze(job, s->index)));
+    int status = pd_comm_agree(job->comm, pd_job_freeze(job, s->index));
+    if (status >= 0)
+        status = pd_target_names_make(&s->names, job, &s->query, &s->signing);
+    PD_TRY(pd_stages_end(&job->stages, status));
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     PD_TRY(pd_stages_end(&job->stages, ask_all(s)));
     job->index = s->index;
@@ -173,6 +180,7 @@ int pd_check(const struct pd_comm *c, const struct pd_options *o)
         status = run_stages(&s);
         if (status >= 0)
             tell(&s);
+        pd_target_names_release(&s.names);
         pd_query_release(&s.query);
         pd_signing_release(&s.signing);
     }

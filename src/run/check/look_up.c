@@ -6,16 +6,19 @@
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
-int pd_index_look_up(const struct pd_index *index, pd_sig name, struct pd_occurrences *found,
-                     uint64_t *df)
+int pd_index_look_up(const struct pd_marks *marks, pd_sig name, struct pd_occurrences *found,
+                     uint64_t *df, bool *marked)
 {
+    const struct pd_index *index = marks->index;
     *df = 0;
+    *marked = pd_marks_strange(marks, name);
     for (size_t x = 0; x < index->nsegments; x++) {
         struct pd_places places;
         struct pd_place place = {.doc = 0};
         uint64_t documents = 0, common = 0;
         pd_doc last = 0;
         int status = pd_segment_find(&index->segments[x], name, &places);
+        *marked |= status == PD_OK && pd_marks_at(marks, x, places.name);
         while (status == PD_OK && (status = pd_places_next(&places, &place)) == PD_OK) {
             if (place.kind == PD_PLACE_COMMON) {
                 common = place.df;
@@ -37,9 +40,9 @@ int pd_index_look_up(const struct pd_index *index, pd_sig name, struct pd_occurr
 static const uint64_t number_mask = (UINT64_C(1) << PD_SETS_CODE_SHIFT) - 1;
 
 void pd_similar_search_init(struct pd_similar_search *s, const struct pd_index *index,
-                            const struct pd_method_options *method)
+                            const struct pd_marks *marks, const struct pd_method_options *method)
 {
-    *s = (struct pd_similar_search){.index = index, .method = method};
+    *s = (struct pd_similar_search){.index = index, .marks = marks, .method = method};
     if (method->join == PD_JOIN_LSH)
         pd_buckets_make(&s->buckets, method);
 }
@@ -213,14 +216,19 @@ static int judge(struct pd_similar_search *s, const struct pd_segment *segment, 
     return PD_OK;
 }
 
-/* Is a class common over all segments together? One that is common in a segment has no set there. */
+/*
+ * Is a class common because of targets, or over all segments together? One that is common in a
+ * segment has no set there.
+ */
 static int is_common(const struct pd_similar_search *s, pd_sig name, bool *common)
 {
     const uint64_t max_df = (uint64_t)s->method->max_df;
     uint64_t df = 0;
     if (max_df && s->index->nsegments > 1)
-        PD_TRY(pd_index_look_up(s->index, name, NULL, &df));
-    *common = df > max_df;
+        PD_TRY(pd_index_look_up(s->marks, name, NULL, &df, common));
+    else
+        PD_TRY(pd_marks_known(s->marks, name, common));
+    *common |= df > max_df;
     return PD_OK;
 }
 
@@ -266,10 +274,10 @@ int pd_similar_search(struct pd_similar_search *s, pd_sig name, const pd_sig *v,
 /* ---- crowded classes ---- */
 
 void pd_crowding_init(struct pd_crowding *c, const struct pd_index *index,
-                      const struct pd_method_options *method)
+                      const struct pd_marks *marks, const struct pd_method_options *method)
 {
     *c = (struct pd_crowding){.set = {0}};
-    pd_similar_search_init(&c->search, index, method);
+    pd_similar_search_init(&c->search, index, marks, method);
 }
 
 void pd_crowding_release(struct pd_crowding *c)

@@ -2,6 +2,7 @@
 #ifndef PARDUP_RUN_CHECK_LOOK_UP_H
 #define PARDUP_RUN_CHECK_LOOK_UP_H
 
+#include "marks.h"
 #include "pardup/base/hash_table.h"
 #include "pardup/index/index.h"
 #include "pardup/index/sets.h"
@@ -10,13 +11,15 @@
 #include "run/buckets.h"
 
 /*
- * Look a class up in all segments. *df: sources that have it, also where occurrences are not kept.
+ * Look a class up in all segments of the index that is marked.
+ *   df      set to the sources that have it, also where occurrences are not kept
+ *   marked  is the name marked?
  *   found  receives its occurrences in sources, in order, with numbers of documents plus 1; NULL:
  *          they are only counted
  * PD_OK or PD_EFORMAT.
  */
-int pd_index_look_up(const struct pd_index *index, pd_sig name, struct pd_occurrences *found,
-                     uint64_t *df);
+int pd_index_look_up(const struct pd_marks *marks, pd_sig name, struct pd_occurrences *found,
+                     uint64_t *df, bool *marked);
 
 /* A class that is similar, but not equal. */
 struct pd_similar_class {
@@ -27,6 +30,7 @@ PD_VEC(pd_similar_classes, struct pd_similar_class);
 
 struct pd_similar_search {
     const struct pd_index *index;
+    const struct pd_marks *marks;
     const struct pd_method_options *method;
     struct pd_similar_classes found; /* in order of name, each once; none is common */
 
@@ -36,9 +40,9 @@ struct pd_similar_search {
     struct pd_u64s keys, numbers, candidates, signatures;
 };
 
-/* Make ready. `index` and `method` are borrowed until the release. */
+/* Make ready. All but `s` is borrowed until the release. */
 void pd_similar_search_init(struct pd_similar_search *s, const struct pd_index *index,
-                            const struct pd_method_options *method);
+                            const struct pd_marks *marks, const struct pd_method_options *method);
 void pd_similar_search_release(struct pd_similar_search *s);
 
 /*
@@ -61,7 +65,7 @@ struct pd_crowding {
     struct pd_u64s set;
 };
 void pd_crowding_init(struct pd_crowding *c, const struct pd_index *index,
-                      const struct pd_method_options *method);
+                      const struct pd_marks *marks, const struct pd_method_options *method);
 void pd_crowding_release(struct pd_crowding *c);
 
 /* Is a class with these similar classes crowded? */

@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "pair.h"
 #include "pardup/base/error.h"
@@ -110,11 +111,16 @@ static void add_first(struct pd_query *q)
  */
 static const double weight_step = 0x1p-32;
 
+static double idf_of(const struct pd_query *q, uint64_t df)
+{
+    return rint(log((double)q->index->manifest.head.documents / (double)df) / weight_step) *
+           weight_step;
+}
+
 /* Count the class at hand in the ranking: one feature of the target. */
 static void weigh(struct pd_query *q, uint64_t df)
 {
-    const double exact = log((double)q->index->manifest.head.documents / (double)(df ? df : 1));
-    const double idf = rint(exact / weight_step) * weight_step;
+    const double idf = idf_of(q, df);
     q->all_weight += idf;
     for (size_t k = 0; k < q->theirs.n; k++) {
         if (k && q->theirs.v[k].doc == q->theirs.v[k - 1].doc)
@@ -125,10 +131,11 @@ static void weigh(struct pd_query *q, uint64_t df)
 
 /* ---- classes ---- */
 
+/* Is the class at hand, which df sources and the target have, common? */
 static bool is_common(const struct pd_query *q, uint64_t df)
 {
     const uint64_t max_df = (uint64_t)q->options->method.max_df;
-    return max_df && df > max_df;
+    return max_df && (df + 1 > max_df || q->made_common);
 }
 
 /* Add the fans of a similar class, unless --max-near sets it aside. */
@@ -141,7 +148,7 @@ static int match_with(struct pd_query *q, const struct pd_similar_class *match)
     if (crowded)
         return PD_OK;
     q->theirs.n = 0;
-    PD_TRY(pd_index_look_up(q->index, match->name, &q->theirs, &df));
+    PD_TRY(pd_index_look_up(&q->marks, match->name, &q->theirs, &df, &q->made_common));
     add_fans(q, &q->mine, &q->theirs, match->similarity);
     pd_occurrences_append(&q->all, q->theirs.v, q->theirs.n);
     return PD_OK;
@@ -190,12 +197,15 @@ static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
 {
     uint64_t df;
     q->theirs.n = 0;
-    PD_TRY(pd_index_look_up(q->index, name, &q->theirs, &df));
+    PD_TRY(pd_index_look_up(&q->marks, name, &q->theirs, &df, &q->made_common));
     const unsigned flags = q->mine.v[0].flags;
     const bool whole = flags & PD_WHOLE;
+    const bool common = is_common(q, df), first = q->options->method.common == PD_COMMON_FIRST;
+    if (common && !first)
+        return PD_OK;
     q->equal |= whole && !(flags & PD_BRIEF) && q->theirs.n > 0;
-    if (is_common(q, df)) {
-        if (q->options->method.common == PD_COMMON_FIRST && q->theirs.n)
+    if (common) {
+        if (q->theirs.n)
             add_first(q);
         return PD_OK;
     }
@@ -211,9 +221,11 @@ static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
         return PD_OK;
     if (compares)
         PD_TRY(match_similar(q, &df));
-    weigh(q, df);
-    if (df)
+    q->unknown += df == 0;
+    if (df) {
+        weigh(q, df);
         count_collisions(q);
+    }
     return PD_OK;
 }
 
@@ -231,6 +243,7 @@ static int match_classes(struct pd_query *q, struct pd_signing *s)
             PD_TRY(match_class(q, s, sig));
     }
     count_collided(q);
+    q->all_weight += (double)q->unknown * idf_of(q, 1);
     return PD_OK;
 }
 
@@ -338,32 +351,71 @@ static int find_in_pairs(struct pd_query *q, struct pd_signing *s, const struct 
 
 /* ---- the query ---- */
 
-int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
+int pd_query_sign(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
 {
-    q->host = rec->host;
-    pd_pairing_begin(q->pairing, 0);
+    q->unknown = 0;
     if (q->options->method.templates == PD_TEMPLATES_ASIDE)
         PD_TRY(pd_asides_recall(&q->asides, &s->stored, rec, has_aside, q));
     sign_target(q, s);
+    return PD_OK;
+}
+
+int pd_query_keep_known(struct pd_query *q)
+{
+    const bool compares = q->options->method.join != PD_JOIN_EQUAL;
+    const struct pd_posting *v = q->names.v;
+    size_t kept = 0;
+    q->known.n = 0;
+    for (size_t from = 0, to; from < q->names.n; from = to) {
+        uint64_t df;
+        bool marked;
+        to = take_class(q, from);
+        if (q->mine.n == 0)
+            continue;
+        PD_TRY(pd_index_look_up(&q->marks, v[from].sig, NULL, &df, &marked));
+        if (df == 0 && !compares) {
+            q->unknown += !(q->mine.v[0].flags & PD_WHOLE);
+            continue;
+        }
+        pd_u64s_push(&q->known, v[from].sig);
+        pd_u64s_push(&q->known, df);
+        memmove(&q->names.v[kept], &v[from], (to - from) * sizeof *v);
+        kept += to - from;
+    }
+    q->names.n = kept;
+    return PD_OK;
+}
+
+int pd_query_match(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
+{
+    const struct pd_method_options *o = &q->options->method;
+    q->host = rec->host;
+    pd_pairing_begin(q->pairing, 0);
     PD_TRY(match_classes(q, s));
     rank_sources(q);
     PD_TRY(find_in_pairs(q, s, rec));
-    const struct pd_method_options *o = &q->options->method;
     const bool is_enough = o->units != PD_UNIT_GRAM || q->rows.n > 0;
     q->duplicate = q->equal || (q->collisions > (uint64_t)o->delta && is_enough);
     return PD_OK;
 }
 
+int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
+{
+    PD_TRY(pd_query_sign(q, s, rec));
+    return pd_query_match(q, s, rec);
+}
+
 void pd_query_init(struct pd_query *q, struct pd_job *job, struct pd_index *index)
 {
     const struct pd_method_options *o = &job->options->method;
-    *q = (struct pd_query){.job = job, .index = index, .options = job->options};
+    *q = (struct pd_query){.job = job, .index = index, .options = job->options, .asides.job = job};
     q->many_names = pd_signing_makes_names(o);
     q->pairing = pd_pairing_new();
     pd_finder_of(&q->finder, o, pd_comm_stopping);
     pd_finishing_init(&q->finish, &q->options->method, &q->left_out);
-    pd_similar_search_init(&q->similar, index, o);
-    pd_crowding_init(&q->crowding, index, o);
+    q->marks.index = index;
+    pd_similar_search_init(&q->similar, index, &q->marks, o);
+    pd_crowding_init(&q->crowding, index, &q->marks, o);
     pd_source_init(&q->source, job, index, job->options->check.texts == PD_TEXTS_YES);
 }
 
@@ -373,6 +425,8 @@ void pd_query_release(struct pd_query *q)
     pd_rankeds_release(&q->ranking);
     pd_asides_close(&q->asides);
     pd_postings_release(&q->names);
+    pd_u64s_release(&q->known);
+    pd_marks_release(&q->marks);
     pd_u64s_release(&q->collided);
     pd_occurrences_release(&q->mine);
     pd_occurrences_release(&q->theirs);

@@ -1,10 +1,12 @@
 /*
  * run/check/query.h - one target against an index: what it shares with the sources.
  *
- * Frequencies are frozen: which words count, and which classes are common, depends on the sources
- * alone. A class is common if it is in more than --max-df sources. Common classes make no dots, or
- * with --common first only dots with the first source that has them. All else is as in `detect
- * --against`: the same dots make the same passages, edges and agreement.
+ * A class is common if it is in more than --max-df documents, sources and targets counted together.
+ * Common classes make no dots, or with --common first only dots with the first source that has
+ * them. A target that is asked alone is the only target; all targets of a batch count if the caller
+ * marks the names that they make common (q->marks). Frequencies of words are frozen: which
+ * words count depends on the sources alone. All else is as in `detect --against`: the same dots make
+ * the same passages, edges and agreement.
  *
  * Joins that compare sets also match similar classes (look_up.h); a feature of the target is then
  * in a source that has a similar one. Frozen are, too: a signature does not count if it is in more
@@ -27,6 +29,7 @@
 #define PARDUP_RUN_QUERY_H
 
 #include "look_up.h"
+#include "marks.h"
 #include "pardup/join/classes.h"
 #include "pardup/passage/inner.h"
 #include "pardup/passage/pairing.h"
@@ -69,6 +72,10 @@ struct pd_query {
     /* private */
     struct pd_asides asides;            /* base units of the target that are templates of a site */
     struct pd_postings names;           /* of the units of the target, sorted */
+    struct pd_u64s known;               /* pd_query_keep_known: names and their df, in turn */
+    uint64_t unknown;                   /* features of the target that no source has */
+    struct pd_marks marks;              /* names that targets make common */
+    bool made_common;                   /* by targets: the class at hand */
     bool equal;                         /* a source has the same words (--copies report) */
     struct pd_u64s collided;            /* units that are in the index, once for each name */
     bool many_names;                    /* a unit may have several names */
@@ -109,5 +116,18 @@ void pd_query_release(struct pd_query *q);
  * PD_ESTOP.
  */
 int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec);
+
+/*
+ * The same in steps, for a batch, whose targets are all signed before the first one is matched:
+ *
+ * pd_query_sign() makes the names of the loaded document, and what is set aside of it.
+ * pd_query_keep_known() drops the names that no source has from q->names, and lists the others in
+ * q->known. With a join that compares sets it keeps and lists all, as similar classes may match them.
+ * Names that are common are then marked in q->marks.
+ * pd_query_match() looks up q->names and q->unknown. If there are names, the document is loaded.
+ */
+int pd_query_sign(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec);
+int pd_query_keep_known(struct pd_query *q);
+int pd_query_match(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec);
 
 #endif

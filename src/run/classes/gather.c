@@ -229,8 +229,7 @@ static int keep_others(void *ctx, uint64_t number, const struct pd_occurrence *v
 static int begin_anchoring(struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
-    s->anchoring = (struct pd_anchoring){.targets_to = job->targets.to,
-                                         .sources_from = job->sources.from,
+    s->anchoring = (struct pd_anchoring){.sources_from = job->sources.from,
                                          .others = keep_others,
                                          .anchors = keep_anchors,
                                          .ctx = s};
