@@ -168,7 +168,7 @@ run index --refresh -o part
 exits "refresh of some documents" 2
 
 # Many segments are merged; the index answers as one that was made at once.
-run index $pages_by_sentence --idf 0,1 --max-df 3 -o many sources
+run index $pages_by_sentence --templates match --idf 0,1 --max-df 3 -o many sources
 for k in 1 2 3 4 5 6 7 8; do
     mkdir more.$k
     { sentences $((100 * k - 50)) $((100 * k + 5)); echo "This line is common to many texts."; } >more.$k/m.txt
@@ -180,7 +180,7 @@ mkdir shared
 verdict "segments are merged" [ "$(ls many | grep -c segment)" -le 5 ]
 run check --index many --gamma 0 -o many.h5 targets shared
 exits "many segments" 0
-run index $pages_by_sentence --idf 0,1 --max-df 3 -o whole.many sources more.*
+run index $pages_by_sentence --templates match --idf 0,1 --max-df 3 -o whole.many sources more.*
 says "many segments" "(1 of them in over 3 documents)"
 run check --index whole.many --gamma 0 -o whole.h5 targets shared
 for table in passages pairs decisions ranking sources source_files; do

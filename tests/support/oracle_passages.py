@@ -30,7 +30,7 @@ Common = collections.namedtuple("Common", "df doc sentence")
 # The options of which rows depend once there are dots.
 RowOptions = collections.namedtuple(
     "RowOptions", "units ngram window gamma gap theta_d delta edges passages refine"
-    " min_passage_words min_agreement min_copy_agreement")
+    " min_passage_words min_agreement min_copy_agreement char_ngram")
 Expected = collections.namedtuple("Expected", "passages pairs common")
 
 
