@@ -60,7 +60,8 @@ def expect_regions(words, regions, rarity):
         cores = [(low - window[0], high + 1 - window[0])
                  for window, (low, high) in zip(windows, oracle_refine.bounds(dots))]
         offsets = [window[0] for window in windows]
-        seeker = oracle_refine.Seeker(words, windows, cores, rarity)
+        seeker = oracle_refine.Seeker(words, windows, rarity)
+        seeker.look_at(cores)
         list(seeker.literal_spans(offsets))
         if not seeker.whole:
             place, floor = even_span(seeker, offsets)
