@@ -35,6 +35,7 @@ static inline bool pd_side_is_all(const struct pd_side *side)
 struct pd_counted {
     uint64_t terms_left_out; /* distinct terms of the collection that are left out */
     uint64_t antecedents;    /* distinct terms that are antecedents; 0 if a list names them */
+    uint64_t least;          /* occurrences of the rarest antecedent; 0 if a list names them */
 };
 
 /* ---- gather and join: what matches ---- */

@@ -56,4 +56,20 @@ for at in $(seq 1000 1531 "$size"); do
     verdict "byte $at flipped: status (was $status)" [ "$status" -eq 1 ]
     says "byte $at flipped" "broken/$segment"
 done
+# If all words are antecedents, so are those that no source has: they begin spots, and two texts are less alike.
+mkdir spot spot/targets spot/sources
+echo "Hamu vazu in riki dilo the." >spot/targets/a.txt
+echo "In riki dilo the in in." >spot/sources/b.txt
+echo "Other words stand here, nothing else." >spot/sources/c.txt
+for least in 10000 9; do
+    how="--feature spot --antecedents $least --stop-words english --spot-distance 2 --spot-chain 1 --join jaccard --tau 0.5 --gamma 0"
+    run detect $how --against spot/sources -o spot.against.h5 spot/targets
+    run export spot.against.h5
+    tail -n +2 out | cut -f1-14 >expected
+    rm -rf spot.index
+    run index $how -o spot.index spot/sources
+    run check --index spot.index -o spot.h5 spot/targets
+    run export spot.h5
+    verdict "--antecedents $least: words that no source has" cmp -s expected <(tail -n +2 out | cut -f1-14)
+done
 finish

@@ -197,7 +197,7 @@ static int flag_most_frequent(struct pd_job *job, uint64_t wanted)
     if (status >= 0)
         status = pd_comm_agree(job->comm, wanted ? find_largest(&s, &largest) : PD_OK);
     if (status >= 0) {
-        s.most_frequent = occurrences_reached(job->comm, &largest);
+        s.most_frequent = job->counted.least = occurrences_reached(job->comm, &largest);
         status = pd_counting_gather(&s);
     }
     if (status >= 0)

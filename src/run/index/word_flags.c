@@ -24,6 +24,8 @@ unsigned char pd_default_flags(const struct pd_job *job)
     const struct pd_method_options *o = &job->options->method;
     if (pd_features[o->feature].counts == PD_COUNTS_RARITY && job->collection.totals.words)
         return pd_rarity_flags(job, 1);
+    if (pd_features[o->feature].counts == PD_COUNTS_SPOT_WORDS)
+        return job->counted.least == 1 ? PD_WORD_ANTECEDENT : 0;
     if (pd_features[o->feature].counts != PD_COUNTS_DOCUMENTS)
         return 0;
     const struct pd_df_range kept =
@@ -69,7 +71,7 @@ static int add_list(struct flagging *s, const char *list, unsigned char flag)
     const int status = pd_wordlist_read(list, &s->job->options->input, &terms);
     for (size_t k = 0; status >= 0 && k < terms.n; k++) {
         pd_terms_push(&s->listed, terms.v[k]);
-        pd_terms_push(&s->listed, flag);
+        pd_terms_push(&s->listed, flag | s->default_flags);
     }
     pd_terms_release(&terms);
     return status;
