@@ -200,6 +200,7 @@ static void test_beside_slow_lines(void)
     pd_copieds_release(&c.copied);
     pd_removals_release(&c.removals);
     pd_bytes_release(&c.lost);
+    pd_spare_release(&d.spare);
 }
 
 /* Rank 0 is at its first task until the others have taken all tasks that are left. */
