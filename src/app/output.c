@@ -94,31 +94,58 @@ static bool is_result(const char *path)
     return found;
 }
 
-static bool is_column(const char *name, size_t n)
+/* Pass the value of a member of an object: from behind its ':' to the ',' or '}' behind it. */
+static const char *pass_value(const char *s, const char *end)
 {
-    for (int t = 0; t < PD_TABLES; t++)
-        for (const struct pd_column *c = pd_schema[t].columns; c->name; c++)
-            if (strlen(c->name) == n && memcmp(c->name, name, n) == 0)
-                return true;
-    return false;
+    if (s < end && *s == '"')
+        for (s++; s < end && *s != '"'; s++)
+            s += *s == '\\';
+    while (s < end && *s != ',' && *s != '}')
+        s++;
+    return s;
 }
 
-/* Do the first names of s[0, n), as they stand in a table or in a line of JSON, name columns? */
-static bool is_table(const char *s, size_t n)
+/*
+ * Find the next name of a line: from `s` on in a header, from its '"' on in JSON. Returns where the
+ * name after it begins, or NULL: there is no name.
+ */
+static const char *next_name(const char *s, const char *end, bool json, size_t *n)
 {
+    const char *to = s;
+    while (to < end && !strchr("\t,\"\r\n", *to))
+        to++;
+    *n = (size_t)(to - s);
+    if (!json)
+        return to < end ? to + 1 : NULL;
+    if (to + 1 >= end || to[0] != '"' || to[1] != ':')
+        return NULL;
+    to = pass_value(to + 2, end);
+    return to + 1 < end && to[1] == '"' ? to + 2 : end;
+}
+
+/* Does s[0, n), a header or a line of JSON, begin with the first columns of a table, in their order? */
+static bool begins_as(const struct pd_table_schema *table, const char *s, size_t n)
+{
+    enum { COLUMNS = 3 }; /* that are compared: one or two are names that others use, too */
     const bool json = n > 2 && s[0] == '{' && s[1] == '"';
-    const char *const end = s + n, *at = s + 2 * json, *to = at;
-    for (int k = 0; k < 2; k++, at = ++to) {
-        while (to < end && !strchr("\t,\"\r\n", *to))
-            to++;
-        if (!is_column(at, (size_t)(to - at)))
-            return false;
-        if (json)
-            return to + 1 < end && to[1] == ':';
-        if (to == end)
+    const char *const end = s + n, *at = s + 2 * json;
+    for (int k = 0; k < COLUMNS && table->columns[k].name; k++) {
+        size_t bytes;
+        const char *name = at;
+        at = at < end ? next_name(name, end, json, &bytes) : NULL;
+        if (!at || strlen(table->columns[k].name) != bytes ||
+            memcmp(table->columns[k].name, name, bytes) != 0)
             return false;
     }
     return true;
+}
+
+static bool is_table(const char *s, size_t n)
+{
+    for (int t = 0; t < PD_TABLES; t++)
+        if (begins_as(&pd_schema[t], s, n))
+            return true;
+    return false;
 }
 
 static bool has(const char *s, size_t n, const char *text)

@@ -127,8 +127,10 @@ int pd_settle_method(struct pd_options *o)
     o->input.base = m->units == PD_UNIT_CLAUSE ? PD_BASE_CLAUSE
                     : m->units == PD_UNIT_STOP ? PD_BASE_STOP
                                                : PD_BASE_SENTENCE;
-    if (m->units != PD_UNIT_GRAM || m->feature != PD_FEATURE_SEQUENCE)
-        m->winnow = 1, m->char_ngram = 0; /* of --preset web and characters */
+    if (m->units != PD_UNIT_GRAM || m->feature != PD_FEATURE_SEQUENCE) {
+        m->winnow = 1; /* of --preset web and characters */
+        m->char_ngram = 0;
+    }
     if (m->char_ngram <= m->ngram)
         m->char_ngram = 0;
     if (m->gap < 0)

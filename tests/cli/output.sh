@@ -13,11 +13,14 @@ exits "a result" 0
 printf 'My essay, which nobody shall lose.\n' >essay.txt
 printf 'doc\tnote\n1\tmine\n' >notes.tsv
 printf '{"title": "mine"}\n' >mine.jsonl
+printf '{"id": "1", "text": "A collection of mine.", "url": "http://a.example"}\n' >corpus.jsonl # names that tables of pardup have, too
+printf 'id,words,text\n1,3,mine and yours\n' >corpus.csv
+printf 'doc_a\tdoc_b\n1\t2\n' >labels.tsv
 printf '<!DOCTYPE html><title>My page</title>\n' >page.html
 printf '\211HDF\r\n\032\n and no more' >broken.h5
 printf 'PAR1 of somebody PAR1' >table.parquet
 /usr/bin/python3 -c 'import h5py; h5py.File("other.h5", "w")["data"] = [1, 2]' || cp broken.h5 other.h5
-for file in essay.txt notes.tsv mine.jsonl page.html broken.h5 other.h5 table.parquet; do
+for file in essay.txt notes.tsv mine.jsonl corpus.jsonl corpus.csv labels.tsv page.html broken.h5 other.h5 table.parquet; do
     cp $file kept
     for command in "detect --preset texts" "compare" "report" "export" "families" "export --format parquet"; do
         inputs=result.h5
