@@ -91,12 +91,12 @@ static bool are_enough(uint64_t have, uint64_t least, uint64_t pages, uint64_t w
            have * have >= (pages + SITE_GROWTH - 1) / SITE_GROWTH;
 }
 
-/* Is the text, which is at ends of documents, a notice? d: as in the header */
-static bool is_notice(const struct having *h, uint64_t d, uint64_t documents, uint64_t words)
+/* Is the text, which is at ends of documents, an imprint? d: as in the header */
+static bool is_imprint(const struct having *h, uint64_t d, uint64_t documents, uint64_t words)
 {
     const uint64_t sites = different(h->sites, h->looked_at, 0, PD_STANDING_PAGES);
-    return are_enough(h->have, PD_NOTICE_DOCUMENTS, documents, words) && d >= PD_TEMPLATE_PAGES &&
-           5 * d >= 3 * h->looked_at && sites >= PD_NOTICE_SITES && 4 * sites >= h->looked_at;
+    return are_enough(h->have, PD_IMPRINT_DOCUMENTS, documents, words) && d >= PD_TEMPLATE_PAGES &&
+           5 * d >= 3 * h->looked_at && sites >= PD_IMPRINT_SITES && 4 * sites >= h->looked_at;
 }
 
 /* Do enough different documents that are no stubs have this text to make it a template? */
@@ -113,8 +113,8 @@ static bool is_template(const struct pd_standing *v, size_t n, uint64_t document
     const unsigned differ = median(d[0], d[1], d[2]);
     if (differ < PD_TEMPLATE_PAGES)
         return false;
-    if (v->unit_pages & PD_STANDING_NOTICE)
-        return is_notice(&h, differ, documents, words);
+    if (v->unit_pages & PD_STANDING_IMPRINT)
+        return is_imprint(&h, differ, documents, words);
     return (4 * h.have >= 3 * pages && 4 * differ >= h.looked_at) ||
            (4 * h.have >= pages && 2 * differ >= h.looked_at) ||
            (are_enough(h.have, PD_TEMPLATE_PAGES, pages, words) && 10 * differ >= 9 * h.looked_at);
@@ -135,7 +135,7 @@ static void describe(const struct pd_standing *v, size_t n, enum pd_judgement sa
             *t = (struct pd_template){
                 doc, pd_standing_unit(&v[k]), v[k].text, 1,
                 (v[k].doc_words & most) |
-                    (v[k].unit_pages & PD_STANDING_NOTICE ? PD_TEMPLATE_NOTICE : 0)};
+                    (v[k].unit_pages & PD_STANDING_IMPRINT ? PD_TEMPLATE_IMPRINT : 0)};
         last = doc;
     }
 }
@@ -144,7 +144,7 @@ enum pd_judgement pd_template_judge(const struct pd_standing *v, size_t n, uint6
                                     struct pd_template *found)
 {
     describe(v, n, PD_TEXT_GOES, found);
-    if (is_template(v, n, documents, found->words & ~PD_TEMPLATE_NOTICE))
+    if (is_template(v, n, documents, found->words & ~PD_TEMPLATE_IMPRINT))
         return PD_TEXT_GOES;
     describe(v, n, PD_TEXT_LEAVES_STUBS, found);
     return found->pages ? PD_TEXT_LEAVES_STUBS : PD_TEXT_STAYS;

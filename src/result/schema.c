@@ -137,9 +137,9 @@ static const struct pd_column common_columns[] = {
 static const struct pd_column templates_columns[] = {
     {"doc", U64(pd_template_row, doc), "row of /documents", "document of the first occurrence"},
     {"sentence", U64(pd_template_row, unit), "base units", "base unit of the first occurrence"},
-    {"host", TEXT(pd_template_row, site), NULL, "the site; empty: a notice, of documents of many sites"},
+    {"host", TEXT(pd_template_row, site), NULL, "the site; empty: an imprint, of documents of many sites"},
     {"hash", U64(pd_template_row, text), NULL, "hash of the site and of the words in order"},
-    {"pages", U64(pd_template_row, pages), "documents", "documents of the site that have the unit, of a notice at an end; if it is set aside on stubs only, stubs"},
+    {"pages", U64(pd_template_row, pages), "documents", "documents of the site that have the unit, of an imprint at an end; if it is set aside on stubs only, stubs"},
     {"words", U64(pd_template_row, words), "words", "words of the unit"},
     END};
 

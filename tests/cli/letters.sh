@@ -54,7 +54,7 @@ for ranks in 1 3; do
     verdict "senders, $ranks ranks: signatures are templates" grep -q "templates of 6 sites" err
 done
 
-# letters of a list, each of another sender: its footer is a notice at the end of a letter, and text elsewhere
+# letters of a list, each of another sender: its footer is an imprint at the end of a letter, and text elsewhere
 mkdir listed
 "$PYTHON" - <<'PY'
 import random
@@ -73,15 +73,15 @@ PY
 "$PARDUP" sentences --offsets listed >listed.sentences
 for ranks in 1 3; do
     run_np $ranks detect --preset texts --templates aside --common first -o listed.$ranks.h5 listed
-    exits "notices, $ranks ranks" 0
+    exits "imprints, $ranks ranks" 0
     echo "listed.$ranks.h5 --preset texts --templates aside --common first" >list
-    verdict "notices, $ranks ranks: equal to the judge" sh -c \
+    verdict "imprints, $ranks ranks: equal to the judge" sh -c \
         '"$0" "$1" --sentences listed.sentences --list list >out 2>&1 && grep -q ": equal" out' "$PYTHON" "$here/../support/oracle.py"
-    "$PARDUP" export --table templates listed.$ranks.h5 >notices.$ranks
+    "$PARDUP" export --table templates listed.$ranks.h5 >imprints.$ranks
 done
-verdict "notices: the same at 3 ranks" cmp notices.1 notices.3
-verdict "both sentences are notices" test "$(awk -F'\t' '$3 == "" && ($6 == 14 || $6 == 10)' notices.1 | wc -l)" -eq 2
-verdict "a notice in the middle of a letter matches" grep -q "listed/11" <("$PARDUP" export listed.1.h5)
+verdict "imprints: the same at 3 ranks" cmp imprints.1 imprints.3
+verdict "both sentences are imprints" test "$(awk -F'\t' '$3 == "" && ($6 == 14 || $6 == 10)' imprints.1 | wc -l)" -eq 2
+verdict "an imprint in the middle of a letter matches" grep -q "listed/11" <("$PARDUP" export listed.1.h5)
 verdict "at the end it does not" sh -c '! "$0" export listed.1.h5 | grep -q "listed/03"' "$PARDUP"
 run index --preset texts --templates aside --common first -o listed.index listed
 mkdir asked
@@ -94,7 +94,7 @@ for k in 3 11; do
 done
 run check --index listed.index -o asked.h5 asked
 exits "check" 0
-verdict "check: a notice of the index is set aside at the end of a target" sh -c '! "$0" export asked.h5 | grep -q "asked/3"' "$PARDUP"
+verdict "check: an imprint of the index is set aside at the end of a target" sh -c '! "$0" export asked.h5 | grep -q "asked/3"' "$PARDUP"
 verdict "check: in the middle it matches" grep -q "asked/11" <("$PARDUP" export asked.h5)
 
 # where most documents are letters, the job sets aside both by itself, unless it is told not to

@@ -42,7 +42,7 @@ verdict "pairs of one site are left out" [ "$(wc -l <out)" -eq 1 ]
 
 run detect $web --site-field owner -o owner.h5 pages.jsonl
 run export --table templates owner.h5
-verdict "--site-field: p-th pages of both are a site of two, without templates; the menu is a notice" \
+verdict "--site-field: p-th pages of both are a site of two, without templates; the menu is an imprint" \
     sh -c '! awk -F"\t" "NR > 1 && \$3 != \"\"" out | grep -q . && [ "$(wc -l <out)" -gt 1 ]'
 run detect $web --site-field nobody -o no.h5 pages.jsonl
 exits "a field that no object has" 1

@@ -1,6 +1,6 @@
 /*
  * tests/stage/test_run_asides.c - what gather sets aside and signs as a whole, beside slow code:
- * stubs, templates, notices, doubtful units, whole documents, brief documents.
+ * stubs, templates, imprints, doubtful units, whole documents, brief documents.
  */
 #include <stdio.h>
 #include <string.h>
@@ -80,7 +80,7 @@ struct page {
     uint32_t site;                /* UINT32_MAX: of none */
     uint32_t numbers[UNITS_MOST]; /* of its units; UINT32_MAX: the frame is set aside */
     bool of_site[UNITS_MOST];     /* set aside as a template or of a stub */
-    bool notice[UNITS_MOST];      /* set aside as a notice */
+    bool imprint[UNITS_MOST];     /* set aside as an imprint */
     bool goes[UNITS_MOST];        /* one of both */
     bool doubtful[UNITS_MOST];    /* set aside as doubtful */
     uint32_t traits[3];           /* units, UINT32_MAX: missing */
@@ -247,8 +247,8 @@ static size_t sites_of(const struct slow *s, const size_t *v, size_t p)
     return found;
 }
 
-/* Is a unit at an end a notice? */
-static bool is_notice(const struct slow *s, size_t doc, uint32_t unit)
+/* Is a unit at an end an imprint? */
+static bool is_imprint(const struct slow *s, size_t doc, uint32_t unit)
 {
     size_t v[DOCS_MOST], p = 0;
     const size_t all = s->d->docs.n;
@@ -284,8 +284,8 @@ static void judge_page(struct slow *s, size_t doc)
     for (uint32_t k = 0; k < units_of(s, doc); k++) {
         const bool counts = page->site != UINT32_MAX && page->numbers[k] != UINT32_MAX;
         page->of_site[k] = counts && (page->stub || is_template(s, doc, k));
-        page->notice[k] = page->numbers[k] != UINT32_MAX && is_notice(s, doc, k);
-        page->goes[k] = page->of_site[k] || page->notice[k];
+        page->imprint[k] = page->numbers[k] != UINT32_MAX && is_imprint(s, doc, k);
+        page->goes[k] = page->of_site[k] || page->imprint[k];
         page->doubtful[k] =
             counts && of_articles && !page->goes[k] && stage_unit_of(s->d, doc, k)->doubtful;
     }
@@ -407,38 +407,38 @@ static void expect_asides(struct stage *s, const struct slow *slow, struct pd_as
 }
 
 /* Is unit k of the document set aside in this way? */
-static bool goes_as(const struct slow *s, size_t doc, uint32_t k, bool notice)
+static bool goes_as(const struct slow *s, size_t doc, uint32_t k, bool imprint)
 {
-    return notice ? s->v[doc].notice[k] : s->v[doc].of_site[k];
+    return imprint ? s->v[doc].imprint[k] : s->v[doc].of_site[k];
 }
 
 /* Is unit k the first one of its text that goes in this way, in its site or in all of them? */
-static bool is_first(const struct slow *s, size_t doc, uint32_t k, bool notice)
+static bool is_first(const struct slow *s, size_t doc, uint32_t k, bool imprint)
 {
     for (size_t e = 0; e <= doc; e++)
         for (uint32_t i = 0; i < units_of(s, e) && (e < doc || i < k); i++)
-            if (goes_as(s, e, i, notice) && (notice || s->v[e].site == s->v[doc].site) &&
+            if (goes_as(s, e, i, imprint) && (imprint || s->v[e].site == s->v[doc].site) &&
                 stage_same_words(s->d, e, i, doc, k))
                 return false;
     return true;
 }
 
-/* The templates: one for each text of a site of which some unit goes, and one for each notice. */
+/* The templates: one for each text of a site of which some unit goes, and one for each imprint. */
 static void expect_templates(const struct pd_job *job, const struct slow *s)
 {
     size_t texts = 0;
     for (size_t doc = 0; doc < s->d->docs.n; doc++)
         for (uint32_t k = 0; k < 2 * units_of(s, doc); k++) {
-            const bool notice = k % 2;
+            const bool imprint = k % 2;
             const uint32_t unit = k / 2;
             uint64_t found = 0;
-            if (!goes_as(s, doc, unit, notice) || !is_first(s, doc, unit, notice))
+            if (!goes_as(s, doc, unit, imprint) || !is_first(s, doc, unit, imprint))
                 continue;
             texts++;
             for (size_t t = 0; t < job->matches.templates.n; t++) {
                 const struct pd_template *v = &job->matches.templates.v[t];
                 found += v->doc == doc && v->unit == s->v[doc].numbers[unit] &&
-                         v->words == (words_in(s, doc, unit) | (notice ? PD_TEMPLATE_NOTICE : 0));
+                         v->words == (words_in(s, doc, unit) | (imprint ? PD_TEMPLATE_IMPRINT : 0));
             }
             CU_ASSERT_EQUAL(found, 1);
         }
@@ -447,7 +447,7 @@ static void expect_templates(const struct pd_job *job, const struct slow *s)
 
 /* What all collections together have: a case that never comes up tests nothing. */
 static struct {
-    uint64_t stubs, templates, notices, doubtful, kept, left;
+    uint64_t stubs, templates, imprints, doubtful, kept, left;
 } met;
 
 static void meet(const struct slow *s, const struct pd_aside_counts *sums, uint64_t left)
@@ -456,7 +456,7 @@ static void meet(const struct slow *s, const struct pd_aside_counts *sums, uint6
         met.stubs += s->v[doc].stub;
         met.kept += keeps(s, doc);
         for (uint32_t k = 0; k < units_of(s, doc); k++)
-            met.notices += s->v[doc].notice[k] && !s->v[doc].of_site[k];
+            met.imprints += s->v[doc].imprint[k] && !s->v[doc].of_site[k];
     }
     met.templates += sums->units - sums->doubtful_units;
     met.doubtful += sums->doubtful_units;
@@ -496,7 +496,7 @@ static void test_sites(void)
         try_sites(seed, true);
     }
     CU_ASSERT_TRUE(met.stubs > 20 && met.templates > 100 && met.doubtful > 20 && met.kept > 5 &&
-                   met.notices > 20 && met.left > 100);
+                   met.imprints > 20 && met.left > 100);
 }
 
 /* ---- whole documents, and brief ones ---- */

@@ -176,16 +176,17 @@ static bool is_template(const struct pd_template *t, struct pd_result *r, uint64
            is_count(r, "templates", "sentence", row, t->unit) &&
            is_count(r, "templates", "hash", row, t->text) &&
            is_count(r, "templates", "pages", row, t->pages) &&
-           is_count(r, "templates", "words", row, t->words & ~PD_TEMPLATE_NOTICE);
+           is_count(r, "templates", "words", row, t->words & ~PD_TEMPLATE_IMPRINT);
 }
 
-/* Does template x come before y? A notice comes before the template of the same unit. */
+/* Does template x come before y? An imprint comes before the template of the same unit. */
 static bool comes_before(const struct pd_template *x, const struct pd_template *y)
 {
-    const bool notice_x = x->words & PD_TEMPLATE_NOTICE, notice_y = y->words & PD_TEMPLATE_NOTICE;
+    const bool imprint_x = x->words & PD_TEMPLATE_IMPRINT,
+               imprint_y = y->words & PD_TEMPLATE_IMPRINT;
     if (x->doc != y->doc)
         return x->doc < y->doc;
-    return x->unit != y->unit ? x->unit < y->unit : notice_x && !notice_y;
+    return x->unit != y->unit ? x->unit < y->unit : imprint_x && !imprint_y;
 }
 
 static void expect_templates(const struct stage_docs *d, const struct pd_job *job,
@@ -202,9 +203,9 @@ static void expect_templates(const struct stage_docs *d, const struct pd_job *jo
         const char *url = d->docs.v[t->v[k].doc].url;
         CU_ASSERT_TRUE(is_template(&t->v[k], r, before));
         const char *host = stage_text_cell(r, "templates", "host", before);
-        const bool notice = t->v[k].words & PD_TEMPLATE_NOTICE;
-        CU_ASSERT_EQUAL(strncmp(host, notice ? "" : url + 7, notice ? 1 : 4), 0);
-        if (notice)
+        const bool imprint = t->v[k].words & PD_TEMPLATE_IMPRINT;
+        CU_ASSERT_EQUAL(strncmp(host, imprint ? "" : url + 7, imprint ? 1 : 4), 0);
+        if (imprint)
             continue;
         nsites += !sites[url[8] - '0'];
         sites[url[8] - '0'] = true;

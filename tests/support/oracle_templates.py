@@ -69,8 +69,8 @@ def is_template(words, documents, all_of_site):
             and 10 * different >= 9 * len(first))
 
 
-def is_notice(words, documents, sites, everything):
-    """Whether a text of some words, which these documents (their traits and sites, in order) have at an end, is a notice."""
+def is_imprint(words, documents, sites, everything):
+    """Whether a text of some words, which these documents (their traits and sites, in order) have at an end, is an imprint."""
     first = documents[:LOOKED_AT]
     different = sorted(len({document[k] for document in first}) for k in range(3))[1]
     return (words <= 100 and different >= 3 and len(documents) >= 8 + words // 32
@@ -145,7 +145,7 @@ def find_templates(collection, sites):
     for words, places in find_ends(collection, stubs).items():
         rows = sorted({row for row, _ in places})
         of = [(sites[row],) if collection.sited[row] else row for row in rows]
-        if is_notice(len(words), [trait[row] for row in rows], of, collection.ndocuments):
+        if is_imprint(len(words), [trait[row] for row in rows], of, collection.ndocuments):
             found.append(Template(*places[0], "", len(rows), len(words)))
             for row, k in places:
                 aside[row].add(k)

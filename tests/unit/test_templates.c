@@ -65,7 +65,7 @@ struct text {
     struct pd_standing v[2 * DOCUMENTS];
     size_t n;
     uint64_t words, pages;
-    bool notice;
+    bool imprint;
     bool stubs[DOCUMENTS];
     uint64_t sites[DOCUMENTS];
     uint32_t traits[DOCUMENTS][3];
@@ -79,8 +79,8 @@ static void add(struct text *t, pd_doc doc, int times)
     for (int k = 0; k < times; k++) {
         const struct pd_stand s = {7, (uint32_t)k, (uint32_t)t->words};
         const uint64_t stub = t->stubs[doc] ? PD_STANDING_STUB : 0;
-        t->v[t->n++] = t->notice ? pd_standing_at_end(&s, t->sites[doc], doc, traits | stub)
-                                 : pd_standing_of(&s, 7, t->pages, doc, traits | stub);
+        t->v[t->n++] = t->imprint ? pd_standing_at_end(&s, t->sites[doc], doc, traits | stub)
+                                  : pd_standing_of(&s, 7, t->pages, doc, traits | stub);
     }
 }
 
@@ -116,7 +116,7 @@ static bool goes_by_rule(const struct text *t, const pd_doc *docs, uint64_t p)
             before |= t->sites[docs[j]] == t->sites[docs[i]];
         sites += !before;
     }
-    if (t->notice)
+    if (t->imprint)
         return sites >= 3 && 4 * sites >= q && d >= 3 && p >= 8 + n / 32 && 16 * p * p >= all &&
                5 * d >= 3 * q;
     return d >= 3 && ((4 * p >= 3 * all && 4 * d >= q) || (4 * p >= all && 2 * d >= q) ||
@@ -130,7 +130,7 @@ static void draw(uint64_t *seed, struct text *t)
     const uint32_t kinds = 1 + pd_random_below(seed, 2 * ndocs), stubs = pd_random_below(seed, 3);
     uint64_t p = 0;
     *t = (struct text){.words = 1 + pd_random_below(seed, 200),
-                       .notice = pd_random_below(seed, 3) == 0};
+                       .imprint = pd_random_below(seed, 3) == 0};
     for (uint32_t doc = 0; doc < ndocs; doc++) {
         for (int k = 0; k < 3; k++)
             t->traits[doc][k] = pd_random_below(seed, kinds);
@@ -173,7 +173,7 @@ static void check(const struct text *t)
         CU_ASSERT_EQUAL(said, PD_TEXT_STAYS);
     }
     if (said != PD_TEXT_STAYS) {
-        CU_ASSERT_EQUAL(found.words, t->words | (t->notice ? PD_TEMPLATE_NOTICE : 0));
+        CU_ASSERT_EQUAL(found.words, t->words | (t->imprint ? PD_TEMPLATE_IMPRINT : 0));
         CU_ASSERT_EQUAL(found.unit, 0);
         CU_ASSERT_EQUAL(found.text, t->v[0].text);
     }
@@ -189,14 +189,14 @@ static void test_judgement(void)
     }
 }
 
-/* Notices are short texts among the first or last five. */
+/* Imprints are short texts among the first or last five. */
 static void test_ends(void)
 {
-    CU_ASSERT_TRUE(pd_notice_fits(4, 11, 100));
-    CU_ASSERT_FALSE(pd_notice_fits(5, 11, 1));
-    CU_ASSERT_TRUE(pd_notice_fits(6, 11, 1));
-    CU_ASSERT_FALSE(pd_notice_fits(0, 11, 101));
-    CU_ASSERT_TRUE(pd_notice_fits(5, 10, 1));
+    CU_ASSERT_TRUE(pd_imprint_fits(4, 11, 100));
+    CU_ASSERT_FALSE(pd_imprint_fits(5, 11, 1));
+    CU_ASSERT_TRUE(pd_imprint_fits(6, 11, 1));
+    CU_ASSERT_FALSE(pd_imprint_fits(0, 11, 101));
+    CU_ASSERT_TRUE(pd_imprint_fits(5, 10, 1));
 }
 
 /* A document keeps its templates if more than nine tenths of its words stand in them. */

@@ -23,15 +23,16 @@
  *     more documents.
  * Documents that are copies of each other share their traits, so their texts are no templates.
  *
- * A *notice* is what documents of many sites say at an end: the footer of a mailing list, a licence.
- * A base unit is at an end if it is among the first or last PD_NOTICE_UNITS base units of a document
- * that have words and are not set aside by --frame. A text of n words, n <= PD_NOTICE_WORDS, is a
- * notice if it is at an end of p of the N documents of the collection, whose first q are of s sites:
- *   - p >= PD_NOTICE_DOCUMENTS + floor(n / 32) and 16 p p >= N,
+ * An *imprint* is what documents of many sites say at an end: the footer of a mailing list, a
+ * licence. A base unit is at an end if it is among the first or last PD_IMPRINT_UNITS base units of a
+ * document that have words and are not set aside by --frame. A text of n words, n <=
+ * PD_IMPRINT_WORDS, is an imprint if it is at an end of p of the N documents of the collection, whose
+ * first q are of s sites:
+ *   - p >= PD_IMPRINT_DOCUMENTS + floor(n / 32) and 16 p p >= N,
  *   - d >= 3 and 5 d >= 3 q: most of the documents differ. Letters that answer each other share
  *     traits, as they quote, so fewer of them need to differ than documents of a site;
  *   - s >= 3 and 4 s >= q. A document without a site counts as one.
- * A notice is set aside at ends only. Stubs have no part in it.
+ * An imprint is set aside at ends only. Stubs have no part in it.
  *
  * A *site of articles* has at least three documents that are no stubs, and three fifths of them
  * surely are articles (document/content.h). The doubtful blocks of its pages are set aside, too:
@@ -51,12 +52,12 @@
 #include "pardup/base/record.h"
 
 enum {
-    PD_TEMPLATE_PAGES = 3,   /* documents that the smallest site with a template has */
-    PD_NOTICE_UNITS = 5,     /* base units of an end */
-    PD_NOTICE_WORDS = 100,   /* words of the longest notice */
-    PD_NOTICE_DOCUMENTS = 8, /* documents that have the shortest notice at an end */
-    PD_NOTICE_SITES = 3,     /* sites whose documents have it */
-    PD_SITE_ALL = 1          /* in place of the number of a site: the whole collection */
+    PD_TEMPLATE_PAGES = 3,    /* documents that the smallest site with a template has */
+    PD_IMPRINT_UNITS = 5,     /* base units of an end */
+    PD_IMPRINT_WORDS = 100,   /* words of the longest imprint */
+    PD_IMPRINT_DOCUMENTS = 8, /* documents that have the shortest imprint at an end */
+    PD_IMPRINT_SITES = 3,     /* sites whose documents have it */
+    PD_SITE_ALL = 1           /* in place of the number of a site: the whole collection */
 };
 
 /* A judgement: the text stays, it leaves stubs only (join/stubs.h), or it is a template. */
@@ -72,15 +73,15 @@ static inline bool pd_site_is_of_articles(uint64_t pages, uint64_t articles)
 struct pd_standing {
     uint64_t text;       /* hash of the site and of the words in order */
     uint64_t doc_words;  /* number of the document, then PD_STANDING_WORDS bits of words */
-    uint64_t unit_pages; /* 32 bits: the base unit; PD_STANDING_NOTICE; 31 bits: documents of the
+    uint64_t unit_pages; /* 32 bits: the base unit; PD_STANDING_IMPRINT; 31 bits: documents of the
                             site, no stubs; at an end of the collection: hash of the site */
     uint64_t traits;     /* pd_traits_of() the document, and PD_STANDING_STUB */
 };
-#define PD_STANDING_U64S   3  /* u64s of the key */
-#define PD_STANDING_WORDS  25 /* bits of words in doc_words; more words count as the most that fit */
-#define PD_STANDING_STUB   ((uint64_t)1 << 63) /* the document is a stub (join/stubs.h) */
-#define PD_STANDING_NOTICE ((uint64_t)1 << 31) /* the site is PD_SITE_ALL */
-#define PD_STANDING_PAGES  (PD_STANDING_NOTICE - 1)
+#define PD_STANDING_U64S    3 /* u64s of the key */
+#define PD_STANDING_WORDS   25 /* bits of words in doc_words; more words count as the most that fit */
+#define PD_STANDING_STUB    ((uint64_t)1 << 63) /* the document is a stub (join/stubs.h) */
+#define PD_STANDING_IMPRINT ((uint64_t)1 << 31) /* the site is PD_SITE_ALL */
+#define PD_STANDING_PAGES   (PD_STANDING_IMPRINT - 1)
 
 _Static_assert(PD_STANDING_WORDS + PD_DOC_BITS == 64, "a standing has full words");
 
@@ -90,11 +91,11 @@ struct pd_template {
     uint64_t unit;  /* base unit of its first occurrence that goes */
     uint64_t text;  /* as in struct pd_standing */
     uint64_t pages; /* documents of the site that have it; if it leaves stubs only: stubs */
-    uint64_t words; /* of the text; and PD_TEMPLATE_NOTICE, if it is a notice */
+    uint64_t words; /* of the text; and PD_TEMPLATE_IMPRINT, if it is an imprint */
 };
 PD_VEC(pd_templates, struct pd_template);
-#define PD_TEMPLATE_NOTICE ((uint64_t)1 << 63)
-#define PD_TEMPLATE_U64S   5
+#define PD_TEMPLATE_IMPRINT ((uint64_t)1 << 63)
+#define PD_TEMPLATE_U64S    5
 
 /* A base unit of a document with at least one word. */
 struct pd_stand {
@@ -130,7 +131,7 @@ static inline struct pd_standing pd_standing_at_end(const struct pd_stand *s, ui
                                                     pd_doc doc, uint64_t traits)
 {
     struct pd_standing at = pd_standing_of(s, PD_SITE_ALL, pd_mix(site) >> 33, doc, traits);
-    at.unit_pages |= PD_STANDING_NOTICE;
+    at.unit_pages |= PD_STANDING_IMPRINT;
     return at;
 }
 
@@ -144,10 +145,10 @@ static inline uint32_t pd_standing_unit(const struct pd_standing *s)
     return (uint32_t)(s->unit_pages >> 32);
 }
 
-/* Does the k-th of n base units with words stand at an end, and may it be a notice? */
-static inline bool pd_notice_fits(size_t k, size_t n, uint32_t words)
+/* Does the k-th of n base units with words stand at an end, and may it be an imprint? */
+static inline bool pd_imprint_fits(size_t k, size_t n, uint32_t words)
 {
-    return (k < PD_NOTICE_UNITS || k + PD_NOTICE_UNITS >= n) && words <= PD_NOTICE_WORDS;
+    return (k < PD_IMPRINT_UNITS || k + PD_IMPRINT_UNITS >= n) && words <= PD_IMPRINT_WORDS;
 }
 
 /*

@@ -120,7 +120,7 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
             continue;
         if (!found && sited)
             PD_TRY(has(ctx, name_of(&stand, rec->host), &found));
-        if (pd_notice_fits(at++, inner, stand.nwords) && !found)
+        if (pd_imprint_fits(at++, inner, stand.nwords) && !found)
             PD_TRY(has(ctx, name_of(&stand, PD_SITE_ALL), &found));
         if (found || doubtful)
             pd_word_numbers_push(&a->of_doc, stand.unit);

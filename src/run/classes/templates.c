@@ -197,10 +197,10 @@ static int list_stands(struct finding *f)
     return PD_OK;
 }
 
-/* Is the collection large enough for notices? */
-static bool has_notices(const struct finding *f)
+/* Is the collection large enough for imprints? */
+static bool has_imprints(const struct finding *f)
 {
-    return f->job->collection.totals.documents >= PD_NOTICE_DOCUMENTS;
+    return f->job->collection.totals.documents >= PD_IMPRINT_DOCUMENTS;
 }
 
 /*
@@ -233,7 +233,7 @@ static int next_document(struct finding *f)
             return PD_END;
         PD_TRY(pd_collection_nth(col, f->doc++, &held));
         PD_TRY(page_of(f, held.number, &page));
-    } while (!page.pages && !has_notices(f));
+    } while (!page.pages && !has_imprints(f));
     f->number = page.doc;
     f->size = page.pages & ~(PD_OF_STUB | OF_ARTICLE);
     f->is_stub = page.pages & PD_OF_STUB;
@@ -254,8 +254,8 @@ static size_t put_standings(struct finding *f, struct pd_standing *out)
     size_t n = 0;
     if (f->size || f->is_stub)
         out[n++] = pd_standing_of(s, f->site, f->size, f->number, f->traits | stub);
-    if (s->unit != IN_FRAME && pd_notice_fits(f->at++, f->inner, s->nwords) && !f->is_stub &&
-        has_notices(f))
+    if (s->unit != IN_FRAME && pd_imprint_fits(f->at++, f->inner, s->nwords) && !f->is_stub &&
+        has_imprints(f))
         out[n++] = pd_standing_at_end(s, site, f->number, f->traits);
     return n;
 }

@@ -141,7 +141,7 @@ static void summarise_asides(const struct pd_job *job)
     pd_collection_tell_frame(&job->collection);
     if (job->options->method.templates != PD_TEMPLATES_ASIDE || asides->units == 0)
         return;
-    char what[64] = "notices";
+    char what[64] = "imprints";
     if (job->written.template_sites)
         snprintf(what, sizeof what, "templates of %s site%s",
                  pd_grouped(job->written.template_sites), pd_plural(job->written.template_sites));

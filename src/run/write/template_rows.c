@@ -51,7 +51,7 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
         struct pd_held held;
         PD_TRY(pd_collection_doc(col, t->doc, &held));
         const struct pd_docrec *d = held.rec;
-        const uint32_t site_n = t->words & PD_TEMPLATE_NOTICE ? 0 : d->site_n;
+        const uint32_t site_n = t->words & PD_TEMPLATE_IMPRINT ? 0 : d->site_n;
         const size_t bytes = (sizeof(struct pd_template_row) + site_n + 7) / 8 * 8;
         if (*n + bytes > cap)
             return PD_OK;
@@ -63,7 +63,7 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
                                         .unit = t->unit,
                                         .text = t->text,
                                         .pages = t->pages,
-                                        .words = t->words & ~PD_TEMPLATE_NOTICE};
+                                        .words = t->words & ~PD_TEMPLATE_IMPRINT};
         memcpy(row->site, pd_collection_id(col, &held) + d->id_n + d->url_n, site_n);
         *n += bytes;
     }
@@ -79,7 +79,7 @@ static int writer_of_row(const void *rec, int nranks, void *ctx)
 
 /* The key of a row, and where it is. */
 struct placed {
-    uint64_t doc, unit, of_site, text, at; /* a notice comes before a template of its site */
+    uint64_t doc, unit, of_site, text, at; /* an imprint comes before a template of its site */
 };
 PD_VEC(pd_placeds, struct placed);
 
@@ -136,7 +136,7 @@ static int count_sites(struct listing *l)
     struct pd_held held = {.number = UINT64_MAX};
     int status = PD_OK;
     for (size_t k = 0; k < l->held.n / sizeof *v && status >= 0; k++) {
-        if (v[k].doc == held.number || v[k].words & PD_TEMPLATE_NOTICE)
+        if (v[k].doc == held.number || v[k].words & PD_TEMPLATE_IMPRINT)
             continue;
         status = pd_collection_doc(&job->collection, v[k].doc, &held);
         if (status >= 0)
