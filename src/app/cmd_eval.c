@@ -1,11 +1,13 @@
 /* app/cmd_eval.c - pardup eval: a result against what is known to be duplicate. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "commands.h"
 #include "eval_report.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
+#include "pardup/result/given.h"
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 #include "print.h"
@@ -33,7 +35,52 @@ static int load_documents(struct pd_eval *e, struct pd_result *r)
     return status;
 }
 
-static int load_truth(struct pd_eval *e)
+/* Look which documents of the result the names mean that are no ids. docs: per name. */
+static int find_documents(struct pd_result *r, const struct pd_names *names, uint64_t *docs)
+{
+    static const char *const columns[] = {"id", NULL};
+    struct pd_given given;
+    struct pd_table_reader t = {.ncolumns = 0};
+    pd_given_open(&given, names);
+    int status = pd_given_see_table(&given, r, "documents");
+    pd_given_settle(&given);
+    if (status >= 0)
+        status = pd_given_check(&given, "--truth", NULL);
+    if (status >= 0)
+        status = pd_table_open(&t, r, "documents", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        size_t n;
+        const char *id = pd_table_text(&t, 0, &n);
+        const uint64_t k = pd_given_find(&given, id, n, UINT64_MAX);
+        if (k != UINT64_MAX && docs[k] == UINT64_MAX)
+            docs[k] = t.row; /* of several with one address, the first */
+    }
+    pd_table_close(&t);
+    if (status >= 0)
+        pd_given_tell(&given, "--truth");
+    pd_given_release(&given);
+    return status < 0 ? status : PD_OK;
+}
+
+/* Names in the truth that are no ids may be those of files, or addresses. */
+static int meet_unknown(struct pd_truth *t, struct pd_result *r)
+{
+    struct pd_names names = {0};
+    uint64_t *docs = pd_realloc(NULL, t->unknown.n + 1, sizeof *docs);
+    for (size_t k = 0; k < t->unknown.n; k++) {
+        const char *name = pd_truth_unknown(t, k);
+        pd_names_put(&names, name, strlen(name), k);
+        docs[k] = UINT64_MAX;
+    }
+    const int status = names.names.n ? find_documents(r, &names, docs) : PD_OK;
+    if (status >= 0)
+        pd_truth_meet(t, docs);
+    pd_names_release(&names);
+    free(docs);
+    return status;
+}
+
+static int load_truth(struct pd_eval *e, struct pd_result *r)
 {
     const struct pd_options *o = e->options;
     const bool pan = is_pan(o, o->eval.truth.v[0]);
@@ -45,6 +92,7 @@ static int load_truth(struct pd_eval *e)
     }
     if (o->eval.ignore)
         PD_TRY(pd_truth_read_ignored(&e->truth, o->eval.ignore));
+    PD_TRY(meet_unknown(&e->truth, r));
     pd_truth_sort(&e->truth);
     for (size_t k = 0; k < e->truth.unknown.n && k < UNKNOWN_SHOWN; k++)
         pd_log(PD_LOG_WARN, "%s: named in the truth, but not a document of the result",
@@ -178,7 +226,7 @@ static int run(const struct pd_options *o)
     PD_TRY(pd_result_open(o->operands.v[0], &r));
     int status = load_documents(&e, r);
     if (status >= 0)
-        status = load_truth(&e);
+        status = load_truth(&e, r);
     if (status >= 0)
         status = load_detections(&e, r);
     if (status >= 0)

@@ -19,8 +19,11 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/corpus/list.h"
+#include "pardup/result/given.h"
 #include "pardup/result/table.h"
 #include "print.h"
+
+#define WHOSE "--run, --qrels" /* how messages on ids begin */
 
 enum { UNKNOWN_SHOWN = 3 };
 
@@ -147,18 +150,30 @@ static int read_runs(struct pd_prevalence *p)
 static int find_rows(struct pd_prevalence *p, struct pd_result *r, struct pd_hash_table *docs)
 {
     static const char *const columns[] = {"id", NULL};
-    struct pd_table_reader t;
-    int status = pd_table_open(&t, r, "documents", columns);
+    struct pd_given given;
+    struct pd_table_reader t = {.rows = 0};
+    pd_given_open(&given, &p->runs.docs);
+    int status = pd_given_see_table(&given, r, "documents");
+    pd_given_settle(&given);
+    if (status >= 0)
+        status = pd_given_check(&given, WHOSE, NULL);
+    if (status >= 0)
+        status = pd_table_open(&t, r, "documents", columns);
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
         size_t n;
         const char *id = pd_table_text(&t, 0, &n);
-        const uint64_t doc = pd_names_find(&p->runs.docs, id, n, PD_NO_ROW);
+        const uint64_t doc = pd_given_find(&given, id, n, PD_NO_ROW);
         if (doc == PD_NO_ROW || p->rows[doc] != PD_NO_ROW)
             continue; /* an id that occurs again means its first document */
         p->rows[doc] = t.row;
         *pd_hash_table_at(docs, t.row) = doc + 1;
     }
+    if (status >= 0 && docs->n == 0)
+        status = pd_given_none(NULL, &given, WHOSE, t.rows);
+    if (status >= 0)
+        pd_given_tell(&given, WHOSE);
     pd_table_close(&t);
+    pd_given_release(&given);
     return status < 0 ? status : PD_OK;
 }
 

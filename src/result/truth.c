@@ -160,6 +160,36 @@ int pd_truth_read_ignored(struct pd_truth *t, const char *path)
     return read_lines(t, path, take_ignored);
 }
 
+/* The document that a number means after all. */
+static uint64_t met(const struct pd_truth *t, const uint64_t *docs, uint64_t doc)
+{
+    const bool other = doc >= t->documents && docs[doc - t->documents] != UINT64_MAX;
+    return other ? docs[doc - t->documents] : doc;
+}
+
+void pd_truth_meet(struct pd_truth *t, const uint64_t *docs)
+{
+    size_t left = 0;
+    for (size_t k = 0; k < t->cases.n; k++) {
+        struct pd_match *m = &t->cases.v[k];
+        m->a = met(t, docs, m->a);
+        m->b = met(t, docs, m->b);
+        *m = pd_match_ordered(*m);
+    }
+    for (size_t k = 0; k < t->labels.n; k++) {
+        struct pd_label *l = &t->labels.v[k];
+        const uint64_t a = met(t, docs, l->a), b = met(t, docs, l->b);
+        l->a = a < b ? a : b;
+        l->b = a < b ? b : a;
+    }
+    for (size_t k = 0; k < t->ignored.n; k++)
+        t->ignored.v[k].doc = met(t, docs, t->ignored.v[k].doc);
+    for (size_t k = 0; k < t->unknown.n; k++)
+        if (docs[k] == UINT64_MAX)
+            t->unknown.v[left++] = t->unknown.v[k];
+    t->unknown.n = left;
+}
+
 void pd_truth_sort(struct pd_truth *t)
 {
     pd_sort_records(t->cases.v, t->cases.n, PD_MATCH_U64S, PD_MATCH_U64S);

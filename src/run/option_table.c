@@ -170,8 +170,8 @@ const struct pd_option pd_option_table[] = {
      "leave out files of folders whose path below the folder matches GLOB; may be given several "
      "times; wins over --include"},
     {"docs-from", "LIST", TEXT(input.docs_from), READ, SHAPES, NULL,
-     "read only documents whose ids are in LIST, one a line; others are left out and counted; - is "
-     "standard input"},
+     "read only documents that LIST names, one a line: ids, addresses or names of files; others are "
+     "left out and counted; - is standard input"},
     {"format", "F", CHOICE(input.format, pd_format_names), INPUT, SHAPES, "auto",
      "format of the inputs; auto looks at their first bytes"},
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",
@@ -393,11 +393,11 @@ const struct pd_option pd_option_table[] = {
      "passages end at units, and their agreement is not known"},
     {"top", "K", COUNT(check.top, 0, 1e9), "check", FREE, "10",
      "sources in the ranking of a target at most"},
-    {"doc", "ID", TEXT(print.doc), ONE_DOC, FREE, NULL, "only the document with this id"},
+    {"doc", "ID", TEXT(print.doc), ONE_DOC, FREE, NULL, "only the document with this id, address or name of a file"},
     {"offsets", NULL, FLAG(print.offsets), "sentences", FREE, NULL,
      "also print the byte offsets of each word (\"spans\") and the row of the document"},
     {"pair", "A B", PAIR(print.pair), "show", FREE, NULL,
-     "only passages of the documents with these two ids"},
+     "only passages of these two documents, named as with --doc"},
     {"by-passage", NULL, FLAG(print.by_passage), "show", FREE, NULL,
      "passages in the order of their documents; without it and without a selection: families, best first"},
     {"passage", "N", COUNT(print.passage, -1, 1e18), "show", FREE, "-1",

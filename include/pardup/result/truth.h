@@ -61,6 +61,12 @@ int pd_truth_read_ignored(struct pd_truth *t, const char *path);
 int pd_truth_read_pan(struct pd_truth *t, const char *path);
 bool pd_truth_is_pan(const char *path); /* `path` is a folder, or its name ends in .xml */
 
+/*
+ * Ids of the truth that are unknown may be other names of documents. Call this before sorting.
+ *   docs  per unknown id: the document that it means, or UINT64_MAX: it stays unknown
+ */
+void pd_truth_meet(struct pd_truth *t, const uint64_t *docs);
+
 /* Sort cases and labels by document pair, then by their other members. */
 void pd_truth_sort(struct pd_truth *t);
 

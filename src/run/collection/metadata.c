@@ -2,6 +2,7 @@
 #include "metadata.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -100,15 +101,29 @@ int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
     return pd_comm_agree(c, status);
 }
 
-uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n)
+void pd_metadata_see(struct pd_metadata *m, const struct pd_files *files)
 {
-    return m->path ? pd_names_find(&m->ids, id, n, UINT64_MAX) : UINT64_MAX;
+    if (!m->path)
+        return;
+    m->whose = pd_printed("--metadata %s", m->path);
+    pd_given_open(&m->given, &m->ids);
+    for (size_t k = 0; k < files->n; k++)
+        pd_given_see(&m->given, files->v[k].path, strlen(files->v[k].path), NULL, 0);
+    pd_given_settle(&m->given);
+    m->given.example.n = 0; /* documents of one file have ids of their own */
+}
+
+uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n, const char *url,
+                         size_t url_n)
+{
+    return m->path ? pd_given_find_page(&m->given, id, n, url, url_n, UINT64_MAX) : UINT64_MAX;
 }
 
 struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw,
                                         struct pd_bytes *to)
 {
-    const uint64_t row = m->keep.n ? pd_metadata_row(m, raw->id, raw->id_n) : UINT64_MAX;
+    const uint64_t row =
+        m->keep.n ? pd_metadata_row(m, raw->id, raw->id_n, raw->url, raw->url_n) : UINT64_MAX;
     struct pd_kept values[PD_KEPT_FIELDS] = {{0}};
     struct pd_field_facts facts = {.date = PD_NO_DATE};
     for (size_t k = 0; k < m->keep.n; k++) {
@@ -148,14 +163,18 @@ static void tell_missing(const struct pd_metadata *m, const uint64_t *found)
                missing > IDS_SHOWN ? " ..." : "");
 }
 
-void pd_metadata_tell(const struct pd_metadata *m, const uint64_t *found, const uint64_t *fields,
-                      uint64_t documents)
+int pd_metadata_tell(const struct pd_comm *c, struct pd_metadata *m, const uint64_t *found,
+                     const uint64_t *fields, uint64_t documents)
 {
     uint64_t with = 0;
     for (size_t k = 0; k < m->ids.names.n; k++)
         with += found[k];
     if (m->path) {
+        PD_TRY(pd_given_check(&m->given, m->whose, found));
+        if (with == 0 && m->ids.names.n > 0)
+            return pd_given_none(c, &m->given, m->whose, documents);
         tell_missing(m, found);
+        pd_given_tell(&m->given, m->whose);
         pd_log(PD_LOG_INFO, "--metadata %s: %llu of %llu documents have a row", m->path,
                (unsigned long long)with, (unsigned long long)documents);
     }
@@ -163,11 +182,14 @@ void pd_metadata_tell(const struct pd_metadata *m, const uint64_t *found, const 
         if (fields[k] == 0)
             pd_log(PD_LOG_WARN, "--%s %s: no document has this field",
                    k == m->same ? "skip-same" : "keep-fields", m->keep.names[k]);
+    return PD_OK;
 }
 
 void pd_metadata_release(struct pd_metadata *m)
 {
     pd_keeping_release(&m->keep);
     pd_csv_release(&m->table);
+    pd_given_release(&m->given);
+    free(m->whose);
     pd_names_release(&m->ids);
 }

@@ -5,8 +5,9 @@
 #include "pardup/base/raw.h"
 #include "pardup/comm/comm.h"
 #include "pardup/corpus/csv.h"
+#include "pardup/corpus/files.h"
 #include "pardup/corpus/kept.h"
-#include "pardup/result/names.h"
+#include "pardup/result/given.h"
 #include "pardup/run/options.h"
 
 /* A zeroed struct keeps nothing. */
@@ -18,7 +19,9 @@ struct pd_metadata {
     const char *path;               /* the table; NULL: there is none. Borrowed */
     struct pd_csv table;
     struct pd_names ids; /* the ids of its rows, numbered as the rows */
-    uint64_t hash;       /* of the table's bytes */
+    struct pd_given given;
+    char *whose;   /* how messages begin */
+    uint64_t hash; /* of the table's bytes */
 };
 
 /*
@@ -42,17 +45,22 @@ struct pd_field_facts {
 struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw,
                                         struct pd_bytes *to);
 
-/* The row of the table for a document; UINT64_MAX: none. */
-uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n);
+/* Not collective. Tell it the files of the collection, which ids of the table may name. */
+void pd_metadata_see(struct pd_metadata *m, const struct pd_files *files);
+
+/* The row of the table for a document; UINT64_MAX: none. url_n = 0: it has no address. */
+uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n, const char *url,
+                         size_t url_n);
 
 /*
- * Tell what has no counterpart.
+ * COLLECTIVE. Tell what has no counterpart. PD_OK, or PD_EFORMAT: no row is that of a document, or
+ * one may be that of several.
  *   found      per row of the table: documents that have its id
  *   fields     per field: documents that have it
  *   documents  documents of the collection
  */
-void pd_metadata_tell(const struct pd_metadata *m, const uint64_t *found, const uint64_t *fields,
-                      uint64_t documents);
+int pd_metadata_tell(const struct pd_comm *c, struct pd_metadata *m, const uint64_t *found,
+                     const uint64_t *fields, uint64_t documents);
 
 void pd_metadata_release(struct pd_metadata *m);
 

@@ -188,11 +188,13 @@ int pd_collection_list_files(struct pd_collection *col)
     if (status >= 0 && c->rank == 0)
         status = keep_inputs(&col->files, col->options->output);
     PD_TRY(pd_comm_agree(c, status));
-    PD_TRY(pd_wanted_share(c, &col->wanted, col->options->input.docs_from));
-    PD_TRY(pd_metadata_share(c, &col->metadata, col->options));
     uint64_t ntargets = targets;
     pd_comm_max(c, &ntargets, 1);
     col->target_files = ntargets;
     share_files(c, &col->files);
+    PD_TRY(pd_wanted_share(c, &col->wanted, col->options->input.docs_from));
+    PD_TRY(pd_metadata_share(c, &col->metadata, col->options));
+    pd_wanted_see(&col->wanted, &col->files);
+    pd_metadata_see(&col->metadata, &col->files);
     return PD_OK;
 }

@@ -180,7 +180,7 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
     PD_TRY(pd_filling_begin(&r->filling, first));
     PD_TRY(open_piece(r, piece));
     for (int64_t n = 0; (status = pd_reader_next(r->reader, &raw)) == PD_OK;) {
-        if (!pd_wanted_has(&r->col->wanted, raw.id, raw.id_n)) {
+        if (!pd_wanted_has(&r->col->wanted, &raw)) {
             r->filling.volume.counts.unlisted++;
         } else if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
             PD_TRY(keep(r, &raw));

@@ -163,7 +163,8 @@ static int count_wanted(struct pd_collection *col, uint64_t *found)
     for (uint64_t k = 0; k < col->ndocs; k++) {
         PD_TRY(pd_collection_nth(col, k, &held));
         const char *id = pd_collection_id(col, &held);
-        found[pd_names_find_plain(&col->wanted.ids, id, held.rec->id_n, UINT64_MAX)]++;
+        const struct pd_docrec *d = held.rec;
+        found[pd_wanted_find(&col->wanted, id, d->id_n, id + d->id_n, d->url_n)]++;
     }
     return PD_OK;
 }
@@ -175,11 +176,11 @@ static int tell_wanted(struct pd_collection *col)
     if (n == 0)
         return PD_OK;
     uint64_t *found = pd_zeroed(n, sizeof *found);
-    const int status = pd_comm_agree(col->comm, count_wanted(col, found));
+    int status = pd_comm_agree(col->comm, count_wanted(col, found));
     PD_CHECK(n <= INT_MAX);
     pd_comm_sum(col->comm, found, (int)n);
     if (status >= 0 && col->totals.documents > 0)
-        pd_wanted_tell(&col->wanted, found, col->totals.unlisted);
+        status = pd_wanted_tell(&col->wanted, found, col->totals.unlisted);
     free(found);
     return status;
 }
@@ -187,7 +188,7 @@ static int tell_wanted(struct pd_collection *col)
 /* Count for each row of --metadata, and for each kept field, the documents that have it. */
 static int count_metadata(struct pd_collection *col, uint64_t *found, uint64_t *fields)
 {
-    const struct pd_metadata *m = &col->metadata;
+    struct pd_metadata *m = &col->metadata;
     struct pd_held held;
     struct pd_bytes value = {0};
     int status = PD_OK;
@@ -197,9 +198,11 @@ static int count_metadata(struct pd_collection *col, uint64_t *found, uint64_t *
             break;
         const struct pd_docrec *d = held.rec;
         const char *id = pd_collection_id(col, &held);
-        const uint64_t row = pd_metadata_row(m, id, d->id_n);
+        const uint64_t row = pd_metadata_row(m, id, d->id_n, id + d->id_n, d->url_n);
         if (row != UINT64_MAX)
             found[row]++;
+        else
+            pd_given_show(&m->given, id, d->id_n);
         for (size_t field = 0; field < m->keep.n; field++) /* one is enough */
             if (fields[field] == 0)
                 fields[field] = pd_kept_find(id + d->id_n + d->url_n + d->site_n, d->meta_n,
@@ -212,18 +215,18 @@ static int count_metadata(struct pd_collection *col, uint64_t *found, uint64_t *
 /* COLLECTIVE. Tell what of --keep-fields and --metadata no document has, or was cut. */
 static int tell_metadata(struct pd_collection *col)
 {
-    const struct pd_metadata *m = &col->metadata;
+    struct pd_metadata *m = &col->metadata;
     const size_t n = m->ids.names.n;
     uint64_t fields[PD_KEPT_FIELDS] = {0};
     if (m->keep.n == 0)
         return PD_OK;
     uint64_t *found = pd_zeroed(n + 1, sizeof *found);
-    const int status = pd_comm_agree(col->comm, count_metadata(col, found, fields));
+    int status = pd_comm_agree(col->comm, count_metadata(col, found, fields));
     PD_CHECK(n < INT_MAX);
     pd_comm_sum(col->comm, found, (int)n + 1);
     pd_comm_sum(col->comm, fields, PD_KEPT_FIELDS);
     if (status >= 0 && col->totals.documents > 0)
-        pd_metadata_tell(m, found, fields, col->totals.documents);
+        status = pd_metadata_tell(col->comm, m, found, fields, col->totals.documents);
     free(found);
     if (col->totals.cut)
         pd_log(PD_LOG_WARN, "kept values that are cut at %d bytes, or left out: %llu",
@@ -308,7 +311,7 @@ int pd_collection_survey(struct pd_collection *col)
     if (col->comm->rank == 0)
         pd_unread_renamed(&col->totals.fields);
     if (col->totals.documents == 0 && col->totals.unlisted > 0)
-        return pd_wanted_none(&col->wanted, col->totals.unlisted);
+        return pd_wanted_none(col->comm, &col->wanted, col->totals.unlisted);
     if (col->totals.documents == 0)
         return pd_fail(
             PD_EFORMAT, "%s: no documents in it (%llu records set aside, %llu ignored)%s",

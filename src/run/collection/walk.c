@@ -4,7 +4,6 @@
 #include "collection.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "pardup/base/plain.h"
 #include "unread.h"
 
 struct walking {
@@ -16,6 +15,8 @@ struct walking {
     pd_doc number;           /* number of the next document */
     uint64_t visited;        /* documents visited */
     struct pd_wanted wanted; /* the documents that --docs-from names */
+    struct pd_names doc;     /* the name of --doc */
+    struct pd_given asked;   /* what it means */
     uint64_t *found;         /* per id of `wanted`: documents that have it */
     uint64_t unlisted;       /* documents that --docs-from does not name */
     struct pd_unread unread; /* files that were not read at all */
@@ -38,9 +39,23 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
                             pd_skip_name(why));
 }
 
-static int is_wanted(const struct pd_options *o, const struct pd_raw *raw)
+/* Is it the document of --doc, if there is this option? */
+static bool is_asked(const struct walking *w, const struct pd_raw *raw)
 {
-    return !o->print.doc || pd_plain_is(o->print.doc, raw->id, raw->id_n);
+    return !w->options->print.doc || pd_given_find_page(&w->asked, raw->id, raw->id_n, raw->url,
+                                                        raw->url_n, UINT64_MAX) != UINT64_MAX;
+}
+
+/* Look which file --doc names, if it names one. */
+static void see_asked(struct walking *w)
+{
+    const char *doc = w->options->print.doc;
+    if (doc)
+        pd_names_put(&w->doc, doc, strlen(doc), 0);
+    pd_given_open(&w->asked, &w->doc);
+    for (size_t k = 0; doc && k < w->files->n; k++)
+        pd_given_see(&w->asked, w->files->v[k].path, strlen(w->files->v[k].path), NULL, 0);
+    pd_given_settle(&w->asked);
 }
 
 /* Visit a document if it is wanted. PD_OK; PD_END: no more are wanted; what the visitor fails with. */
@@ -50,7 +65,7 @@ static int take(struct walking *w, const struct pd_raw *raw, struct pd_document 
     enum pd_skip why;
     if (o->input.limit_docs && w->number >= (pd_doc)o->input.limit_docs)
         return PD_END;
-    if (!pd_wanted_has(&w->wanted, raw->id, raw->id_n)) {
+    if (!pd_wanted_has(&w->wanted, raw)) {
         w->unlisted++;
         return PD_OK;
     }
@@ -62,8 +77,8 @@ static int take(struct walking *w, const struct pd_raw *raw, struct pd_document 
     }
     w->number++;
     if (w->found)
-        w->found[pd_names_find_plain(&w->wanted.ids, raw->id, raw->id_n, UINT64_MAX)]++;
-    if (!is_wanted(o, raw))
+        w->found[pd_wanted_find(&w->wanted, raw->id, raw->id_n, raw->url, raw->url_n)]++;
+    if (!is_asked(w, raw))
         return PD_OK;
     w->visited++;
     const int status = w->visit(w->ctx, raw, doc, w->number - 1);
@@ -91,9 +106,9 @@ static int read_wanted(struct walking *w)
 {
     PD_TRY(pd_wanted_read(&w->wanted, w->options->input.docs_from));
     const size_t n = w->wanted.ids.names.n;
-    if (n > 0) {
+    if (n > 0)
         w->found = pd_zeroed(n, sizeof *w->found);
-    }
+    pd_wanted_see(&w->wanted, w->files);
     return PD_OK;
 }
 
@@ -107,11 +122,12 @@ static int end_walk(struct walking *w, const struct pd_field_counts *fields, int
     if (status == PD_OK && w->visited > 0)
         status = pd_unread_files(w->files, &w->unread, &o->input, true);
     if (status >= 0 && w->visited > 0 && w->found && !o->print.doc)
-        pd_wanted_tell(&w->wanted, w->found, w->unlisted);
+        status = pd_wanted_tell(&w->wanted, w->found, w->unlisted);
     if (status >= 0 && w->number == 0 && w->unlisted > 0)
-        status = pd_wanted_none(&w->wanted, w->unlisted);
+        status = pd_wanted_none(NULL, &w->wanted, w->unlisted);
     if (status < 0 || w->visited > 0)
         return status;
+    PD_TRY(pd_given_check(&w->asked, "--doc", NULL));
     return o->print.doc ? pd_fail(PD_EFORMAT, "%s: no document with this id", o->print.doc)
                         : pd_fail(PD_EFORMAT, "%s: no documents in it%s",
                                   o->operands.n ? o->operands.v[0] : o->input.files_from,
@@ -137,6 +153,7 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
     int status = pd_collection_list(&files, o, &targets);
     if (status >= 0)
         status = read_wanted(&w);
+    see_asked(&w);
     for (size_t k = 0; k < files.n && status == PD_OK; k++) {
         w.file = &files.v[k];
         status = walk_file(&w, reader, &doc);
@@ -147,6 +164,8 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
     pd_files_free(&files);
     pd_unread_release(&w.unread);
     pd_wanted_release(&w.wanted);
+    pd_given_release(&w.asked);
+    pd_names_release(&w.doc);
     free(w.found);
     return status < 0 ? status : PD_OK;
 }

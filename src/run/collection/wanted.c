@@ -1,6 +1,7 @@
 /* run/collection/wanted.c - see src/run/collection/wanted.h */
 #include "wanted.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
@@ -47,9 +48,31 @@ int pd_wanted_share(const struct pd_comm *c, struct pd_wanted *wanted, const cha
     return PD_OK;
 }
 
-bool pd_wanted_has(const struct pd_wanted *wanted, const char *id, size_t n)
+void pd_wanted_see(struct pd_wanted *wanted, const struct pd_files *files)
 {
-    return !wanted->path || pd_names_find_plain(&wanted->ids, id, n, UINT64_MAX) != UINT64_MAX;
+    if (!wanted->path)
+        return;
+    wanted->whose = pd_printed("--docs-from %s", wanted->path);
+    pd_given_open(&wanted->given, &wanted->ids);
+    for (size_t k = 0; k < files->n; k++)
+        pd_given_see(&wanted->given, files->v[k].path, strlen(files->v[k].path), NULL, 0);
+    pd_given_settle(&wanted->given);
+    wanted->given.example.n = 0; /* documents of one file have ids of their own */
+}
+
+uint64_t pd_wanted_find(const struct pd_wanted *wanted, const char *id, size_t n, const char *url,
+                        size_t url_n)
+{
+    return pd_given_find_page(&wanted->given, id, n, url, url_n, UINT64_MAX);
+}
+
+bool pd_wanted_has(struct pd_wanted *wanted, const struct pd_raw *raw)
+{
+    if (!wanted->path ||
+        pd_wanted_find(wanted, raw->id, raw->id_n, raw->url, raw->url_n) != UINT64_MAX)
+        return true;
+    pd_given_show(&wanted->given, raw->id, raw->id_n);
+    return false;
 }
 
 uint64_t pd_wanted_hash(const struct pd_wanted *wanted)
@@ -57,7 +80,7 @@ uint64_t pd_wanted_hash(const struct pd_wanted *wanted)
     return pd_hash_bytes(wanted->ids.text.v, wanted->ids.text.n);
 }
 
-void pd_wanted_tell(const struct pd_wanted *wanted, const uint64_t *found, uint64_t documents)
+int pd_wanted_tell(const struct pd_wanted *wanted, const uint64_t *found, uint64_t documents)
 {
     const struct pd_name_list *names = &wanted->ids.names;
     struct pd_bytes shown = {0};
@@ -76,14 +99,21 @@ void pd_wanted_tell(const struct pd_wanted *wanted, const uint64_t *found, uint6
         pd_log(PD_LOG_WARN, "%llu of the %zu ids of --docs-from %s were not found:%s", missing,
                names->n, wanted->path, (char *)shown.v);
     pd_bytes_release(&shown);
+    pd_given_tell(&wanted->given, wanted->whose);
+    return pd_given_check(&wanted->given, wanted->whose, found);
 }
 
-int pd_wanted_none(const struct pd_wanted *wanted, uint64_t documents)
+int pd_wanted_none(const struct pd_comm *c, struct pd_wanted *wanted, uint64_t documents)
 {
-    return pd_fail(PD_EFORMAT,
-                   "--docs-from %s: none of its %zu ids is that of one of the %llu "
-                   "documents",
-                   wanted->path, wanted->ids.names.n, (unsigned long long)documents);
+    uint64_t *none = pd_zeroed(wanted->ids.names.n, sizeof *none);
+    const int status = pd_given_check(&wanted->given, wanted->whose, none);
+    free(none);
+    return status < 0 ? status : pd_given_none(c, &wanted->given, wanted->whose, documents);
 }
 
-void pd_wanted_release(struct pd_wanted *wanted) { pd_names_release(&wanted->ids); }
+void pd_wanted_release(struct pd_wanted *wanted)
+{
+    pd_given_release(&wanted->given);
+    pd_names_release(&wanted->ids);
+    free(wanted->whose);
+}

@@ -4,13 +4,17 @@
 
 #include <stdbool.h>
 
+#include "pardup/base/raw.h"
 #include "pardup/comm/comm.h"
-#include "pardup/result/names.h"
+#include "pardup/corpus/files.h"
+#include "pardup/result/given.h"
 
 /* A zeroed struct wants every document. */
 struct pd_wanted {
     const char *path;    /* the list; NULL: there is none. Borrowed */
     struct pd_names ids; /* the ids in the list, numbered from 0 */
+    struct pd_given given;
+    char *whose; /* how messages begin */
 };
 
 /*
@@ -23,21 +27,30 @@ int pd_wanted_read(struct pd_wanted *wanted, const char *path);
 /* COLLECTIVE. Read the list on rank 0 and give it to all ranks. Returns as pd_wanted_read(). */
 int pd_wanted_share(const struct pd_comm *c, struct pd_wanted *wanted, const char *path);
 
-/* Is the document with the id id[0, n) wanted? */
-bool pd_wanted_has(const struct pd_wanted *wanted, const char *id, size_t n);
+/* Not collective. Tell it the files of the collection, which ids of the list may name. */
+void pd_wanted_see(struct pd_wanted *wanted, const struct pd_files *files);
+
+/* The number of the document's id in the list; UINT64_MAX: it has none. url_n = 0: no address. */
+uint64_t pd_wanted_find(const struct pd_wanted *wanted, const char *id, size_t n, const char *url,
+                        size_t url_n);
+
+/* Is the document wanted? */
+bool pd_wanted_has(struct pd_wanted *wanted, const struct pd_raw *raw);
 
 /* A hash of the list, which does not depend on its name. */
 uint64_t pd_wanted_hash(const struct pd_wanted *wanted);
 
 /*
- * Warn of ids that no document has.
+ * Warn of ids that no document has. PD_OK, or PD_EFORMAT: one of them may be several documents.
  *   found      per id: how many documents have it
  *   documents  documents that were read and left out
  */
-void pd_wanted_tell(const struct pd_wanted *wanted, const uint64_t *found, uint64_t documents);
+int pd_wanted_tell(const struct pd_wanted *wanted, const uint64_t *found, uint64_t documents);
 
-/* Fail because no document has one of the ids. Returns PD_EFORMAT. */
-int pd_wanted_none(const struct pd_wanted *wanted, uint64_t documents);
+/*
+ * Fail because no document has one of the ids. Returns PD_EFORMAT. Collective unless c is NULL.
+ */
+int pd_wanted_none(const struct pd_comm *c, struct pd_wanted *wanted, uint64_t documents);
 
 void pd_wanted_release(struct pd_wanted *wanted);
 

@@ -8,7 +8,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/open.h"
 #include "pardup/base/search.h"
-#include "pardup/result/names.h"
+#include "pardup/result/given.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/worded.h"
@@ -120,18 +120,24 @@ static int bind_list(const struct pd_dedup *d, const struct pd_names *ids)
     return status;
 }
 
-/* Tell which ids of the list no document of the result has. */
-static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_names *ids)
+/* Look which documents of the result the ids of the list mean, and tell which mean none. */
+static int find_listed(struct pd_dedup *d, const char *path, struct pd_ordering *o)
 {
-    const size_t n = ids->names.n;
+    const size_t n = o->listed->names.n;
+    char *whose = pd_printed("--keep list:%s", path);
     size_t missing = n, first = 0;
-    int status = PD_OK;
     unsigned char *found = pd_zeroed(n, 1);
+    int status = pd_given_see_table(&o->given, d->result, "documents");
+    if (status >= 0 && d->targets < d->ndocs)
+        status = pd_given_see_table(&o->given, d->result, "sources");
+    pd_given_settle(&o->given);
+    if (status >= 0)
+        status = pd_given_check(&o->given, whose, NULL);
     for (uint64_t doc = 0; doc < d->ndocs && status >= 0; doc++) {
         const char *id = "";
         size_t id_n = 0;
         status = pd_dedup_find_id(d, doc, &id, &id_n);
-        const uint64_t at = pd_names_find_plain(ids, id, id_n, UINT64_MAX);
+        const uint64_t at = pd_given_find(&o->given, id, id_n, UINT64_MAX);
         if (status >= 0 && at != UINT64_MAX && !found[at]) {
             found[at] = 1;
             missing--;
@@ -140,19 +146,20 @@ static int tell_unknown(struct pd_dedup *d, const char *path, const struct pd_na
     while (first < n && found[first])
         first++;
     if (status >= 0 && missing == n)
-        status = pd_fail(PD_EFORMAT,
-                         "--keep list:%s: none of its %zu ids is that of one of the %llu documents",
-                         path, n, (unsigned long long)d->ndocs);
+        status = pd_given_none(NULL, &o->given, whose, d->ndocs);
     else if (status >= 0 && missing > 0)
-        pd_log(PD_LOG_WARN, "--keep list:%s: %zu of its %zu ids are not found, the first is: %.*s",
-               path, missing, n, (int)ids->names.v[first].n,
-               (const char *)ids->text.v + ids->names.v[first].at);
+        pd_log(PD_LOG_WARN, "%s: %zu of its %zu ids are not found, the first is: %.*s", whose,
+               missing, n, (int)o->listed->names.v[first].n,
+               (const char *)o->listed->text.v + o->listed->names.v[first].at);
+    if (status >= 0)
+        pd_given_tell(&o->given, whose);
     free(found);
+    free(whose);
     return status;
 }
 
 /* Documents whose ids are lines of the list come first. */
-static int order_by_list(struct pd_dedup *d, const struct pd_names *ids, struct pd_wordeds *read)
+static int order_by_list(struct pd_dedup *d, const struct pd_given *ids, struct pd_wordeds *read)
 {
     struct pd_bytes id = {0};
     int status = PD_OK;
@@ -160,7 +167,7 @@ static int order_by_list(struct pd_dedup *d, const struct pd_names *ids, struct 
         status = pd_dedup_id(d, &read->v[k], &id);
         if (status >= 0)
             read->v[k].order =
-                pd_names_find_plain(ids, (const char *)id.v, id.n, UINT64_MAX) == UINT64_MAX;
+                pd_given_find(ids, (const char *)id.v, id.n, UINT64_MAX) == UINT64_MAX;
     }
     pd_bytes_release(&id);
     return status;
@@ -177,14 +184,19 @@ int pd_ordering_open(struct pd_dedup *d, struct pd_ordering *o)
         status = read_list(keep + 5, o->listed);
         if (status >= 0 && d->comm->rank == 0)
             status = bind_list(d, o->listed);
+        pd_given_open(&o->given, o->listed);
         if (status >= 0 && d->comm->rank == 0)
-            status = tell_unknown(d, keep + 5, o->listed);
+            status = find_listed(d, keep + 5, o);
+        status = pd_comm_agree(d->comm, status);
+        if (status >= 0)
+            pd_given_share(d->comm, &o->given);
     }
     return pd_comm_agree(d->comm, status);
 }
 
 void pd_ordering_close(struct pd_ordering *o)
 {
+    pd_given_release(&o->given);
     if (o->listed)
         pd_names_release(o->listed);
     free(o->listed);
@@ -214,7 +226,7 @@ int pd_dedup_set_order(struct pd_dedup *d, struct pd_ordering *o, struct pd_word
                 pd_fail(PD_EFORMAT, "--keep %s: no document of a passage has this field", keep);
         pd_bytes_release(&all);
     } else if (o->listed) {
-        status = order_by_list(d, o->listed, read);
+        status = order_by_list(d, &o->given, read);
     } else if (strcmp(keep, "longest") == 0) {
         for (size_t k = 0; k < read->n; k++)
             read->v[k].order = LATER - 1 - read->v[k].text_bytes;

@@ -8,6 +8,7 @@
 #define PARDUP_RUN_DEDUP_WORDED_H
 
 #include "pardup/document/document.h"
+#include "pardup/result/given.h"
 #include "run/dedup/held.h"
 #include "run/dedup/job.h"
 
@@ -62,6 +63,7 @@ int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own);
 /* What decides the order, besides the document itself. */
 struct pd_ordering {
     struct pd_names *listed; /* ids of --keep list: in the order of the list; else NULL */
+    struct pd_given given;   /* what documents they mean */
     struct pd_bytes
         values; /* of --keep field: for each document its number, bytes, and the value, padded */
 };
