@@ -62,7 +62,7 @@ static int find_documents(struct pd_result *r, const struct pd_names *names, uin
     return status < 0 ? status : PD_OK;
 }
 
-/* Names in the truth that are no ids may be those of files, or addresses. */
+/* Names in the truth that are no ids may name files, or be addresses. */
 static int meet_unknown(struct pd_truth *t, struct pd_result *r)
 {
     struct pd_names names = {0};

@@ -397,7 +397,7 @@ const struct pd_option pd_option_table[] = {
     {"offsets", NULL, FLAG(print.offsets), "sentences", FREE, NULL,
      "also print the byte offsets of each word (\"spans\") and the row of the document"},
     {"pair", "A B", PAIR(print.pair), "show", FREE, NULL,
-     "only passages of these two documents, named as with --doc"},
+     "only passages of two documents, named as with --doc"},
     {"by-passage", NULL, FLAG(print.by_passage), "show", FREE, NULL,
      "passages in the order of their documents; without it and without a selection: families, best first"},
     {"passage", "N", COUNT(print.passage, -1, 1e18), "show", FREE, "-1",
