@@ -79,8 +79,7 @@ static int run(const struct pd_options *o)
     free(x.cells);
     free(x.order);
     pd_export_text_release(&x);
-    pd_bytes_release(&x.ids[0].values);
-    pd_bytes_release(&x.ids[1].values);
+    pd_export_called_release(&x);
     pd_result_close(x.result);
     return status;
 }

@@ -89,3 +89,22 @@ bool pd_kept_find(const char *object, size_t n, const char *name, struct pd_byte
     json_decref(root);
     return found != NULL;
 }
+
+void pd_kept_each(const char *object, size_t n,
+                  void (*take)(void *ctx, const char *name, const char *value, size_t value_n),
+                  void *ctx)
+{
+    json_t *root = n ? json_loadb(object, n, JSON_ALLOW_NUL, NULL) : NULL, *value;
+    const char *name;
+    json_object_foreach(root, name, value)
+    {
+        char *json =
+            json_is_string(value) ? NULL : json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+        if (json)
+            take(ctx, name, json, strlen(json));
+        else if (json_is_string(value))
+            take(ctx, name, json_string_value(value), json_string_length(value));
+        free(json);
+    }
+    json_decref(root);
+}

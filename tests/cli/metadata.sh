@@ -142,6 +142,38 @@ f = h5py.File("warc.h5")["documents"]
 want = [f"2011-0{k}-02T03:04:05Z" for k in (1, 2, 3)]
 assert [json.loads(m) for m in f["meta"]] == [{"date": d} for d in want] and [d.decode() for d in f["date"]] == want'
 
+# Fields are columns of tables that name documents; so is the address where ids are numbers of records.
+cat >exported.py <<'EOF2'
+import csv, json, subprocess, sys
+def table(result, name, *more):
+    out = subprocess.run([sys.argv[1], "export", "--table", name, "--format", "jsonl", *more, result], capture_output=True, text=True, check=True)
+    return [json.loads(line) for line in out.stdout.splitlines()]
+documents = table("table.h5", "documents")
+meta = [json.loads(d["meta"] or "{}") for d in documents]
+fields = sorted({k for m in meta for k in m})
+assert fields == ["author", "year"], fields
+for d, m in zip(documents, meta):
+    assert all(d[k] == m.get(k) for k in fields), d
+for name, sides in (("passages", "ab"), ("pairs", "ab"), ("members", "")):
+    rows = table("table.h5", name)
+    assert rows
+    for r in rows:
+        for side in sides or [""]:
+            end = side and "_" + side
+            for k in fields:
+                assert r[k + end] == meta[r["doc" + end]].get(k), r
+got = [r["year_b"] for r in table("table.h5", "passages", "--sort", "year_b:desc")]
+there = [y for y in got if y is not None]
+assert there == sorted(there, reverse=True) and got[len(there):] == [None] * (len(got) - len(there)) and there
+assert [r["url"] for r in table("warc.h5", "documents")] and "url_a" not in table("table.h5", "passages")[0]
+EOF2
+run detect --progress none --preset texts --metadata table.csv -o table.h5 docs.jsonl
+"$PYTHON" exported.py "$PARDUP" >out 2>err
+verdict "export: kept fields are columns" [ $? -eq 0 ]
+run export --sort nothing table.h5
+one_error "--sort by a column that is not there"
+says "--sort by a column that is not there" "year_b"
+
 # A value of any length is cut between characters.
 printf '{"id":"long","text":"Some text.","t":"%s"}\n' "$(printf 'é%.0s' {1..400})" >long.jsonl
 run detect --progress none --keep-fields t -o long.h5 long.jsonl

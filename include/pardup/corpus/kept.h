@@ -51,4 +51,12 @@ size_t pd_kept_write(const struct pd_keeping *k, const struct pd_kept *values, s
  */
 bool pd_kept_find(const char *object, size_t n, const char *name, struct pd_bytes *value);
 
+/*
+ * Call `take` for each field of an object that pd_kept_write() made, in its order. The value is text
+ * without escapes, or JSON of another kind; it stays until `take` returns.
+ */
+void pd_kept_each(const char *object, size_t n,
+                  void (*take)(void *ctx, const char *name, const char *value, size_t value_n),
+                  void *ctx);
+
 #endif

@@ -2,13 +2,14 @@
  * app/export/export.h - a table of a result on its way to other tools.
  *
  * rows.c reads rows, many at a time, and text.c the texts of passages. sort.c makes the order of
- * --sort. lines.c and parquet.c write what they read.
+ * --sort. called.c reads what documents are called. lines.c and parquet.c write what they read.
  */
 #ifndef PARDUP_APP_EXPORT_EXPORT_H
 #define PARDUP_APP_EXPORT_EXPORT_H
 
 #include <stdio.h>
 
+#include "pardup/corpus/kept.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
 #include "pardup/run/fetch.h"
@@ -16,13 +17,24 @@
 
 #define PD_EXPORT_ROWS ((uint64_t)1 << 16) /* rows that are read at once */
 
-/* The id of a document that the rows of a table name. */
-enum { PD_NAMED_MOST = 2, PD_NO_COLUMN = 99 };
+/*
+ * What documents are called: their ids, their addresses where ids are numbers of records, and the
+ * fields that the job has kept.
+ */
+enum { PD_CALLED_MOST = 2 + PD_KEPT_FIELDS };
+struct pd_called {
+    char *name;               /* "id", "url", or that of the field; allocated */
+    struct pd_cells cells[2]; /* of all documents, and of all sources; an empty text: it has none */
+};
+
+/* What a document is called that the rows of a table name. */
+enum { PD_NAMED_MOST = 2 * PD_CALLED_MOST, PD_NO_COLUMN = 99, PD_ROW_ITSELF = 98 };
 struct pd_named {
-    const char *name; /* as a column of its own */
-    size_t column;    /* of the table: the row of /documents, or of /sources */
+    char *name;    /* as a column of its own; allocated */
+    size_t column; /* of the table: the row of /documents, or of /sources; or PD_ROW_ITSELF */
     bool of_sources;
     size_t source; /* of the table: a row of /sources where `column` has none; or PD_NO_COLUMN */
+    size_t called; /* index into pd_exporting.called */
 };
 
 struct pd_exporting {
@@ -32,10 +44,11 @@ struct pd_exporting {
     const struct pd_table_schema *table;
     size_t ncolumns;                      /* columns of the table */
     struct pd_cells *cells;               /* rows at hand of each column of the table */
-    struct pd_named named[PD_NAMED_MOST]; /* ids that rows have beside their columns */
+    struct pd_named named[PD_NAMED_MOST]; /* what rows have beside their columns */
     size_t nnamed;
-    struct pd_cells ids[2]; /* of all documents, and of all sources; empty if no row names them */
-    uint64_t text;          /* --text: bytes of a text at most; 0: no texts */
+    struct pd_called called[PD_CALLED_MOST]; /* the id is the first; none if no row names one */
+    size_t ncalled;
+    uint64_t text; /* --text: bytes of a text at most; 0: no texts */
     enum pd_row_offsets offsets;
     bool reads;                         /* are texts read again? */
     struct pd_fetch sides[2];           /* their readers */
@@ -47,7 +60,7 @@ struct pd_exporting {
 /* ---- rows.c ---- */
 
 /*
- * Read the ids that rows of the table name.
+ * Read what the documents are called that rows of the table name.
  *   rows       receives how many rows the table has
  *   documents  receives how many rows /documents and /sources have
  */
@@ -74,11 +87,15 @@ uint64_t pd_export_number(const struct pd_exporting *x, uint64_t k);
 /* Does a number say that there is none? A result of check has no families. */
 bool pd_export_missing(const struct pd_exporting *x, size_t column, uint64_t k);
 
-/*
- * Where the id is that the row at k names: *cells and *at. False: it names none.
- */
+/* Where the text is of a name of the row at k: *cells and *at. False: it has none. */
 bool pd_export_id(const struct pd_exporting *x, const struct pd_named *named, uint64_t k,
                   const struct pd_cells **cells, uint64_t *at);
+
+/* ---- called.c ---- */
+
+/* Read what all documents, or all sources, are called. PD_OK or PD_EFORMAT. */
+int pd_export_called(struct pd_exporting *x, const char *table, bool of_sources, uint64_t n);
+void pd_export_called_release(struct pd_exporting *x);
 
 /* ---- text.c ---- */
 

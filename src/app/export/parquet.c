@@ -89,6 +89,12 @@ static int write_group(struct pd_parquet_writer *w, struct pd_exporting *x, uint
     return PD_OK;
 }
 
+/* May rows have no such text? Kept fields may be missing, and rows may name no document. */
+static bool may_lack(const struct pd_exporting *x, const struct pd_named *named)
+{
+    return named->called > 0 || x->table->columns[named->column].type == PD_TYPE_I64;
+}
+
 static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
                       struct pd_written_column *columns)
 {
@@ -101,9 +107,8 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     for (; ncolumns < x->ncolumns; ncolumns++)
         columns[ncolumns] = written(&x->table->columns[ncolumns]);
     for (size_t i = 0; i < x->nnamed; i++)
-        columns[ncolumns++] =
-            (struct pd_written_column){x->named[i].name, PD_WRITTEN_TEXT,
-                                       x->table->columns[x->named[i].column].type == PD_TYPE_I64};
+        columns[ncolumns++] = (struct pd_written_column){x->named[i].name, PD_WRITTEN_TEXT,
+                                                         may_lack(x, &x->named[i])};
     if (pd_export_has_numbers(x))
         columns[ncolumns++] = (struct pd_written_column){"row", PD_WRITTEN_INT64, false};
     for (int side = 0; side < 2 && x->text; side++)
@@ -123,7 +128,8 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
 
 int pd_export_parquet(struct pd_exporting *x, FILE *f, const char *path)
 {
-    struct pd_written_column *columns = pd_realloc(NULL, x->ncolumns + 5, sizeof *columns);
+    struct pd_written_column *columns =
+        pd_realloc(NULL, x->ncolumns + PD_NAMED_MOST + 3, sizeof *columns);
     const int status = write_rows(x, f, path, columns);
     free(columns);
     return status;

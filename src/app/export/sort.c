@@ -26,27 +26,24 @@ struct place {
 /* Find the column that `name`, of n bytes, means. */
 static int find_column(const struct pd_exporting *x, const char *name, size_t n, struct sorting *by)
 {
-    char list[512] = "";
-    size_t at = 0;
-    for (size_t c = 0; c < x->ncolumns; c++) {
-        const char *known = x->table->columns[c].name;
+    struct pd_bytes list = {0};
+    for (size_t c = 0; c < x->ncolumns + x->nnamed; c++) {
+        const bool own = c < x->ncolumns;
+        const char *known = own ? x->table->columns[c].name : x->named[c - x->ncolumns].name;
         if (strlen(known) == n && memcmp(known, name, n) == 0) {
             by->column = c;
-            by->cells = &x->cells[c];
+            by->cells = own ? &x->cells[c] : NULL;
+            by->named = own ? NULL : &x->named[c - x->ncolumns];
+            pd_bytes_release(&list);
             return PD_OK;
         }
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", c ? " " : "", known);
+        pd_bytes_print(&list, "%s%s", c ? " " : "", known);
     }
-    for (size_t i = 0; i < x->nnamed; i++) {
-        const char *known = x->named[i].name;
-        if (strlen(known) == n && memcmp(known, name, n) == 0) {
-            by->named = &x->named[i];
-            return PD_OK;
-        }
-        at += (size_t)snprintf(list + at, sizeof list - at, " %s", known);
-    }
-    return pd_fail(PD_EUSAGE, "export: --sort: /%s has no column \"%.*s\"; its columns: %s",
-                   x->table->name, (int)n, name, list);
+    const int status =
+        pd_fail(PD_EUSAGE, "export: --sort: /%s has no column \"%.*s\"; its columns: %.*s",
+                x->table->name, (int)n, name, (int)list.n, (const char *)list.v);
+    pd_bytes_release(&list);
+    return status;
 }
 
 /* A value: the row `at` of some cells. */
