@@ -52,8 +52,13 @@ static int show_row(struct pd_viewer *p, const struct pd_passage_row *row)
     static const char *const no_names[2] = {"", ""};
     char title[ROOM_OF_TITLE], ids[2][ROOM_OF_ID], ratios[2][ROOM_OF_RATIO];
     PD_TRY(pd_viewer_fetch(p, row));
-    for (int side = 0; side < 2; side++)
-        pd_plain_line(ids[side], sizeof *ids, p->sides[side].id, strlen(p->sides[side].id));
+    for (int side = 0; side < 2; side++) {
+        const uint64_t mark = p->sides[side].sources ? PD_SOURCE_ROW : 0;
+        const char *label;
+        size_t n;
+        PD_TRY(pd_label_of(&p->label, row->doc[side] | mark, &label, &n));
+        pd_plain_line(ids[side], sizeof *ids, label, n);
+    }
     snprintf(title, sizeof title, "# %llu: %s ~ %s", (unsigned long long)row->number, ids[0],
              ids[1]);
     pd_print_wrapped(title, strlen(title), p->how.terminal.width, 0, 2);

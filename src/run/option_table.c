@@ -398,6 +398,8 @@ const struct pd_option pd_option_table[] = {
      "also print the byte offsets of each word (\"spans\") and the row of the document"},
     {"pair", "A B", PAIR(print.pair), "show", FREE, NULL,
      "only passages of two documents, named as with --doc"},
+    {"label", "PATTERN", TEXT(print.label), "show report", FREE, NULL,
+     "what documents are called: '{author}, {title} ({date})' of kept fields, or {id}, {url}, {host}, {name} of the file"},
     {"by-passage", NULL, FLAG(print.by_passage), "show", FREE, NULL,
      "passages in the order of their documents; without it and without a selection: families, best first"},
     {"passage", "N", COUNT(print.passage, -1, 1e18), "show", FREE, "-1",

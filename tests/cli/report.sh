@@ -154,9 +154,9 @@ says "no such document" "nobody: no document with this id"
 run report -o source.html --doc desk/1.txt desk.h5
 exits "the page of a source" 0
 is "the page of a source" "True" source.html 'data["docs"][int(data["start"][4:])][:2] == [data["doc"], "desk/1.txt"]'
-run report -o none.html --doc b.txt desk.h5
+run report -o none.html --doc in/b desk.h5
 exits "a part of an id" 1
-says "a part of an id" "b.txt: no document with this id; did you mean handed-in/b.txt?"
+says "a part of an id" "in/b: no document with this id; did you mean handed-in/b.txt?"
 absent "no such document" none.html
 run report many.h5
 exits "no name" 2

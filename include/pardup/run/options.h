@@ -203,6 +203,7 @@ struct pd_print_options {
     enum pd_table table;        /* export */
     int64_t text;               /* export: bytes of the text of a passage; 0: none */
     enum pd_row_offsets unit;   /* export: what begin and end of passages and members count */
+    const char *label;          /* show, report: what documents are called; NULL: app/label.h */
     const char *sort;           /* export: COLUMN or COLUMN:desc; NULL: as the table has them */
 };
 

@@ -66,10 +66,9 @@ static uint64_t document_of(const struct pd_table_reader *members)
 static int put_member(struct writing *w)
 {
     const struct pd_table_reader *m = &w->members;
-    const struct pd_table_reader *listed;
+    const char *text;
     size_t n;
-    PD_TRY(pd_report_look(w->r, document_of(m), &listed));
-    const char *text = pd_table_text(listed, PD_LISTED_ID, &n);
+    PD_TRY(pd_label_of(&w->r->label, document_of(m), &text, &n));
     fprintf(w->out, "[%" PRId64 ",", pd_report_printed(document_of(m)));
     pd_report_put(w->out, text, n);
     fprintf(w->out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", pd_table_count(m, BEGIN),
@@ -92,15 +91,6 @@ static int put_example(struct writing *w, const struct pd_best_family *f)
     return PD_OK;
 }
 
-/* Write the text in a column as a member of an object. */
-static void put_text(FILE *out, const char *name, const struct pd_table_reader *t, int column)
-{
-    size_t n;
-    const char *text = pd_table_text(t, column, &n);
-    fprintf(out, ",\"%s\":", name);
-    pd_report_put(out, text, n);
-}
-
 /* Write who had the text first, and when, if documents have dates. */
 static int put_first(struct writing *w, const struct pd_best_family *f)
 {
@@ -108,10 +98,13 @@ static int put_first(struct writing *w, const struct pd_best_family *f)
     const int64_t doc = pd_table_signed(&w->firsts, FIRST_DOC);
     if (!pd_table_has(&w->firsts, FIRST_DOC) || doc < 0)
         return PD_OK;
-    const struct pd_table_reader *listed;
-    PD_TRY(pd_report_look(w->r, (uint64_t)doc, &listed));
-    put_text(w->out, "first_date", &w->firsts, FIRST_DATE);
-    put_text(w->out, "first", listed, PD_LISTED_ID);
+    size_t n = 0;
+    const char *text = pd_table_text(&w->firsts, FIRST_DATE, &n);
+    fputs(",\"first_date\":", w->out);
+    pd_report_put(w->out, text, n);
+    PD_TRY(pd_label_of(&w->r->label, (uint64_t)doc, &text, &n));
+    fputs(",\"first\":", w->out);
+    pd_report_put(w->out, text, n);
     return PD_OK;
 }
 

@@ -29,14 +29,12 @@ PD_VEC(kins, struct kin);
 struct relative {
     uint64_t family; /* row of the family */
     uint64_t doc;    /* row of /documents, or of /sources with PD_SOURCE_ROW */
-    size_t id, id_n; /* its id: ids.v[id, id + id_n) of the listing */
 };
 PD_VEC(relatives, struct relative);
 
 struct listing {
     struct kins families; /* in order of row while documents are listed, then largest first */
     struct relatives documents;
-    struct pd_bytes ids; /* the ids of all documents, one after the other */
 };
 
 static int by_size(const void *x, const void *y)
@@ -96,19 +94,16 @@ static struct kin *family_at(const struct kins *all, int64_t row)
  */
 static int list_table(struct pd_page *r, const char *table, uint64_t mark, struct listing *l)
 {
-    static const char *const columns[] = {"family", "id", NULL};
+    static const char *const columns[] = {"family", NULL};
     struct pd_table_reader t;
     int status = pd_table_open(&t, r->result, table, columns);
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
         struct kin *family = family_at(&l->families, pd_table_signed(&t, 0));
         const uint64_t row = t.row | mark;
-        size_t bytes;
         if (!family || (family->listed >= DOCUMENTS_MOST && family->representative != row))
             continue;
-        const char *id = pd_table_text(&t, 1, &bytes);
         family->listed++;
-        relatives_push(&l->documents, (struct relative){family->row, row, l->ids.n, bytes});
-        pd_bytes_append(&l->ids, id, bytes);
+        relatives_push(&l->documents, (struct relative){family->row, row});
     }
     pd_table_close(&t);
     return status < 0 ? status : PD_OK;
@@ -121,7 +116,7 @@ static int list_documents(struct pd_page *r, struct listing *l)
 }
 
 /* Write one family as a JSON object. */
-static void put_kin(const struct listing *l, const struct kin *family, FILE *out)
+static int put_kin(struct pd_page *r, const struct listing *l, const struct kin *family, FILE *out)
 {
     bool any = false;
     fprintf(out,
@@ -132,12 +127,16 @@ static void put_kin(const struct listing *l, const struct kin *family, FILE *out
         const struct relative *d = &l->documents.v[k];
         if (d->family != family->row)
             continue;
+        const char *label;
+        size_t n;
+        PD_TRY(pd_label_of(&r->label, d->doc, &label, &n));
         fprintf(out, "%s[%" PRId64 ",", any ? "," : "", pd_report_printed(d->doc));
-        pd_report_put(out, (const char *)l->ids.v + d->id, d->id_n);
+        pd_report_put(out, label, n);
         fputs("]", out);
         any = true;
     }
     fputs("]}", out);
+    return PD_OK;
 }
 
 int pd_report_kin(struct pd_page *r, FILE *out)
@@ -154,11 +153,10 @@ int pd_report_kin(struct pd_page *r, FILE *out)
     keep_largest(&l.families);
     for (size_t k = 0; k < l.families.n && status >= 0; k++) {
         fputs(k ? ",\n" : "", out);
-        put_kin(&l, &l.families.v[k], out);
+        status = put_kin(r, &l, &l.families.v[k], out);
     }
     fputs("]", out);
     kins_release(&l.families);
     relatives_release(&l.documents);
-    pd_bytes_release(&l.ids);
     return status;
 }

@@ -157,10 +157,9 @@ static int put_documents(struct pd_page *r, FILE *out)
     fputs(",\"docs\":[", out);
     for (size_t k = 0; k < r->documents.n; k++) {
         const struct pd_report_document *d = &r->documents.v[k];
-        const struct pd_table_reader *t;
+        const char *text;
         size_t n;
-        PD_TRY(pd_report_look(r, d->row, &t));
-        const char *text = pd_table_text(t, PD_LISTED_ID, &n);
+        PD_TRY(pd_label_of(&r->label, d->row, &text, &n));
         fprintf(out, "%s[%" PRId64 ",", k ? ",\n" : "", pd_report_printed(d->row));
         pd_report_put(out, text, n);
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", d->bytes, d->passages);
@@ -212,8 +211,10 @@ static void put_pairs(const struct pd_page *r, FILE *out)
     fputs("]", out);
 }
 
-static void put_title(struct pd_page *r, FILE *out)
+static int put_title(struct pd_page *r, FILE *out)
 {
+    const char *label;
+    size_t n;
     fputs("{\"title\":", out);
     if (r->family != UINT64_MAX) {
         fprintf(out, "\"Family %" PRIu64 "\",\"start\":\"families\"", r->family);
@@ -223,9 +224,9 @@ static void put_title(struct pd_page *r, FILE *out)
             fputs(",\"start\":\"families\"", out);
     } else {
         struct pd_bytes title = {0};
+        PD_TRY(pd_label_of(&r->label, r->only, &label, &n));
         pd_bytes_append(&title, (const unsigned char *)"Shared passages of ", 19);
-        pd_bytes_append(&title, (const unsigned char *)r->options->print.doc,
-                        strlen(r->options->print.doc));
+        pd_bytes_append(&title, (const unsigned char *)label, n);
         pd_report_put(out, (const char *)title.v, title.n);
         pd_bytes_release(&title);
         fprintf(out, ",\"doc\":%" PRId64 ",\"start\":\"doc/%zu\"", pd_report_printed(r->only),
@@ -239,6 +240,7 @@ static void put_title(struct pd_page *r, FILE *out)
             pd_grouped(r->passages.n), pd_grouped(r->rows));
     const bool code = r->fetched && r->fetched->document.words_kind == PD_WORDS_CODE;
     fprintf(out, ",\"code\":%s,\n", code ? "true" : "false");
+    return PD_OK;
 }
 
 int pd_report_write(struct pd_page *r, FILE *out)
@@ -246,7 +248,7 @@ int pd_report_write(struct pd_page *r, FILE *out)
     const char *html = (const char *)pd_report_html, *data = strstr(html, "@DATA@");
     PD_CHECK(data);
     fwrite(html, 1, (size_t)(data - html), out);
-    put_title(r, out);
+    PD_TRY(put_title(r, out));
     PD_TRY(put_summary(r, out));
     put_charts(r, out);
     PD_TRY(put_documents(r, out));

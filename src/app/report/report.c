@@ -52,6 +52,7 @@ int pd_report_open(struct pd_page *r, const struct pd_options *o)
     const int targets = pd_fetch_init(&r->sides[0], r->result);
     const int second = pd_fetch_init_second(&r->sides[1], r->result); /* both are to be released */
     PD_TRY(targets < 0 ? targets : second);
+    PD_TRY(pd_label_open(&r->label, r->result, o->print.label));
     return gather(r);
 }
 
@@ -61,6 +62,7 @@ void pd_report_release(struct pd_page *r)
         pd_fetch_release(&r->sides[side]);
     for (int k = 0; k < 2; k++)
         pd_table_close(&r->listed[k]);
+    pd_label_close(&r->label);
     pd_report_passages_release(&r->passages);
     pd_report_documents_release(&r->documents);
     pd_report_pairs_release(&r->pairs);

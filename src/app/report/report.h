@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+#include "app/label.h"
 #include "app/share.h"
 #include "pardup/base/bytes.h"
 #include "pardup/result/table.h"
@@ -66,6 +67,7 @@ struct pd_page {
     struct pd_fetch sides[2];       /* rows of /documents; rows of /sources */
     const struct pd_fetch *fetched; /* where pd_report_fetch() has read last */
     const struct pd_options *options;
+    struct pd_label label;            /* what documents are called */
     struct pd_table_reader listed[2]; /* of /documents and /sources, see pd_report_look() */
     uint64_t only;   /* --doc: row of /documents whose passages are wanted; UINT64_MAX: all */
     uint64_t family; /* --family: row of /families whose passages are wanted; UINT64_MAX: all */
@@ -121,7 +123,7 @@ size_t pd_report_number(const struct pd_page *r, uint64_t row);
  * below. PD_OK or PD_EFORMAT.
  */
 int pd_report_look(struct pd_page *r, uint64_t row, const struct pd_table_reader **t);
-enum { PD_LISTED_ID, PD_LISTED_BYTES };
+enum { PD_LISTED_BYTES };
 
 /*
  * Read the document of a row into *r->fetched. False: it cannot be read any more, or has changed;

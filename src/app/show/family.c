@@ -24,8 +24,8 @@ static const char *const family_columns[] = {"members", "documents", "representa
 enum { VERIFIED, BEGIN, END, DOC, SOURCE, FAMILY };
 static const char *const member_columns[] = {"verified", "begin",  "end", "doc",
                                              "?source",  "family", NULL};
-enum { ID, DATE };
-static const char *const document_columns[] = {"id", "?date", NULL};
+enum { DATE };
+static const char *const document_columns[] = {"?date", NULL};
 
 struct showing {
     struct pd_viewer *p;
@@ -59,12 +59,15 @@ static int show_document(struct showing *s, uint64_t doc, const char *what)
     const bool source = doc & PD_SOURCE_ROW;
     struct pd_table_reader *t = &s->documents[source];
     char line[ROOM_OF_TITLE + ROOM_OF_ID], plain[ROOM_OF_ID];
-    size_t n, date_n;
+    size_t n, date_n = 0;
     if (!t->table)
         PD_TRY(pd_table_open(t, s->p->result, source ? "sources" : "documents", document_columns));
     PD_TRY(pd_table_at(t, doc & ~PD_SOURCE_ROW));
-    const char *date = pd_table_text(t, DATE, &date_n), *id = pd_table_text(t, ID, &n);
-    pd_plain_line(plain, sizeof plain, id, n);
+    const char *label, *date = pd_table_text(t, DATE, &date_n);
+    PD_TRY(pd_label_of(&s->p->label, doc, &label, &n));
+    pd_plain_line(plain, sizeof plain, label, n);
+    if (date_n && strstr(label, date)) /* it is said once */
+        date_n = 0;
     snprintf(line, sizeof line, "%s%s%.*s%s%s%s", what, *what && date_n ? ", " : "", (int)date_n,
              date, *what || date_n ? ": " : "", source ? "source " : "", plain);
     pd_print_wrapped(line, strlen(line), s->p->how.terminal.width, 2, 4);

@@ -28,6 +28,7 @@ int pd_viewer_open(struct pd_viewer *p, const char *path, const struct pd_print_
         status = status < 0 ? status : ready;
     }
     PD_TRY(status);
+    PD_TRY(pd_label_open(&p->label, p->result, o->label));
     return pd_table_open(&p->passages, p->result, "passages", passage_columns);
 }
 
@@ -39,6 +40,7 @@ void pd_viewer_close(struct pd_viewer *p)
     for (int side = 0; side < 2; side++)
         pd_u64s_release(&p->terms[side]);
     pd_table_close(&p->passages);
+    pd_label_close(&p->label);
     pd_alignment_release(&p->alignment);
     pd_result_close(p->result);
     p->result = NULL;

@@ -4,6 +4,7 @@
 #ifndef PARDUP_APP_SHOW_VIEWER_H
 #define PARDUP_APP_SHOW_VIEWER_H
 
+#include "app/label.h"
 #include "columns.h"
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
@@ -22,6 +23,7 @@ PD_VEC(pd_passage_rows, struct pd_passage_row);
 
 struct pd_viewer {
     struct pd_result *result;
+    struct pd_label label;    /* what documents are called */
     struct pd_fetch sides[2]; /* readers of the first and the second document */
     struct pd_drawing how;    /* how passages are drawn */
     struct pd_table_reader passages;

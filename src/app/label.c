@@ -1,0 +1,168 @@
+/* app/label.c - see src/app/label.h */
+#include "label.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pardup/base/error.h"
+#include "pardup/corpus/kept.h"
+#include "pardup/run/fetch.h"
+
+enum { ID, URL, HOST, DATE, META };
+static const char *const columns[] = {"id", "?url", "?host", "?date", "?meta", NULL};
+#define NUMBER_ID "urn:" /* how ids of records begin that say nothing to a person */
+
+/* The name of the file in a path, without folders and without its last ending. */
+static const char *file_name(const char *path, size_t n, size_t *name_n)
+{
+    const char *slash = memrchr(path, '/', n);
+    const char *name = slash ? slash + 1 : path;
+    const size_t rest = n - (size_t)(name - path);
+    const char *dot = rest > 1 ? memrchr(name + 1, '.', rest - 1) : NULL;
+    *name_n = dot ? (size_t)(dot - name) : rest;
+    return name;
+}
+
+/* The value of a field of the row at hand, in *n bytes; 0: the document has none. */
+static const char *value_of(struct pd_label *l, const struct pd_table_reader *t, const char *field,
+                            size_t *n)
+{
+    static const char *const names[] = {"id", "url", "host"};
+    size_t meta_n;
+    const char *meta = pd_table_text(t, META, &meta_n);
+    *n = 0;
+    if (pd_table_has(t, META) && pd_kept_find(meta, meta_n, field, &l->value) && l->value.n) {
+        *n = l->value.n;
+        return (const char *)l->value.v;
+    }
+    for (int c = ID; c <= HOST; c++)
+        if (strcmp(field, names[c]) == 0)
+            return pd_table_text(t, c, n);
+    if (strcmp(field, "date") == 0)
+        return pd_table_text(t, DATE, n);
+    if (strcmp(field, "name") == 0) {
+        const char *id = pd_table_text(t, ID, n);
+        return file_name(id, *n, n);
+    }
+    return "";
+}
+
+static void append(struct pd_bytes *to, const char *s, size_t n)
+{
+    pd_bytes_append(to, (const unsigned char *)s, n);
+}
+
+/* Write the pattern with the values of the row at hand. Returns how many fields have one. */
+static size_t write(struct pd_label *l, const struct pd_table_reader *t)
+{
+    size_t found = 0, n;
+    for (const char *at = l->pattern; *at;) {
+        const size_t plain = strcspn(at, "{");
+        append(&l->text, at, plain);
+        at += plain;
+        if (!*at)
+            break;
+        const size_t length = strcspn(at, "}") - 1;
+        char *field = pd_printed("%.*s", (int)length, at + 1);
+        const char *value = value_of(l, t, field, &n);
+        append(&l->text, n ? value : "?", n ? n : 1);
+        free(field);
+        found += n > 0;
+        at += length + 2;
+    }
+    return found;
+}
+
+/* The label of the row at hand, into l->text. */
+static void make(struct pd_label *l, const struct pd_table_reader *t)
+{
+    const size_t urn = strlen(NUMBER_ID);
+    size_t id_n, url_n = 0, date_n = 0;
+    const char *id = pd_table_text(t, ID, &id_n), *url = pd_table_text(t, URL, &url_n);
+    l->text.n = 0;
+    if (l->pattern && write(l, t) > 0)
+        return;
+    l->text.n = 0;
+    if (l->pattern || url_n == 0 || id_n <= urn || memcmp(id, NUMBER_ID, urn) != 0) {
+        append(&l->text, id, id_n);
+        return;
+    }
+    append(&l->text, url, url_n);
+    const char *date = pd_table_text(t, DATE, &date_n);
+    append(&l->text, ", ", date_n ? 2 : 0);
+    append(&l->text, date, date_n);
+}
+
+/* Bring a row of a table to hand. */
+static int look(struct pd_label *l, uint64_t row, struct pd_table_reader **t)
+{
+    const bool source = row & PD_SOURCE_ROW;
+    *t = &l->tables[source];
+    if (!(*t)->table)
+        PD_TRY(pd_table_open(*t, l->result, source ? "sources" : "documents", columns));
+    return pd_table_at(*t, row & ~PD_SOURCE_ROW);
+}
+
+/* Has a document a value of the field? The first one that has ends the search. */
+static int check_field(struct pd_label *l, const char *field)
+{
+    uint64_t rows;
+    size_t n = 0;
+    struct pd_table_reader *t;
+    for (uint64_t mark = 0;; mark = PD_SOURCE_ROW) {
+        const char *table = mark ? "sources" : "documents";
+        if (pd_result_has(l->result, table, "id")) {
+            PD_TRY(pd_result_rows(l->result, table, &rows));
+            for (uint64_t row = 0; row < rows && n == 0; row++) {
+                PD_TRY(look(l, row | mark, &t));
+                value_of(l, t, field, &n);
+            }
+        }
+        if (n > 0)
+            return PD_OK;
+        if (mark)
+            break;
+    }
+    return pd_fail(PD_EFORMAT,
+                   "--label: no document of %s has the field {%s}; --keep-fields and --metadata of "
+                   "detect keep fields",
+                   pd_result_path(l->result), field);
+}
+
+int pd_label_open(struct pd_label *l, struct pd_result *result, const char *pattern)
+{
+    *l = (struct pd_label){.result = result, .pattern = pattern};
+    const char *open = pattern ? strchr(pattern, '{') : NULL;
+    if (pattern && !open)
+        return pd_fail(PD_EUSAGE, "--label %s: has no field, such as {id} or {author}", pattern);
+    for (; open; open = strchr(open, '{')) {
+        const size_t n = strcspn(open + 1, "{}");
+        if (open[1 + n] != '}' || n == 0)
+            return pd_fail(PD_EUSAGE, "--label %s: expected {field}", pattern);
+        char *field = pd_printed("%.*s", (int)n, open + 1);
+        const int status = check_field(l, field);
+        free(field);
+        PD_TRY(status);
+        open += n + 2;
+    }
+    return PD_OK;
+}
+
+void pd_label_close(struct pd_label *l)
+{
+    pd_table_close(&l->tables[0]);
+    pd_table_close(&l->tables[1]);
+    pd_bytes_release(&l->text);
+    pd_bytes_release(&l->value);
+}
+
+int pd_label_of(struct pd_label *l, uint64_t row, const char **text, size_t *n)
+{
+    struct pd_table_reader *t;
+    PD_TRY(look(l, row, &t));
+    make(l, t);
+    *n = l->text.n;
+    append(&l->text, "", 1);
+    *text = (const char *)l->text.v;
+    return PD_OK;
+}

@@ -1,0 +1,35 @@
+/*
+ * app/label.h - what a person sees as the name of a document: --label, or its address, or its id.
+ *
+ * Without --label a document whose id is the number of a record (urn:...) is called by its address
+ * and its date, all others by their ids.
+ */
+#ifndef PARDUP_APP_LABEL_H
+#define PARDUP_APP_LABEL_H
+
+#include "pardup/result/table.h"
+
+/* Set up with pd_label_open(). */
+struct pd_label {
+    struct pd_result *result;         /* borrowed */
+    const char *pattern;              /* --label; NULL: see above. Borrowed */
+    struct pd_table_reader tables[2]; /* /documents and /sources; open if one was asked for */
+    struct pd_bytes text, value;      /* the label made last, and the value of a field */
+};
+
+/*
+ * PD_OK; PD_EUSAGE: the pattern has no field or an open brace; PD_EFORMAT: no document has the
+ * field. To be closed in any case.
+ *   pattern  text with fields in braces: "{author}, {title}"; id, url, host, date, name (of the file)
+ *            or a kept field. Where a document lacks one, "?" stands; where it lacks all, its id.
+ */
+int pd_label_open(struct pd_label *l, struct pd_result *result, const char *pattern);
+void pd_label_close(struct pd_label *l);
+
+/*
+ * The label of a row of /documents, or of /sources with PD_SOURCE_ROW. *text stays until the next
+ * call, n bytes, with a NUL behind them. PD_OK or PD_EFORMAT.
+ */
+int pd_label_of(struct pd_label *l, uint64_t row, const char **text, size_t *n);
+
+#endif
