@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "pardup/base/hash_table.h"
 #include "pardup/corpus/kept.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
@@ -37,6 +38,17 @@ struct pd_named {
     size_t called; /* index into pd_exporting.called */
 };
 
+/* Texts of documents that were read, so that each is read once while they have room. */
+struct pd_read_text {
+    size_t at, n; /* in pd_read_texts.bytes */
+};
+PD_VEC(pd_read_text_list, struct pd_read_text);
+struct pd_read_texts {
+    struct pd_hash_table by_row; /* row, with PD_SOURCE_ROW for sources: index plus 1 in `list` */
+    struct pd_read_text_list list;
+    struct pd_bytes bytes; /* some 64 MB at most, or one document */
+};
+
 struct pd_exporting {
     struct pd_result *result;
     enum pd_rows_format format;
@@ -50,8 +62,9 @@ struct pd_exporting {
     size_t ncalled;
     uint64_t text; /* --text: bytes of a text at most; 0: no texts */
     enum pd_row_offsets offsets;
-    bool reads;                         /* are texts read again? */
-    struct pd_fetch sides[2];           /* their readers */
+    bool reads;               /* are texts read again? */
+    struct pd_fetch sides[2]; /* their readers */
+    struct pd_read_texts texts;
     struct pd_cells begins[2], ends[2]; /* bytes of the texts of the rows at hand */
     uint64_t *order;                    /* all rows in the order of --sort, at hand; NULL: none */
     uint64_t from;                      /* the first of the rows that are written now */
@@ -109,10 +122,10 @@ void pd_export_text_release(struct pd_exporting *x);
 int pd_export_text_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
 
 /*
- * Read the text of a passage: the row at hand, the side 0 or 1. It stays until the next call for
- * this side. PD_OK, PD_EIO or PD_EFORMAT (see pd_fetch_row).
+ * Read both texts of a passage, the row at hand. They stay until another row is read. PD_OK, PD_EIO
+ * or PD_EFORMAT (see pd_fetch_row).
  */
-int pd_export_text(struct pd_exporting *x, int side, uint64_t row, const char **text, size_t *n);
+int pd_export_texts(struct pd_exporting *x, uint64_t row, const char *texts[2], size_t n[2]);
 
 /* ---- sort.c ---- */
 

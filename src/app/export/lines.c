@@ -78,8 +78,8 @@ static int print_row(struct pd_exporting *x, uint64_t k)
     static const char *const text_names[] = {"text_a", "text_b"};
     const char *texts[2];
     size_t bytes[2];
-    for (int side = 0; side < 2 && x->text; side++) /* before anything of the row is printed */
-        PD_TRY(pd_export_text(x, side, k, &texts[side], &bytes[side]));
+    if (x->text) /* before anything of the row is printed */
+        PD_TRY(pd_export_texts(x, k, texts, bytes));
     for (size_t c = 0; c < x->ncolumns; c++) {
         print_name(x, x->table->columns[c].name, c == 0);
         if (!pd_export_missing(x, c, k))

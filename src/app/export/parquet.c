@@ -78,10 +78,10 @@ static int write_group(struct pd_parquet_writer *w, struct pd_exporting *x, uint
     }
     for (int side = 0; side < 2 && x->text; side++) {
         for (uint64_t k = 0; k < n; k++) {
-            const char *text;
-            size_t bytes;
-            PD_TRY(pd_export_text(x, side, pd_export_at(x, k), &text, &bytes));
-            PD_TRY(pd_parquet_put_text(w, text, bytes));
+            const char *texts[2];
+            size_t bytes[2];
+            PD_TRY(pd_export_texts(x, pd_export_at(x, k), texts, bytes));
+            PD_TRY(pd_parquet_put_text(w, texts[side], bytes[side]));
         }
         PD_TRY(pd_parquet_column_end(w));
     }

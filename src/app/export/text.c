@@ -4,6 +4,8 @@
 #include "export.h"
 #include "pardup/base/error.h"
 
+#define TEXTS_MOST ((size_t)64 << 20) /* bytes of texts that are held */
+
 /*
  * Columns that say where a text stands: passages have two such places, members have one. A member
  * whose document is missing stands in a source of an index.
@@ -46,21 +48,50 @@ void pd_export_text_release(struct pd_exporting *x)
         pd_bytes_release(&x->begins[side].values);
         pd_bytes_release(&x->ends[side].values);
     }
+    pd_hash_table_release(&x->texts.by_row);
+    pd_read_text_list_release(&x->texts.list);
+    pd_bytes_release(&x->texts.bytes);
+}
+
+/* Forget what was read if there is no room for another text. Texts of one row stay together. */
+static void make_room(struct pd_read_texts *t)
+{
+    if (t->bytes.n <= TEXTS_MOST)
+        return;
+    pd_hash_table_release(&t->by_row);
+    t->list.n = t->bytes.n = 0;
+}
+
+/* Find the text of the document, or read it. */
+static int read_text(struct pd_exporting *x, int side, uint64_t doc, struct pd_read_text *text)
+{
+    struct pd_read_texts *t = &x->texts;
+    struct pd_fetch *f = &x->sides[side];
+    const uint64_t key = f->sources ? doc | PD_SOURCE_ROW : doc;
+    uint64_t at = pd_hash_table_get(&t->by_row, key);
+    if (!at) {
+        PD_TRY(pd_fetch_row(f, doc));
+        pd_read_text_list_push(&t->list, (struct pd_read_text){t->bytes.n, f->document.text_n});
+        pd_bytes_append(&t->bytes, f->document.text, f->document.text_n);
+        *pd_hash_table_at(&t->by_row, key) = at = t->list.n;
+    }
+    *text = t->list.v[at - 1];
+    return PD_OK;
 }
 
 /* Read the document in which bytes [begin, end) are meant. A damaged file may hold any numbers. */
 static int fetch(struct pd_exporting *x, int side, uint64_t row, uint64_t begin, uint64_t end,
-                 const struct pd_document **document)
+                 struct pd_read_text *text)
 {
     const struct pd_cells *doc = cells_of(x, side, DOC);
     const bool source = places(x) == 1 && pd_cells_signed(doc, row) < 0;
-    struct pd_fetch *f = &x->sides[source ? 1 : side];
-    PD_TRY(pd_fetch_row(f, pd_cells_count(source ? cells_of(x, side, SOURCE) : doc, row)));
-    *document = &f->document;
-    if (begin > end || end > f->document.text_n)
-        return pd_fail(PD_EFORMAT, "%s: a row of /%s has bytes %llu to %llu of %s, which has %zu",
+    const uint64_t at = pd_cells_count(source ? cells_of(x, side, SOURCE) : doc, row);
+    PD_TRY(read_text(x, source ? 1 : side, at, text));
+    if (begin > end || end > text->n)
+        return pd_fail(PD_EFORMAT,
+                       "%s: a row of /%s has bytes %llu to %llu of document %llu, which has %zu",
                        pd_result_path(x->result), x->table->name, (unsigned long long)begin,
-                       (unsigned long long)end, f->id, f->document.text_n);
+                       (unsigned long long)end, (unsigned long long)at, text->n);
     return PD_OK;
 }
 
@@ -80,9 +111,10 @@ static int to_characters(struct pd_exporting *x, int side, uint64_t row)
 {
     uint64_t *begin = (uint64_t *)(void *)cells_of(x, side, BEGIN)->values.v + row;
     uint64_t *end = (uint64_t *)(void *)cells_of(x, side, END)->values.v + row;
-    const struct pd_document *document;
-    PD_TRY(fetch(x, side, row, *begin, *end, &document));
-    const unsigned char *text = document->text;
+    struct pd_read_text read;
+    make_room(&x->texts);
+    PD_TRY(fetch(x, side, row, *begin, *end, &read));
+    const unsigned char *text = x->texts.bytes.v + read.at;
     const uint64_t within = count_characters(text + *begin, *end - *begin);
     *begin = count_characters(text, *begin);
     *end = *begin + within;
@@ -102,17 +134,23 @@ int pd_export_text_rows(struct pd_exporting *x, uint64_t from, uint64_t n)
     return PD_OK;
 }
 
-int pd_export_text(struct pd_exporting *x, int side, uint64_t row, const char **text, size_t *n)
+int pd_export_texts(struct pd_exporting *x, uint64_t row, const char *texts[2], size_t n[2])
 {
-    const uint64_t begin = pd_cells_count(&x->begins[side], row);
-    const uint64_t end = pd_cells_count(&x->ends[side], row);
-    const struct pd_document *document;
-    PD_TRY(fetch(x, side, row, begin, end, &document));
-    const unsigned char *s = document->text + begin;
-    *n = end - begin;
-    if (*n > x->text)
-        for (*n = x->text; *n && goes_on(s[*n]);)
-            --*n;
-    *text = (const char *)s;
+    struct pd_read_text read[2];
+    uint64_t begin[2];
+    make_room(&x->texts);
+    for (int side = 0; side < 2; side++) {
+        const uint64_t end = pd_cells_count(&x->ends[side], row);
+        begin[side] = pd_cells_count(&x->begins[side], row);
+        PD_TRY(fetch(x, side, row, begin[side], end, &read[side]));
+        n[side] = end - begin[side];
+    }
+    for (int side = 0; side < 2; side++) { /* reading the second may have moved the first */
+        const unsigned char *s = x->texts.bytes.v + read[side].at + begin[side];
+        if (n[side] > x->text)
+            for (n[side] = x->text; n[side] && goes_on(s[n[side]]);)
+                --n[side];
+        texts[side] = (const char *)s;
+    }
     return PD_OK;
 }
