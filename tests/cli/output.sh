@@ -70,4 +70,33 @@ run detect --preset texts -o result.h5 texts
 exits "a result, again" 0
 run export -o new.h5 result.h5
 exits "a table in place of a result" 0
+
+# ---- a folder of inputs that also holds what pardup wrote ----
+mkdir -p desk/in desk/notes
+cp texts/* desk/in
+sentences 1 9 >desk/notes/a.txt
+cp texts/* desk
+run detect --preset texts -o desk/o.h5 desk
+exits "the first result in the folder" 0
+cp desk/o.h5 first.h5
+for more in html csv jsonl parquet; do
+    if [ "$more" = html ]; then run report -o desk/o.html desk/o.h5; else run export -o "desk/o.$more" desk/o.h5; fi
+done
+for np in 1 2; do
+    run_np $np detect --preset texts -o desk/o.h5 desk
+    exits "a second result, on $np ranks" 0
+    says "a second result, on $np ranks" "5 files of pardup itself in folders of the input passed over: desk/o.csv ..."
+    verdict "a second result, on $np ranks: the same" \
+        "${PYTHON:-/usr/bin/python3}" "$here/../support/same_result.py" --tables documents,files,passages first.h5 desk/o.h5
+done
+run text desk
+exits "text of the folder" 0
+verdict "text of the folder: no page, no table" [ "$(grep -c 'desk/o[.]' out)" -eq 0 ]
+printf 'id,text\nx,"A table of somebody else."\n' >desk/other.csv
+cp desk/o.csv desk/notes/kept.csv # in a folder without a result nothing is looked into
+run text desk
+verdict "a table of somebody else is read" [ "$(grep -c 'A table of somebody else' out)" -eq 1 ]
+verdict "a folder without a result is read whole" [ "$(grep -c 'kept.csv' out)" -ge 1 ]
+run text desk/o.csv
+verdict "a file that is named is read" grep -q doc_a out
 finish

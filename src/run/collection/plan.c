@@ -12,6 +12,9 @@
 #include "collection.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
+#include "pardup/base/plain.h"
+#include "pardup/run/own.h"
 
 enum {
     /* pieces of a collection: enough to keep hundreds of ranks evenly busy */
@@ -36,21 +39,54 @@ static int no_files(const char *path, const char *what, const struct pd_patterns
                : pd_fail(PD_EFORMAT, "%s: no files in it%s", path, what);
 }
 
+/* Files that are passed over because pardup has written them. */
+struct passed {
+    uint64_t n;
+    struct pd_bytes first; /* the path of the first */
+};
+
+/* Add an input; a folder without the files of pardup itself. */
+static int add(struct pd_files *files, const char *path, struct pd_patterns *patterns,
+               const char *output, struct passed *passed)
+{
+    const size_t from = files->n;
+    struct stat st;
+    PD_TRY(pd_files_add(files, path, patterns));
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        passed->n += pd_pass_own(files, from, output, &passed->first);
+    return PD_OK;
+}
+
+/* Add the inputs of a list. */
+static int add_all(struct pd_files *files, const struct pd_texts *paths,
+                   struct pd_patterns *patterns, const char *output)
+{
+    struct passed passed = {0};
+    int status = PD_OK;
+    for (size_t k = 0; k < paths->n && status >= 0; k++)
+        status = add(files, paths->v[k], patterns, output, &passed);
+    if (passed.n > 0)
+        pd_log(PD_LOG_INFO,
+               "%llu file%s of pardup itself in folders of the input passed over: %s%s",
+               pd_ull(passed.n), pd_plural(passed.n), (const char *)passed.first.v,
+               passed.n > 1 ? " ..." : "");
+    pd_bytes_release(&passed.first);
+    return status;
+}
+
 int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_t *targets)
 {
     struct pd_patterns patterns = {.include = o->input.include.v,
                                    .exclude = o->input.exclude.v,
                                    .nincludes = o->input.include.n,
                                    .nexcludes = o->input.exclude.n};
-    for (size_t k = 0; k < o->operands.n; k++)
-        PD_TRY(pd_files_add(files, o->operands.v[k], &patterns));
+    PD_TRY(add_all(files, &o->operands, &patterns, o->output));
     if (o->input.files_from)
         PD_TRY(pd_files_add_list(files, o->input.files_from, o->input.null, &patterns));
     if (files->n == 0)
         return no_files(o->operands.n ? o->operands.v[0] : o->input.files_from, "", &patterns);
     *targets = files->n;
-    for (size_t k = 0; k < o->input.against.n; k++)
-        PD_TRY(pd_files_add(files, o->input.against.v[k], &patterns));
+    PD_TRY(add_all(files, &o->input.against, &patterns, o->output));
     if (o->input.against.n && files->n == *targets)
         return no_files(o->input.against.v[0], " (--against)", &patterns);
     if (patterns.nincludes + patterns.nexcludes > 0)

@@ -1,0 +1,24 @@
+/* run/own.h - files that pardup has written: results, pages, tables. */
+#ifndef PARDUP_RUN_OWN_H
+#define PARDUP_RUN_OWN_H
+
+#include <stdbool.h>
+
+#include "pardup/base/bytes.h"
+#include "pardup/corpus/files.h"
+
+/* Has pardup written the file, or is it empty? Its content says so, not its name. */
+bool pd_is_own(const char *path);
+
+/*
+ * Take out of a list what pardup has written: from entry `from` on, the files of a folder that was
+ * given as an input. These are results (.h5), and in the folder of a result pages and tables, too.
+ * Only files with such endings are looked into.
+ *   output  the output of the job, which is taken out, too; NULL: none
+ *   first   receives the path of the first, with NUL, if it is empty
+ * Returns how many were taken out.
+ */
+uint64_t pd_pass_own(struct pd_files *files, size_t from, const char *output,
+                     struct pd_bytes *first);
+
+#endif
