@@ -12,7 +12,7 @@ bool pd_is_own(const char *path);
 
 /*
  * Take out of a list what pardup has written: from entry `from` on, the files of a folder that was
- * given as an input. These are results (.h5), and in the folder of a result pages and tables, too.
+ * given as an input. It wrote results (.h5), and in the folder of a result pages and tables, too.
  * Only files with such endings are looked into.
  *   output  the output of the job, which is taken out, too; NULL: none
  *   first   receives the path of the first, with NUL, if it is empty

@@ -32,7 +32,7 @@ struct pd_address {
 };
 
 /*
- * Take an address apart: n bytes, of which the first PD_URL_MOST count, as of addresses that are
+ * Take an address apart: the first PD_URL_MOST of n bytes count, as of addresses that are
  * kept. False: it is none, as it has no host.
  */
 bool pd_address_of(const char *url, size_t n, struct pd_address *address);

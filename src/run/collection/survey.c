@@ -277,7 +277,7 @@ static void tell_textless(const struct pd_collection *col)
 static void tell_broken(const struct pd_collection *col)
 {
     enum {
-        REPAIRED_SHARE = 10, /* one document in so many is told */
+        REPAIRED_SHARE = 10, /* one document in ten is told */
         REPLACED_SHARE = 200 /* bytes of text for one broken sequence, at the most */
     };
     const struct pd_totals *t = &col->totals;
