@@ -158,8 +158,14 @@ static int no_command(const char *name)
 {
     char text[256];
     const char *like = pd_like_command(name, strlen(name));
-    snprintf(text, sizeof text, "%.200s: no such command; %s%s", name,
-             like ? "did you mean " : "pardup --help lists them", like ? like : "");
+    if (!like && access(name, F_OK) == 0)
+        snprintf(text, sizeof text,
+                 "%.100s: no such command, but a file; pardup compare A B shows what two texts "
+                 "share",
+                 name);
+    else
+        snprintf(text, sizeof text, "%.200s: no such command; %s%s", name,
+                 like ? "did you mean " : "pardup --help lists them", like ? like : "");
     return usage(text);
 }
 
@@ -215,8 +221,10 @@ static void occupy_closed(void)
 int main(int argc, char **argv)
 {
     occupy_closed();
-    if (argc < 2)
-        return usage("no command given; pardup --help lists them");
+    if (argc < 2) {
+        help(0, NULL);
+        return usage("no command given: one of the list above is expected");
+    }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         if (launcher_rank() == 0)
             pd_help_version(find(argc - 2, argv + 2, "--verbose", "-v") >= 0);

@@ -1,6 +1,7 @@
 /* app/options.c - see src/app/options.h */
 #include "options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -48,9 +49,11 @@ static int expected(const struct pd_option *option, const char *text)
     if (option->kind == PD_OPTION_COUNTS)
         return pd_fail(PD_EUSAGE, "--%s %s: expected two whole numbers %s from %.0f to %.0f",
                        option->name, text, option->arg, option->lo, option->hi);
-    return pd_fail(PD_EUSAGE, "--%s %s: expected a whole number from %.0f to %.0f%s", option->name,
-                   text, option->lo, option->hi,
-                   option->kind == PD_OPTION_BYTES ? ", with K, M, G or T" : "");
+    if (option->kind == PD_OPTION_BYTES)
+        return pd_fail(PD_EUSAGE, "--%s %s: expected bytes, with K, M, G or T, such as 2G",
+                       option->name, text);
+    return pd_fail(PD_EUSAGE, "--%s %s: expected a whole number from %.0f to %.0f", option->name,
+                   text, option->lo, option->hi);
 }
 
 static int store_count(const struct pd_option *option, const char *text, int64_t *field)
@@ -59,10 +62,10 @@ static int store_count(const struct pd_option *option, const char *text, int64_t
     errno = 0;
     long long n = strtoll(text, &end, 10);
     double x = (double)n;
-    const char *units = "KMGT", *unit = *end ? strchr(units, *end) : NULL;
-    if (option->kind == PD_OPTION_BYTES && unit) {
+    const char *units = "KMGT", *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+    if (option->kind == PD_OPTION_BYTES && unit) { /* 2G, 2GB and 2GiB are one size */
         x = ldexp(x, 10 * (int)(unit - units + 1));
-        end++;
+        end += strcmp(end + 1, "B") == 0 ? 2 : strcmp(end + 1, "iB") == 0 ? 3 : 1;
     }
     if (errno || *end || end == text || x < option->lo || x > option->hi)
         return expected(option, text);

@@ -66,10 +66,18 @@ refuse() { # refuse WHAT-IT-SAYS ARGUMENT...
     absent "$*" x.h5
 }
 refuse "no command given"
+prints "no command: the list" "detect"
 refuse "no such command" find
 refuse "no such command" help find
 refuse "shw: no such command; did you mean show" shw
 refuse "xyzzy: no such command; pardup --help lists them" xyzzy
+echo "A text." >a.txt
+refuse "a.txt: no such command, but a file; pardup compare A B shows what two texts share" a.txt a.txt
+for size in 64M 64MB 64MiB 64m; do
+    run detect --memory $size --preset texts -o sized.h5 a.txt
+    exits "--memory $size" 0
+done
+refuse "--memory 2GG: expected bytes, with K, M, G or T, such as 2G" detect --memory 2GG -o x.h5 a.txt
 refuse "--gama: no such option; did you mean --gamma (see --help)" detect --gama 3 -o x.h5 x
 refuse "--famly=3: no such option; did you mean --family (see --help)" show --famly=3 x.h5
 refuse "--xyz: no such option (see --help)" show --xyz x.h5
