@@ -4,7 +4,6 @@
  * The stream's place in the file is here, too. Members are decoded step by step. Where one does not decode, the stream stops, and the next
  * member is found by its magic number.
  */
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -3,7 +3,6 @@
  * src/app/report/report.h.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "marks.h"
 #include "pardup/base/error.h"
