@@ -83,7 +83,6 @@ struct pd_query {
     struct pd_occurrences all;          /* the same, of all classes of sources that it matches */
     struct pd_similar_search similar;   /* joins that compare sets */
     struct pd_crowding crowding;        /* the same with --max-near */
-    struct pd_occurrences tier_a, tier_b; /* of a common class: one tier of each side */
     struct pd_expansion expansion;        /* makes fans of the occurrences */
     struct pd_bytes fans;                 /* the fans that are made at once */
     struct pd_pairing *pairing;           /* deals the dots of the target to its sources */
