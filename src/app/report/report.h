@@ -13,6 +13,7 @@
 #include "app/label.h"
 #include "app/share.h"
 #include "pardup/base/bytes.h"
+#include "pardup/base/search.h"
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
@@ -129,8 +130,15 @@ static inline int64_t pd_report_printed(uint64_t row)
     return row & PD_SOURCE_ROW ? -1 - (int64_t)(row & ~PD_SOURCE_ROW) : (int64_t)row;
 }
 
-/* The number on the page of the document in this row of /documents, which is on the page. */
-size_t pd_report_number(const struct pd_page *r, uint64_t row);
+/*
+ * The number on the page of the document in this row of /documents; of the next one if it is not on
+ * the page.
+ */
+static inline size_t pd_report_number(const struct pd_page *r, uint64_t row)
+{
+    return pd_search_first(r->documents.v, r->documents.n, sizeof *r->documents.v,
+                           offsetof(struct pd_report_document, row), row);
+}
 
 /*
  * Bring a row of /documents, or of /sources with PD_SOURCE_ROW, to hand in *t, with the columns

@@ -98,12 +98,6 @@ static uint64_t choose_texts(struct pd_page *r)
     return room;
 }
 
-size_t pd_report_number(const struct pd_page *r, uint64_t row)
-{
-    return pd_search_first(r->documents.v, r->documents.n, sizeof *r->documents.v,
-                           offsetof(struct pd_report_document, row), row);
-}
-
 bool pd_report_fetch(struct pd_page *r, uint64_t row)
 {
     struct pd_fetch *side = &r->sides[row & PD_SOURCE_ROW ? 1 : 0];
