@@ -1,7 +1,6 @@
 /* index/sets.c - see include/pardup/index/sets.h */
 #include "pardup/index/sets.h"
 
-
 #include "pardup/base/error.h"
 #include "varint.h"
 
