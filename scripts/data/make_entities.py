@@ -5,31 +5,18 @@
 """
 import html.entities
 import textwrap
-
-SLOTS = 4096  # PD_ENTITY_SLOTS: a power of two, about half of it used
-
-
-def slot_of(name):
-    """entity_slot() of src/document/html_reference.c."""
-    h = 0
-    for c in name.encode():
-        h = (h * 33 + c) & 0xFFFFFFFF
-    return (h ^ h >> 15) % SLOTS
+import unicodedata
 
 
 def literal(text):
-    return '"' + "".join(f"\\{b:03o}" for b in text.encode()) + '"'
+    """A string of C: characters that a reader sees as they are, all others as octal bytes."""
+    seen = all(unicodedata.category(c)[0] in "LNPS" for c in text) and not set(text) & set('"&\\')
+    return '"' + (text if seen else "".join(f"\\{b:03o}" for b in text.encode())) + '"'
 
 
 table = html.entities.html5
 names = sorted(name[:-1] for name in table if name.endswith(";"))
-slots = [0] * SLOTS
-for k, name in enumerate(names, 1):
-    i = slot_of(name)
-    while slots[i]:
-        i = (i + 1) % SLOTS
-    slots[i] = k
-
+assert len(names) == 2125  # PD_ENTITIES
 assert all(len(name) < 32 and len(table[name + ";"].encode()) < 7 for name in names)
 rows = [f'{{"{n}",&{literal(table[n + ";"])},&{int(n in table)}}},' for n in names]
 wrapped = textwrap.fill(" ".join(rows), 96, break_on_hyphens=False).replace("&", " ")
@@ -42,8 +29,4 @@ print(f"""/*
 /* clang-format off */
 const struct pd_entity pd_entities[] = {{
 {textwrap.indent(wrapped, "    ")}
-}};
-
-const uint16_t pd_entity_slots[PD_ENTITY_SLOTS] = {{
-{textwrap.indent(textwrap.fill(", ".join(map(str, slots)) + ",", 96), "    ")}
 }};""")

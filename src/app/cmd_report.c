@@ -1,9 +1,7 @@
 /* app/cmd_report.c - pardup report: one page to look at, search, print and send. */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/report/report.h"
 #include "commands.h"

@@ -1,6 +1,5 @@
 /* app/cmd_text.c - pardup text: the cleaned text, byte for byte what offsets count. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "commands.h"
 #include "pardup/base/error.h"

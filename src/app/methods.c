@@ -1,7 +1,6 @@
 /* app/methods.c - see src/app/methods.h */
 #include "methods.h"
 
-#include <stddef.h>
 #include <string.h>
 
 enum { SETTINGS_MOST = 48 }; /* names and values in a row, with the NULL behind them */

@@ -8,7 +8,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
-#include "pardup/base/plain.h"
 #include "pardup/result/reader.h"
 
 enum { PASSAGES_MANY = 100000 };

@@ -2,7 +2,6 @@
 #include "pardup/base/numbers.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
  * names are separated by. A row may have line ends in its values, so the file is read from its
  * start. Of a broken row the first line is passed.
  */
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 

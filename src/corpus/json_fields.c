@@ -1,10 +1,7 @@
 /* corpus/json_fields.c - see json_fields.h */
 #include "json_fields.h"
 
-#include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "json_line.h"
 #include "pardup/base/error.h"

@@ -2,7 +2,6 @@
 #include "json_line.h"
 
 #include <jansson.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "json_scan.h"

@@ -4,7 +4,6 @@
  * A row group belongs to the piece in which it begins. A document lies at the offset of its row
  * group; what is skipped from there on is a number of rows.
  */
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,7 +11,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/open.h"
-#include "pardup/corpus/copier.h"
 #include "parquet_column.h"
 
 #define START         PD_PARQUET_MAGIC "\x15" /* a page header or the metadata follows the magic */

@@ -1,7 +1,6 @@
 /* corpus/parquet_meta.c - see parquet_meta.h */
 #include "parquet_meta.h"
 
-#include "parquet_page.h"
 #include "parquet_thrift.h"
 
 /* The field at hand of the struct that is being read, as it is. */

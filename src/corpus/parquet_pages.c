@@ -7,7 +7,6 @@
 #include <zstd.h>
 
 #include "pardup/base/error.h"
-#include "parquet_page.h"
 
 enum { PAGE_BYTES = 1 << 20, PAGE_VALUES = 1 << 20, ZSTD_LEVEL = 3, GZIP_LEVEL = 6 };
 

@@ -3,7 +3,6 @@
 #include <strings.h>
 
 #include "fields.h"
-#include "pardup/base/json.h"
 #include "splice_inside.h"
 
 /* What becomes of a header. */

@@ -5,7 +5,7 @@
  * They move to the front of v only when they are no more than the bytes that have been passed, so
  * moving costs no more than decoding did.
  *
- * An anchor ties a decoded position to a stored one. There is an anchor where each member in v
+ * A waypoint ties a decoded position to a stored one. There is a waypoint where each member in v
  * starts, and one where the last member has ended. Members are in stream_members.c.
  */
 #include "stream.h"
@@ -16,10 +16,10 @@
 #include "pardup/base/search.h"
 #include "stream_inside.h"
 
-#define PAD         64                 /* readable bytes behind v[n - 1] */
-#define KEEP_MOST   ((size_t)64 << 20) /* a larger v is freed before the next file */
-#define FIRST_ROOM  ((size_t)1 << 20)  /* least bytes of v */
-#define OLD_ANCHORS 1024               /* passed anchors that are dropped together */
+#define PAD           64                 /* readable bytes behind v[n - 1] */
+#define KEEP_MOST     ((size_t)64 << 20) /* a larger v is freed before the next file */
+#define FIRST_ROOM    ((size_t)1 << 20)  /* least bytes of v */
+#define OLD_WAYPOINTS 1024               /* passed waypoints that are dropped together */
 
 struct pd_stream *pd_stream_new(void)
 {
@@ -40,7 +40,7 @@ void pd_stream_free(struct pd_stream *s)
     pd_gunzip_free(s->gunzip);
     pd_unzstd_free(s->unzstd);
     pd_unlzw_free(s->unlzw);
-    pd_anchors_release(&s->anchors);
+    pd_waypoints_release(&s->waypoints);
     free(s->v);
     free(s);
 }
@@ -101,16 +101,17 @@ enum pd_skip pd_stream_broken(const struct pd_stream *s, const char **text)
 
 /* ---- decoded bytes ---- */
 
-/* Find the anchor of the current position, and drop old anchors. */
+/* Find the waypoint of the current position, and drop old waypoints. */
 static void settle(struct pd_stream *s)
 {
     const uint64_t at = s->base + s->pos;
-    while (s->anchor + 1 < s->anchors.n && s->anchors.v[s->anchor + 1].decoded <= at)
-        s->anchor++;
-    if (s->anchor >= OLD_ANCHORS) {
-        s->anchors.n -= s->anchor;
-        memmove(s->anchors.v, s->anchors.v + s->anchor, s->anchors.n * sizeof *s->anchors.v);
-        s->anchor = 0;
+    while (s->waypoint + 1 < s->waypoints.n && s->waypoints.v[s->waypoint + 1].decoded <= at)
+        s->waypoint++;
+    if (s->waypoint >= OLD_WAYPOINTS) {
+        s->waypoints.n -= s->waypoint;
+        memmove(s->waypoints.v, s->waypoints.v + s->waypoint,
+                s->waypoints.n * sizeof *s->waypoints.v);
+        s->waypoint = 0;
     }
 }
 
@@ -176,9 +177,11 @@ size_t pd_stream_next_boundary(const struct pd_stream *s, size_t k)
     const uint64_t at = s->base + s->pos + k;
     if (s->packing == PD_PLAIN)
         return SIZE_MAX;
-    const struct pd_anchor *from = s->anchors.v + s->anchor, *end = s->anchors.v + s->anchors.n;
-    const struct pd_anchor *next = from + pd_search_first(from, (size_t)(end - from), sizeof *from,
-                                                          offsetof(struct pd_anchor, decoded), at);
+    const struct pd_waypoint *from = s->waypoints.v + s->waypoint,
+                             *end = s->waypoints.v + s->waypoints.n;
+    const struct pd_waypoint *next =
+        from + pd_search_first(from, (size_t)(end - from), sizeof *from,
+                               offsetof(struct pd_waypoint, decoded), at);
     return next < end ? (size_t)(next->decoded - s->base) - s->pos : SIZE_MAX;
 }
 
@@ -189,7 +192,7 @@ bool pd_stream_boundary(const struct pd_stream *s, size_t k)
 
 void pd_stream_where(const struct pd_stream *s, uint64_t *offset, uint64_t *skip)
 {
-    const struct pd_anchor *m = &s->anchors.v[s->anchor];
+    const struct pd_waypoint *m = &s->waypoints.v[s->waypoint];
     const uint64_t behind = s->base + s->pos - m->decoded;
     *offset = m->stored + (s->packing == PD_PLAIN ? behind : 0);
     *skip = s->packing == PD_PLAIN ? 0 : behind;

@@ -13,34 +13,34 @@
 enum { PD_MAGIC_HEAD = 4 }; /* first bytes of a file that tell how it is compressed */
 
 /* Ties a decoded position to a stored one. */
-struct pd_anchor {
+struct pd_waypoint {
     uint64_t decoded; /* decoded bytes before this position */
     uint64_t stored;  /* offset of the stored byte there */
 };
-PD_VEC(pd_anchors, struct pd_anchor);
+PD_VEC(pd_waypoints, struct pd_waypoint);
 
 struct pd_stream {
     struct pd_input in;
-    int (*stopping)(void);       /* nonzero asks to stop; NULL: nobody asks */
-    enum pd_compression packing; /* compression of the open file */
-    struct pd_gunzip *gunzip;    /* NULL until a gzip file is opened */
-    struct pd_unzstd *unzstd;    /* NULL until a zstd file is opened */
-    bool dictionary;             /* `unzstd` has the dictionary of the open file */
-    struct pd_unlzw *unlzw;      /* NULL until a `.Z` file is opened */
-    unsigned char *v;            /* decoded bytes */
-    size_t cap;                  /* bytes of v that may be used; PAD more are allocated */
-    size_t pos;                  /* v[pos] is the current position */
-    size_t n;                    /* bytes in v */
-    uint64_t base;               /* decoded bytes that came before v[0] */
-    struct pd_anchors anchors;   /* in ascending order */
-    size_t anchor;               /* index of the last anchor at or before the current position */
-    bool inside;                 /* a member has been begun and has not ended */
-    bool ended;                  /* the decoded bytes end with v[n - 1] */
-    uint64_t entered;            /* stored offset at which decoding of the file began */
-    uint64_t tried;              /* bytes read and made of members that broke */
-    uint64_t furthest;           /* stored offset behind all members that broke */
-    size_t dropped;              /* bytes made in the step that broke, which are not in v */
-    struct pd_trouble broken;    /* what is wrong behind v[n - 1]; text is NULL: nothing */
+    int (*stopping)(void);         /* nonzero asks to stop; NULL: nobody asks */
+    enum pd_compression packing;   /* compression of the open file */
+    struct pd_gunzip *gunzip;      /* NULL until a gzip file is opened */
+    struct pd_unzstd *unzstd;      /* NULL until a zstd file is opened */
+    bool dictionary;               /* `unzstd` has the dictionary of the open file */
+    struct pd_unlzw *unlzw;        /* NULL until a `.Z` file is opened */
+    unsigned char *v;              /* decoded bytes */
+    size_t cap;                    /* bytes of v that may be used; PAD more are allocated */
+    size_t pos;                    /* v[pos] is the current position */
+    size_t n;                      /* bytes in v */
+    uint64_t base;                 /* decoded bytes that came before v[0] */
+    struct pd_waypoints waypoints; /* in ascending order */
+    size_t waypoint;          /* index of the last waypoint at or before the current position */
+    bool inside;              /* a member has been begun and has not ended */
+    bool ended;               /* the decoded bytes end with v[n - 1] */
+    uint64_t entered;         /* stored offset at which decoding of the file began */
+    uint64_t tried;           /* bytes read and made of members that broke */
+    uint64_t furthest;        /* stored offset behind all members that broke */
+    size_t dropped;           /* bytes made in the step that broke, which are not in v */
+    struct pd_trouble broken; /* what is wrong behind v[n - 1]; text is NULL: nothing */
 };
 
 /* PD_OK, or PD_EIO when reading is to stop. */

@@ -4,7 +4,6 @@
  * The stream's place in the file is here, too. Members are decoded step by step. Where one does not decode, the stream stops, and the next
  * member is found by its magic number.
  */
-#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -63,17 +62,17 @@ void pd_stream_restart(struct pd_stream *s, uint64_t offset)
     pd_input_seek(&s->in, offset);
     reset_decoder(s);
     s->base += s->n;
-    s->pos = s->n = s->anchor = s->anchors.n = 0;
+    s->pos = s->n = s->waypoint = s->waypoints.n = 0;
     s->inside = s->ended = false;
     s->broken.text = NULL;
-    pd_anchors_push(&s->anchors, (struct pd_anchor){s->base, offset});
+    pd_waypoints_push(&s->waypoints, (struct pd_waypoint){s->base, offset});
 }
 
 void pd_stream_begin_at(struct pd_stream *s, uint64_t offset)
 {
     pd_stream_restart(s, offset);
     s->base = 0;
-    s->anchors.v[0].decoded = 0;
+    s->waypoints.v[0].decoded = 0;
     s->entered = s->furthest = offset;
     s->tried = 0;
 }
@@ -172,7 +171,7 @@ static int begin_member(struct pd_stream *s)
 {
     PD_TRY(pass_filling(s));
     const size_t left = pd_input_left(&s->in);
-    s->anchors.v[s->anchors.n - 1].stored = s->in.offset;
+    s->waypoints.v[s->waypoints.n - 1].stored = s->in.offset;
     size_t m;
     const char *magic = magic_of(s->packing, &m);
     if (left == 0)
@@ -199,19 +198,19 @@ static int step(struct pd_stream *s, size_t *made)
 
 static bool is_bomb(const struct pd_stream *s)
 {
-    const struct pd_anchor *m = &s->anchors.v[s->anchors.n - 1];
+    const struct pd_waypoint *m = &s->waypoints.v[s->waypoints.n - 1];
     const uint64_t decoded = s->base + s->n - m->decoded;
     return decoded > RATIO_FREE && decoded / RATIO_MOST > s->in.offset - m->stored;
 }
 
 static void end_member(struct pd_stream *s)
 {
-    const struct pd_anchor m = {s->base + s->n, s->in.offset};
-    /* an empty member needs no anchor of its own: millions may follow */
-    if (s->anchors.v[s->anchors.n - 1].decoded == m.decoded)
-        s->anchors.v[s->anchors.n - 1] = m;
+    const struct pd_waypoint m = {s->base + s->n, s->in.offset};
+    /* an empty member needs no waypoint of its own: millions may follow */
+    if (s->waypoints.v[s->waypoints.n - 1].decoded == m.decoded)
+        s->waypoints.v[s->waypoints.n - 1] = m;
     else
-        pd_anchors_push(&s->anchors, m);
+        pd_waypoints_push(&s->waypoints, m);
 }
 
 int pd_members_unpack(struct pd_stream *s)
@@ -313,7 +312,7 @@ int pd_stream_seek_member(struct pd_stream *s, uint64_t from, uint64_t to, const
  */
 static uint64_t behind_break(struct pd_stream *s)
 {
-    const struct pd_anchor *member = &s->anchors.v[s->anchors.n - 1];
+    const struct pd_waypoint *member = &s->waypoints.v[s->waypoints.n - 1];
     const uint64_t seen = s->in.offset, made = s->base + s->n - member->decoded;
     uint64_t from = member->stored + 1;
     if (seen > LOOK_BACK && seen - LOOK_BACK > from)
@@ -340,7 +339,7 @@ bool pd_stream_broken_begins(struct pd_stream *s, const char *magic, size_t n)
 {
     PD_CHECK(s->broken.text && n >= MAGIC_LEAST && n <= MAGIC_MOST);
     const uint64_t seen = s->in.offset;
-    pd_input_seek(&s->in, s->anchors.v[s->anchors.n - 1].stored);
+    pd_input_seek(&s->in, s->waypoints.v[s->waypoints.n - 1].stored);
     const bool yes = pd_input_fill(&s->in, PD_PEEK_STORED) == PD_OK && begins(s, magic, n);
     pd_input_seek(&s->in, seen);
     return yes;

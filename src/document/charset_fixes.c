@@ -1,7 +1,6 @@
 /* charset_fixes.c - see charset_fixes.h */
 #include "charset_fixes.h"
 
-#include <stddef.h>
 #include <string.h>
 
 struct fix {

@@ -4,7 +4,6 @@
 #include <iconv.h>
 #include <pthread.h>
 #include <stdbool.h>
-#include <string.h>
 
 #include "charset_fixes.h"
 #include "pardup/base/vec.h"

@@ -1,6 +1,7 @@
 /* html_reference.c - see src/document/html_reference.h */
 #include "html_reference.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -10,22 +11,38 @@
 static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
-static uint32_t entity_slot(const unsigned char *name, size_t n)
+/* A hash table of pd_entities by name, with linear probing. 0: free, or 1 + index. */
+enum { SLOTS = 4096 };
+static uint16_t slots[SLOTS];
+static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
+
+static uint32_t slot_of(const unsigned char *name, size_t n)
 {
-    uint32_t hash = 0; /* the same hash as in scripts/data/make_entities.py */
+    uint32_t hash = 0;
     for (size_t k = 0; k < n; k++)
         hash = hash * 33 + name[k];
-    return (hash ^ hash >> 15) % PD_ENTITY_SLOTS;
+    return (hash ^ hash >> 15) % SLOTS;
+}
+
+static void fill_slots(void)
+{
+    for (uint16_t k = 0; k < PD_ENTITIES; k++) {
+        const char *name = pd_entities[k].name;
+        uint32_t slot = slot_of((const unsigned char *)name, strlen(name));
+        while (slots[slot] != 0)
+            slot = (slot + 1) % SLOTS;
+        slots[slot] = (uint16_t)(k + 1);
+    }
 }
 
 /* The entity with this name of n bytes, without the semicolon; NULL when there is none. */
 static const struct pd_entity *find_entity(const unsigned char *name, size_t n)
 {
-    for (uint32_t k = entity_slot(name, n); pd_entity_slots[k] != 0;) {
-        const struct pd_entity *e = &pd_entities[pd_entity_slots[k] - 1];
+    pthread_once(&slots_once, fill_slots);
+    for (uint32_t k = slot_of(name, n); slots[k] != 0; k = (k + 1) % SLOTS) {
+        const struct pd_entity *e = &pd_entities[slots[k] - 1];
         if (memcmp(e->name, name, n) == 0 && e->name[n] == '\0')
             return e;
-        k = (k + 1) % PD_ENTITY_SLOTS;
     }
     return NULL;
 }

@@ -2,7 +2,6 @@
 #include "page_trees.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 #include "pardup/base/vector.h"
 

@@ -2,11 +2,9 @@
 #include "page_told.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "html_reference.h"
-#include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 
 enum { RUN = 3 /* words */ };

@@ -1,7 +1,6 @@
 /* document/xml_entities.c - see xml_entities.h */
 #include "xml_entities.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "scan.h"

@@ -1,8 +1,6 @@
 /* index/sets.c - see include/pardup/index/sets.h */
 #include "pardup/index/sets.h"
 
-#include <string.h>
-
 #include "pardup/base/error.h"
 #include "varint.h"
 

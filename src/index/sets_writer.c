@@ -6,7 +6,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/fan.h"

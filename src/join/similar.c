@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 #include "pardup/join/minhash.h"

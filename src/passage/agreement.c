@@ -111,7 +111,7 @@ static uint64_t edits(struct pd_agreement *g, struct pd_spoken a, struct pd_spok
     return UINT64_MAX;
 }
 
-/* ---- anchors ---- */
+/* ---- pivots ---- */
 
 /* Sort the words of both by term, side and place, into g->sorted. */
 static void sort_words(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b)
@@ -150,29 +150,29 @@ static uint32_t place(const struct pd_agreement *g, size_t word)
 }
 
 /*
- * Push the words that stand once in a and once in b to g->anchors, in order of their places in a.
+ * Push the words that stand once in a and once in b to g->pivots, in order of their places in a.
  * Returns how many.
  */
-static size_t list_anchors(struct pd_agreement *g)
+static size_t list_pivots(struct pd_agreement *g)
 {
-    const size_t n = g->sorted.n / WORD_U64S, before = g->anchors.n;
+    const size_t n = g->sorted.n / WORD_U64S, before = g->pivots.n;
     for (size_t at = 0, in_b, end; at < n; at = end) {
         end = equal_words(g, at, &in_b);
         if (in_b == at + 1 && end == in_b + 1)
-            pd_u64s_push(&g->anchors, pd_ij(place(g, at), place(g, in_b)));
+            pd_u64s_push(&g->pivots, pd_ij(place(g, at), place(g, in_b)));
     }
-    if (g->anchors.n > before)
-        pd_sort_records(g->anchors.v + before, g->anchors.n - before, 1, 1);
-    return g->anchors.n - before;
+    if (g->pivots.n > before)
+        pd_sort_records(g->pivots.v + before, g->pivots.n - before, 1, 1);
+    return g->pivots.n - before;
 }
 
-/* How many of the n anchors whose indices are in `tops` have a lower place in b than `place_b`. */
-static size_t pile_of(const uint64_t *anchors, const uint64_t *tops, size_t n, uint32_t place_b)
+/* How many of the n pivots whose indices are in `tops` have a lower place in b than `place_b`. */
+static size_t pile_of(const uint64_t *pivots, const uint64_t *tops, size_t n, uint32_t place_b)
 {
     size_t lo = 0, hi = n;
     while (lo < hi) {
         const size_t mid = lo + (hi - lo) / 2;
-        if ((uint32_t)anchors[tops[mid]] < place_b)
+        if ((uint32_t)pivots[tops[mid]] < place_b)
             lo = mid + 1;
         else
             hi = mid;
@@ -181,20 +181,20 @@ static size_t pile_of(const uint64_t *anchors, const uint64_t *tops, size_t n, u
 }
 
 /*
- * Keep of the last n anchors a longest chain that ascends in b. Each anchor in turn goes to the
+ * Keep of the last n pivots a longest chain that ascends in b. Each pivot in turn goes to the
  * first pile whose top is not before it in b, and remembers the top of the pile before. The chain
  * leads back from the top of the last pile. Returns its length.
  */
-static size_t chain_anchors(struct pd_agreement *g, size_t n)
+static size_t chain_pivots(struct pd_agreement *g, size_t n)
 {
     if (!n)
         return 0;
-    uint64_t *const anchors = g->anchors.v + (g->anchors.n - n);
+    uint64_t *const pivots = g->pivots.v + (g->pivots.n - n);
     size_t piles = 0;
     pd_u64s_reserve(&g->bits, 2 * n);
     uint64_t *const tops = g->bits.v, *const before = tops + n;
     for (size_t k = 0; k < n; k++) {
-        const size_t pile = pile_of(anchors, tops, piles, (uint32_t)anchors[k]);
+        const size_t pile = pile_of(pivots, tops, piles, (uint32_t)pivots[k]);
         before[k] = pile ? tops[pile - 1] : 0;
         tops[pile] = k;
         piles += pile == piles;
@@ -202,8 +202,8 @@ static size_t chain_anchors(struct pd_agreement *g, size_t n)
     for (size_t left = piles, k = tops[piles - 1]; left > 0; left--, k = before[k])
         tops[left - 1] = k;
     for (size_t k = 0; k < piles; k++)
-        anchors[k] = anchors[tops[k]];
-    g->anchors.n -= n - piles;
+        pivots[k] = pivots[tops[k]];
+    g->pivots.n -= n - piles;
     return piles;
 }
 
@@ -215,18 +215,18 @@ static struct pd_spoken part(struct pd_spoken of, uint32_t from, uint32_t to)
     return (struct pd_spoken){of.terms + from, to - from};
 }
 
-/* agreed() of the stretches between anchors, and the anchors. Returns 0 if there is no anchor. */
-static uint64_t divide_at_anchors(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
-                                  unsigned depth)
+/* agreed() of the stretches between pivots, and the pivots. Returns 0 if there is no pivot. */
+static uint64_t divide_at_pivots(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
+                                 unsigned depth)
 {
-    const size_t first = g->anchors.n;
+    const size_t first = g->pivots.n;
     sort_words(g, a, b);
-    const size_t n = chain_anchors(g, list_anchors(g));
+    const size_t n = chain_pivots(g, list_pivots(g));
     uint32_t i = 0, j = 0;
     uint64_t sum = n;
     for (size_t k = 0; k < n && !g->stopped; k++) {
-        const uint64_t anchor = g->anchors.v[first + k];
-        const uint32_t at_a = (uint32_t)(anchor >> 32), at_b = (uint32_t)anchor;
+        const uint64_t pivot = g->pivots.v[first + k];
+        const uint32_t at_a = (uint32_t)(pivot >> 32), at_b = (uint32_t)pivot;
         note(g, a.terms + at_a, b.terms + at_b, 1);
         sum += agreed(g, part(a, i, at_a), part(b, j, at_b), depth + 1);
         i = at_a + 1;
@@ -234,7 +234,7 @@ static uint64_t divide_at_anchors(struct pd_agreement *g, struct pd_spoken a, st
     }
     if (n)
         sum += agreed(g, part(a, i, a.n), part(b, j, b.n), depth + 1);
-    g->anchors.n = first;
+    g->pivots.n = first;
     return sum;
 }
 
@@ -242,7 +242,7 @@ static uint64_t divide(struct pd_agreement *g, struct pd_spoken a, struct pd_spo
                        unsigned depth)
 {
     const uint32_t i = a.n / 2, j = b.n / 2;
-    const uint64_t sum = depth < PD_AGREEMENT_DEPTH ? divide_at_anchors(g, a, b, depth) : 0;
+    const uint64_t sum = depth < PD_AGREEMENT_DEPTH ? divide_at_pivots(g, a, b, depth) : 0;
     if (sum > 0 || pd_agreement_stops(g))
         return sum;
     return agreed(g, part(a, 0, i), part(b, 0, j), depth + 1) +
@@ -295,7 +295,7 @@ static uint64_t agreed(struct pd_agreement *g, struct pd_spoken a, struct pd_spo
 uint64_t pd_agreement_match(struct pd_agreement *g, struct pd_spoken a, struct pd_spoken b,
                             uint32_t *at)
 {
-    g->anchors.n = 0;
+    g->pivots.n = 0;
     g->stopped = false;
     g->at = at;
     g->first_a = a.terms;
@@ -330,7 +330,7 @@ void pd_agreement_release(struct pd_agreement *g)
     pd_u64s_release(&g->words);
     pd_word_codes_release(&g->places);
     pd_u64s_release(&g->ahead);
-    pd_u64s_release(&g->anchors);
+    pd_u64s_release(&g->pivots);
     pd_word_codes_release(&g->trace);
     pd_word_codes_release(&g->turned);
     pd_word_codes_release(&g->lengths);

@@ -2,7 +2,6 @@
 #include "pardup/passage/best.h"
 
 #include "best_choose.h"
-#include "pardup/base/sort.h"
 
 struct pd_best {
     struct pd_best_options options;

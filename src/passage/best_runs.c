@@ -1,7 +1,6 @@
 /* passage/best_runs.c - see src/passage/best_runs.h */
 #include "best_runs.h"
 
-#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 
 /*

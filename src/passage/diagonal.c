@@ -7,7 +7,6 @@
 #include "pardup/passage/diagonal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "linking.h"
 #include "pardup/base/sort.h"

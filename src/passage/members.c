@@ -2,7 +2,6 @@
 #include "pardup/passage/members.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "pardup/base/minmax.h"

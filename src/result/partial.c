@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -15,7 +14,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/open.h"
 #include "pardup/base/rename.h"
-#include "pardup/base/vec.h"
 #include "pardup/comm/comm.h"
 
 /* ---- signals ---- */

@@ -81,6 +81,17 @@ verdict "report, with text set aside" [ -z "$(differing long.txt longer.txt "$(r
 mkdir many
 for k in $(seq 100 160); do sentences $k $((k + 60)) >many/$k.txt; done
 run detect --quiet -o many.h5 many
+run report --limit 0 -o all.html many.h5
+run report --limit 12 -o sample.html many.h5
+shares='{(data["docs"][p[0]][1], data["docs"][p[1]][1]): (p[2:], data["docs"][p[0]][5:7], data["docs"][p[1]][5:7]) for p in data["pairs"]}'
+for page in all sample; do
+    "$PYTHON" "$here/../support/report_page.py" $page.html "$shares" >$page.txt
+done
+verdict "a page of a sample has the shares of the whole page" "$PYTHON" - <<'EOF'
+import ast, sys
+whole, sample = (ast.literal_eval(open(name).read()) for name in ("all.txt", "sample.txt"))
+sys.exit(not 5 < len(sample) < len(whole) or any(whole[pair] != shares for pair, shares in sample.items()))
+EOF
 set_aside many.h5 'rows = [(d, 9 * k + 1, 9 * k + 5) for d in range(61) for k in range(d * 37 % 300)]'
 run report -o many.html many.h5
 verdict "each document has what is set aside of it" [ "$("$PYTHON" "$here/../support/report_page.py" many.html \

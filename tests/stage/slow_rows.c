@@ -263,6 +263,11 @@ static bool same_host(const struct slow_rows *s, size_t a, size_t b)
     return *s->d->docs.v[a].url && strcmp(s->d->docs.v[a].url, s->d->docs.v[b].url) == 0;
 }
 
+static bool same_date(const struct slow_rows *s, size_t a, size_t b)
+{
+    return *s->d->docs.v[a].date && strcmp(s->d->docs.v[a].date, s->d->docs.v[b].date) == 0;
+}
+
 /* Make a row of the component that begins with dot k, if it is long enough. */
 static uint32_t end_component(const struct slow_rows *s, const struct dot *v, size_t n, size_t k,
                               struct pd_row *row, uint32_t *last_a, uint32_t *last_b)
@@ -314,6 +319,8 @@ static void add_pair(struct slow_rows *s, size_t a, size_t b)
             continue;
         if (s->rule.skip_same_host && same_host(s, a, b))
             s->left_out.same_host++;
+        else if (s->rule.skip_same_date && same_date(s, a, b))
+            s->left_out.same++;
         else
             add_row(s, row, &x, &y, last_a, last_b);
     }

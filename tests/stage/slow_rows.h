@@ -22,7 +22,7 @@ struct slow_rule {
     uint32_t max_df;    /* units in more documents match nothing; 0: none */
     bool alone;         /* other targets than the one at hand do not count for max_df */
     bool common_first;  /* they match in the first document that has them (join/anchors.h) */
-    bool skip_same_host;
+    bool skip_same_host, skip_same_date;
 };
 
 struct slow_rows {

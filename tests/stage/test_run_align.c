@@ -70,8 +70,13 @@ static size_t try_case(const struct align_case *c, uint64_t seed)
     for (size_t k = 0; k < d.docs.n; k++) {
         d.docs.v[k].file = c->against && k >= d.docs.n / 3;
         snprintf(d.docs.v[k].url, sizeof d.docs.v[k].url, "http://h%zu.example/", k % 4);
+        if (c->rule.skip_same_date && k % 5 < 4) /* the others have none */
+            snprintf(d.docs.v[k].date, sizeof d.docs.v[k].date, "20%02zu", k % 3);
     }
-    stage_open(&s, c->options, &d);
+    if (c->rule.skip_same_date)
+        stage_open_lines(&s, c->options, &d);
+    else
+        stage_open(&s, c->options, &d);
     align(&s.job);
     const size_t rows = expect_rows(&slow, &s.job);
     slow_rows_release(&slow);
@@ -99,6 +104,10 @@ static void test_passages(void)
         {EQUAL "--gamma 0 --min-passage-words 6", {.edges = NEAR_EDGES, .min_words = 6}, false},
         {EQUAL "--gamma 0 --delta 3", {.edges = NEAR_EDGES, .delta = 3}, false},
         {EQUAL "--gamma 0 --skip-same-host", {.edges = NEAR_EDGES, .skip_same_host = true}, false},
+        {EQUAL "--gamma 0 --skip-same date", {.edges = NEAR_EDGES, .skip_same_date = true}, false},
+        {EQUAL "--gamma 0 --skip-same-host --skip-same date",
+         {.edges = NEAR_EDGES, .skip_same_host = true, .skip_same_date = true},
+         false},
         {EQUAL "--gamma 0 --against sources", {.edges = NEAR_EDGES}, true},
         {"--feature bag --idf 0,1 --max-df 0 --gamma 1 --edges word",
          {.gamma = 1, .edges = NEAR_EDGES, .any_order = true},

@@ -51,6 +51,29 @@ static void make_index(const struct stage_docs *d, const char *method, bool adde
         run_index(line);
 }
 
+/*
+ * Make an index of the first sources, and add each of the others by itself. The last four segments
+ * of five are merged then, and others with them later.
+ */
+static void make_index_one_by_one(const struct stage_docs *d, const char *method)
+{
+    enum { FIRST = 11 };
+    struct stage_docs divided = *d;
+    char line[2048], name[32];
+    divided.docs = (struct stage_doc_list){0};
+    stage_doc_list_append(&divided.docs, d->docs.v, d->docs.n);
+    for (size_t k = TARGETS; k < divided.docs.n; k++)
+        divided.docs.v[k].file = k < TARGETS + FIRST ? 1 : (uint32_t)(k - TARGETS - FIRST + 2);
+    const uint32_t last = divided.docs.v[divided.docs.n - 1].file;
+    for (uint32_t file = 1; file <= last; file++) {
+        snprintf(name, sizeof name, "part%u.jsonl", file);
+        snprintf(line, sizeof line, "%s -o %.500s/index %.500s", file == 1 ? method : "--add",
+                 stage_folder(), stage_write_lines(&divided, file, name));
+        run_index(line);
+    }
+    stage_doc_list_release(&divided.docs);
+}
+
 /* Valid until the next call. */
 static const char *options_of_check(const char *more, const char *targets)
 {
@@ -426,7 +449,10 @@ static size_t try_method(const char *method, uint64_t seed, bool lines)
     make_docs(&d, seed, 12);
     method = with_list(line, sizeof line, method);
     detect(&d, method, &expected);
-    make_index(&d, method, seed % 2);
+    if (seed % 3 == 2)
+        make_index_one_by_one(&d, method);
+    else
+        make_index(&d, method, seed % 3);
     struct pd_result *r = check(&d, "");
     read_rows(r, &got);
     CU_ASSERT_EQUAL(got.n, expected.n);

@@ -72,6 +72,26 @@ static void run_job(const char *options, const char *operands, struct pd_bytes *
     stage_close(&s);
 }
 
+/* Targets and sources: the result says which documents and files are which. */
+static void test_sides(void)
+{
+    enum { TARGETS = 23 };
+    struct stage_docs d = {0};
+    struct stage s;
+    uint64_t targets, files;
+    make_docs(&d, 5);
+    for (size_t k = TARGETS; k < d.docs.n; k++)
+        d.docs.v[k].file = 1;
+    stage_parse_job(&s, "--preset texts", stage_write_operands(&d));
+    CU_ASSERT_EQUAL(pd_detect(&test_comm, &s.options), PD_OK);
+    struct pd_result *r = stage_result_open(s.options.output);
+    CU_ASSERT_TRUE(pd_result_count(r, "targets", &targets) && targets == TARGETS);
+    CU_ASSERT_TRUE(pd_result_count(r, "target_files", &files) && files == 1);
+    stage_result_close(r);
+    stage_close(&s);
+    stage_docs_release(&d);
+}
+
 /* ---- jobs that end early ---- */
 
 enum { BEGUN, HALF_READ, READ, COUNTED, MATCHED, STOPPED, ALIGNED, STOPS };
@@ -402,13 +422,10 @@ static void test_dry_run(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_left_after_a_stage),
-                                        PD_TEST(test_taken_up),
-                                        PD_TEST(test_damaged),
-                                        PD_TEST(test_stale),
-                                        PD_TEST(test_stale_list),
-                                        PD_TEST(test_lock),
-                                        PD_TEST(test_dry_run),
+    static const CU_TestInfo tests[] = {PD_TEST(test_sides),    PD_TEST(test_left_after_a_stage),
+                                        PD_TEST(test_taken_up), PD_TEST(test_damaged),
+                                        PD_TEST(test_stale),    PD_TEST(test_stale_list),
+                                        PD_TEST(test_lock),     PD_TEST(test_dry_run),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "whole jobs", tests);
 }

@@ -5,7 +5,7 @@ import collections
 
 EXACT_CELLS = 1 << 30  # pairs of words that are always compared exactly
 EDITS = 1024  # so few insertions and deletions are always found exactly
-DEPTH = 32  # divisions at anchors, one inside another
+DEPTH = 32  # divisions at pivots, one inside another
 
 
 def longest_common(a, b):
@@ -25,7 +25,7 @@ def longest_common(a, b):
     return len(b) - bin(row).count("1")
 
 
-def anchors_of(a, b):
+def pivots_of(a, b):
     """[(place in a, place in b)] of the words that stand once in each, on a longest ascending chain.
 
     Each in turn goes to the first pile whose top is not before it in b, and the chain leads back
@@ -43,10 +43,10 @@ def anchors_of(a, b):
         tops[pile:pile + 1] = [j]
         heads[pile:pile + 1] = [(i, j)]
     chain = []
-    anchor = heads[-1] if heads else None
-    while anchor:
-        chain.append(anchor)
-        anchor = before[anchor]
+    pivot = heads[-1] if heads else None
+    while pivot:
+        chain.append(pivot)
+        pivot = before[pivot]
     return chain[::-1]
 
 
@@ -64,13 +64,13 @@ def agreed_words(a, b, exact_cells=EXACT_CELLS, edits=EDITS, depth=0):
     if len(a) * len(b) <= exact_cells or len(a) + len(b) - 2 * longest <= edits:
         return same + longest
     more = lambda x, y: agreed_words(x, y, exact_cells, edits, depth + 1)
-    anchors = anchors_of(a, b) if depth < DEPTH else []
-    if not anchors:
+    pivots = pivots_of(a, b) if depth < DEPTH else []
+    if not pivots:
         i, j = len(a) // 2, len(b) // 2
         return same + more(a[:i], b[:j]) + more(a[i:], b[j:])
-    starts = [(0, 0)] + [(i + 1, j + 1) for i, j in anchors]
-    ends = anchors + [(len(a), len(b))]
-    return same + len(anchors) + sum(more(a[i:to_i], b[j:to_j])
+    starts = [(0, 0)] + [(i + 1, j + 1) for i, j in pivots]
+    ends = pivots + [(len(a), len(b))]
+    return same + len(pivots) + sum(more(a[i:to_i], b[j:to_j])
                                      for (i, j), (to_i, to_j) in zip(starts, ends))
 
 

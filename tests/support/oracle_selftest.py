@@ -47,11 +47,11 @@ class Agreement(unittest.TestCase):
         self.assertEqual(self.agreed("abc", "xyz"), 0)
         self.assertEqual(oracle_agreement.agreement(list("abc"), list("abxc")), 3 / 4)
 
-    def test_anchors_divide(self):
-        # after the common end z: anchors p and q ascend; between them "ab" against "ba" is divided
+    def test_pivots_divide(self):
+        # after the common end z: pivots p and q ascend; between them "ab" against "ba" is divided
         bound = {"exact_cells": 1, "edits": 0}
-        self.assertEqual(oracle_agreement.anchors_of(list("1p2"), list("3p4")), [(1, 1)])
-        self.assertEqual(oracle_agreement.anchors_of(list("pqr"), list("qrp")), [(1, 0), (2, 1)])
+        self.assertEqual(oracle_agreement.pivots_of(list("1p2"), list("3p4")), [(1, 1)])
+        self.assertEqual(oracle_agreement.pivots_of(list("pqr"), list("qrp")), [(1, 0), (2, 1)])
         self.assertEqual(self.agreed("1paabq2z", "3pbaaq4z", **bound), 4)
         self.assertEqual(self.agreed("1paabq2z", "3pbaaq4z"), 5)
 

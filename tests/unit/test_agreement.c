@@ -61,24 +61,24 @@ static uint32_t count(const uint64_t *x, uint32_t n, uint64_t term, uint32_t *la
     return times;
 }
 
-/* List the chain of anchors, at[0][k] in x and at[1][k] in y. */
+/* List the chain of pivots, at[0][k] in x and at[1][k] in y. */
 static uint32_t chain(const uint64_t *x, uint32_t n, const uint64_t *y, uint32_t m,
                       uint32_t at[2][WORDS_MOST])
 {
     static uint32_t in_x[WORDS_MOST], in_y[WORDS_MOST], pile[WORDS_MOST], before[WORDS_MOST];
     static uint32_t top[WORDS_MOST];
-    uint32_t anchors = 0, piles = 0, j = 0;
+    uint32_t pivots = 0, piles = 0, j = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (count(x, n, x[i], &in_x[anchors]) != 1 || count(y, m, x[i], &j) != 1)
+        if (count(x, n, x[i], &in_x[pivots]) != 1 || count(y, m, x[i], &j) != 1)
             continue;
         uint32_t p = 0;
         while (p < piles && in_y[top[p]] < j)
             p++;
-        in_x[anchors] = i;
-        in_y[anchors] = j;
-        pile[anchors] = p;
-        before[anchors] = p ? top[p - 1] : 0;
-        top[p] = anchors++;
+        in_x[pivots] = i;
+        in_y[pivots] = j;
+        pile[pivots] = p;
+        before[pivots] = p ? top[p - 1] : 0;
+        top[p] = pivots++;
         piles += p == piles;
     }
     for (uint32_t k = piles ? top[piles - 1] : 0, left = piles; left > 0; k = before[k]) {
@@ -103,14 +103,14 @@ static uint64_t defined(const uint64_t *x, uint32_t n, const uint64_t *y, uint32
     if ((uint64_t)n * m <= exact_cells || n + m - 2 * longest <= PD_AGREEMENT_EDITS)
         return sum + longest;
     uint32_t(*at)[WORDS_MOST] = calloc(2, sizeof *at), i = 0, j = 0;
-    const uint32_t anchors = chain(x, n, y, m, at);
-    for (uint32_t k = 0; k < anchors; k++) {
+    const uint32_t pivots = chain(x, n, y, m, at);
+    for (uint32_t k = 0; k < pivots; k++) {
         sum += 1 + defined(x + i, at[0][k] - i, y + j, at[1][k] - j, exact_cells);
         i = at[0][k] + 1;
         j = at[1][k] + 1;
     }
     free(at);
-    if (anchors)
+    if (pivots)
         return sum + defined(x + i, n - i, y + j, m - j, exact_cells);
     return sum + defined(x, n / 2, y, m / 2, exact_cells) +
            defined(x + n / 2, n - n / 2, y + m / 2, m - m / 2, exact_cells);

@@ -8,15 +8,15 @@
  *   1. Equal words at the begin and at the end of both are counted and left out.
  *   2. If what is left has at most `exact_cells` pairs of words, or can be made equal by at most
  *      PD_AGREEMENT_EDITS insertions and deletions, the longest common subsequence is counted.
- *   3. Otherwise anchors divide both: words that stand once in each, on a longest chain that
- *      ascends in both. Each anchor counts as one word, and agreed() is added for the stretches
- *      between anchors. Ties between longest chains are broken as in chain_anchors().
- *   4. If there is no anchor, or both have been divided PD_AGREEMENT_DEPTH times, they are divided
+ *   3. Otherwise pivots divide both: words that stand once in each, on a longest chain that
+ *      ascends in both. Each pivot counts as one word, and agreed() is added for the stretches
+ *      between pivots. Ties between longest chains are broken as in chain_pivots().
+ *   4. If there is no pivot, or both have been divided PD_AGREEMENT_DEPTH times, they are divided
  *      in the middle (n / 2), and agreed() is added for both halves.
  *
  * Sources: Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004, for the pairs of
  * words; Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1986, for few
- * edits. Anchors are chosen as in patience diff (Cohen 2008). Deviations from Hyyro: words that
+ * edits. Pivots are chosen as in patience diff (Cohen 2008). Deviations from Hyyro: words that
  * stand in one sequence only are left out first. Of short sequences only those columns are looked
  * at that a long common subsequence can come through. Of long ones the vector of a word is made
  * from its places when the word comes up, so that memory does not grow with the vocabulary.
@@ -30,7 +30,7 @@
 #include "pardup/base/row.h"
 
 #define PD_AGREEMENT_CELLS ((uint64_t)1 << 30) /* pairs of words that take about 20 ms */
-#define PD_AGREEMENT_DEPTH 32                  /* divisions at anchors, one inside another */
+#define PD_AGREEMENT_DEPTH 32                  /* divisions at pivots, one inside another */
 #define PD_AGREEMENT_EDITS 1024                /* insertions and deletions that take about 1 ms */
 
 /* The words of a stretch that is compared, by term; borrowed. */
@@ -46,7 +46,7 @@ struct pd_agreement {
     uint64_t exact_cells;  /* pairs of words that are always compared exactly, at least 1 */
     int (*stopping)(void); /* optional: nonzero asks to stop; called at least every 20 ms or so */
     struct pd_u64s sorted; /* scratch: words as records {term, side and place} */
-    struct pd_u64s bits;   /* scratch: vectors of bits; piles of anchors */
+    struct pd_u64s bits;   /* scratch: vectors of bits; piles of pivots */
     struct pd_word_codes slots;   /* scratch: a table of the words of the shorter sequence */
     struct pd_u64s terms;         /* scratch: their terms, by number */
     struct pd_word_codes numbers; /* scratch: the words of both that stand in both, by number */
@@ -54,8 +54,8 @@ struct pd_agreement {
     struct pd_u64s words;         /* scratch: where the places of each word begin */
     struct pd_word_codes places;  /* scratch: for each place, the next place of its word */
     struct pd_u64s ahead;         /* scratch: how far each diagonal reaches */
-    struct pd_u64s anchors; /* stack of anchors, two 32-bit numbers each: place in a and in b */
-    bool stopped;           /* stopping() was nonzero: the number is of no use */
+    struct pd_u64s pivots; /* stack of pivots, two 32-bit numbers each: place in a and in b */
+    bool stopped;          /* stopping() was nonzero: the number is of no use */
     uint32_t *at; /* where pd_agreement_match() notes partners; NULL: words are only counted */
     const uint64_t *first_a, *first_b; /* the sequences that it was called with */
     struct pd_word_codes trace;        /* scratch: `ahead` after each number of edits */

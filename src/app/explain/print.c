@@ -6,7 +6,6 @@
 
 #include "app/show/terminal.h"
 #include "pardup/base/plain.h"
-#include "pardup/base/search.h"
 #include "pardup/run/option_table.h"
 
 enum {

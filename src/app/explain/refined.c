@@ -1,6 +1,5 @@
 /* app/explain/refined.c - where words meet, and the spans that were tried: see printing.h */
 #include <stdio.h>
-#include <string.h>
 
 #include "app/show/terminal.h"
 #include "pardup/feature/signer.h"

@@ -233,11 +233,10 @@ static int put_title(struct pd_page *r, FILE *out)
                 pd_report_number(r, r->only));
     }
     if (r->passages.n < r->rows)
-        fprintf(
-            out,
-            ",\"note\":\"This page holds a random sample of %s of %s passages: lists and shares "
-            "count the sample, histograms all. 'pardup report --limit' changes the sample.\"",
-            pd_grouped(r->passages.n), pd_grouped(r->rows));
+        fprintf(out,
+                ",\"note\":\"This page holds a random sample of %s of %s passages: lists count the "
+                "sample, shares and histograms all. 'pardup report --limit' changes the sample.\"",
+                pd_grouped(r->passages.n), pd_grouped(r->rows));
     const bool code = r->fetched && r->fetched->document.words_kind == PD_WORDS_CODE;
     fprintf(out, ",\"code\":%s,\n", code ? "true" : "false");
     return PD_OK;

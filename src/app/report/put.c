@@ -1,6 +1,5 @@
 /* app/report/put.c - texts as strings of the page's data: see src/app/report/report.h */
 #include <inttypes.h>
-#include <string.h>
 
 #include "pardup/base/plain.h"
 #include "pardup/document/utf8.h"

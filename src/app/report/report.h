@@ -13,6 +13,7 @@
 #include "app/label.h"
 #include "app/share.h"
 #include "pardup/base/bytes.h"
+#include "pardup/base/search.h"
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
@@ -39,7 +40,6 @@ struct pd_report_passage {
     bool marked;                    /* the marks are there; they are none if all words agree */
     double agreement, similarity;
     uint64_t family; /* row of /families; UINT64_MAX: none */
-    size_t pair;     /* of the pairs of documents on the page */
 };
 PD_VEC(pd_report_passages, struct pd_report_passage);
 
@@ -58,7 +58,7 @@ struct pd_report_document {
     bool whole;        /* its text is on the page */
     struct pd_report_text text;
     struct pd_report_text aside; /* what of the text is set aside: as marks are */
-    struct pd_share share;       /* in passages on the page; all 0: it cannot be read any more */
+    struct pd_share share;       /* in all passages; all 0: it cannot be read any more */
 };
 PD_VEC(pd_report_documents, struct pd_report_document);
 
@@ -100,6 +100,21 @@ void pd_report_release(struct pd_page *r);
  */
 int pd_report_sample(struct pd_page *r);
 
+/* Bytes of a document on the page that a passage covers, on the page or not. */
+struct pd_report_covered {
+    uint64_t document;   /* its number on the page */
+    uint64_t pair;       /* of the pairs on the page; PD_REPORT_NO_PAIR: it is none of them */
+    uint64_t begin, end; /* the bytes */
+};
+PD_VEC(pd_report_covereds, struct pd_report_covered);
+#define PD_REPORT_NO_PAIR UINT64_MAX
+
+/*
+ * List what all passages of the result cover of the documents on the page, in order. Equal bytes of
+ * a document, and bytes within others of the same pair, are listed once. PD_OK or PD_EFORMAT.
+ */
+int pd_report_covered(struct pd_page *r, struct pd_report_covereds *all);
+
 /*
  * List the documents of the sample, and read the texts that the page has room for. PD_OK or
  * PD_EFORMAT.
@@ -115,8 +130,15 @@ static inline int64_t pd_report_printed(uint64_t row)
     return row & PD_SOURCE_ROW ? -1 - (int64_t)(row & ~PD_SOURCE_ROW) : (int64_t)row;
 }
 
-/* The number on the page of the document in this row of /documents, which is on the page. */
-size_t pd_report_number(const struct pd_page *r, uint64_t row);
+/*
+ * The number on the page of the document in this row of /documents; of the next one if it is not on
+ * the page.
+ */
+static inline size_t pd_report_number(const struct pd_page *r, uint64_t row)
+{
+    return pd_search_first(r->documents.v, r->documents.n, sizeof *r->documents.v,
+                           offsetof(struct pd_report_document, row), row);
+}
 
 /*
  * Bring a row of /documents, or of /sources with PD_SOURCE_ROW, to hand in *t, with the columns

@@ -3,7 +3,6 @@
  * src/app/report/report.h.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "marks.h"
 #include "pardup/base/error.h"
@@ -99,12 +98,6 @@ static uint64_t choose_texts(struct pd_page *r)
     return room;
 }
 
-size_t pd_report_number(const struct pd_page *r, uint64_t row)
-{
-    return pd_search_first(r->documents.v, r->documents.n, sizeof *r->documents.v,
-                           offsetof(struct pd_report_document, row), row);
-}
-
 bool pd_report_fetch(struct pd_page *r, uint64_t row)
 {
     struct pd_fetch *side = &r->sides[row & PD_SOURCE_ROW ? 1 : 0];
@@ -156,6 +149,7 @@ struct reading {
     size_t most; /* bytes of a passage in a document that is not whole */
     struct pd_marking marking;
     struct pd_aside_text aside;
+    struct pd_report_covereds covered;
     struct pd_parts parts; /* buffer */
 };
 
@@ -163,40 +157,41 @@ struct reading {
 static void list_pairs(struct pd_page *r)
 {
     for (size_t k = 0; k < r->passages.n; k++) {
-        struct pd_report_passage *p = &r->passages.v[k];
+        const struct pd_report_passage *p = &r->passages.v[k];
         if (k == 0 || p->doc[0] != p[-1].doc[0] || p->doc[1] != p[-1].doc[1])
             pd_report_pairs_push(
                 &r->pairs,
                 (struct pd_report_pair){
                     {pd_report_number(r, p->doc[0]), pd_report_number(r, p->doc[1])}, {0, 0}});
-        p->pair = r->pairs.n - 1;
     }
 }
 
-/* The share of the document read last that its places have. */
-static struct pd_share share_of(struct reading *g, const struct place *places, size_t n)
+/* The share of the document read last that g->covered.v[from, to) has. */
+static struct pd_share share_of(struct reading *g, size_t from, size_t to)
 {
     g->parts.n = 0;
-    for (size_t k = 0; k < n; k++) {
-        const struct pd_report_passage *p = &g->page->passages.v[places[k].passage];
-        const int side = places[k].side;
-        pd_parts_push(&g->parts, (struct pd_part){p->begin[side], p->end[side]});
-    }
+    for (size_t k = from; k < to; k++)
+        pd_parts_push(&g->parts, (struct pd_part){g->covered.v[k].begin, g->covered.v[k].end});
     return pd_share_of_document(&g->aside, &g->page->fetched->document, &g->parts);
 }
 
-/* Count the shares of a document: that all others have, and that each other one has. */
-static void count_shares(struct reading *g, struct pd_report_document *d,
-                         const struct place *places, size_t n)
+/* Count the shares of a document: that all others have, and that each one on the page has. */
+static void count_shares(struct reading *g, size_t document)
 {
-    const struct pd_report_passage *passages = g->page->passages.v;
-    d->share = share_of(g, places, n);
-    for (size_t k = 0, from; k < n;) {
-        const size_t pair = passages[places[k].passage].pair;
-        const int side = places[k].side;
-        for (from = k; k < n && passages[places[k].passage].pair == pair;)
-            k++;
-        g->page->pairs.v[pair].covered[side] = share_of(g, places + from, k - from).covered;
+    const struct pd_report_covered *v = g->covered.v;
+    const size_t first = pd_search_first(v, g->covered.n, sizeof *v, 0, document);
+    size_t end = first;
+    while (end < g->covered.n && v[end].document == document)
+        end++;
+    g->page->documents.v[document].share = share_of(g, first, end);
+    for (size_t from = first, to; from < end; from = to) {
+        const uint64_t pair = v[from].pair;
+        for (to = from; to < end && v[to].pair == pair;)
+            to++;
+        if (pair == PD_REPORT_NO_PAIR)
+            continue;
+        struct pd_report_pair *p = &g->page->pairs.v[pair];
+        p->covered[p->document[1] == document] = share_of(g, from, to).covered;
     }
 }
 
@@ -243,9 +238,9 @@ static void read_place(struct reading *g, const struct pd_report_document *d,
 }
 
 /* Keep the text of a document, or the beginnings of its passages, which are places[0, n). */
-static int read_text(struct reading *g, struct pd_report_document *d, const struct place *places,
-                     size_t n)
+static int read_text(struct reading *g, size_t document, const struct place *places, size_t n)
 {
+    struct pd_report_document *d = &g->page->documents.v[document];
     if (!pd_report_fetch(g->page, d->row)) {
         d->whole = false;
         return PD_OK;
@@ -255,7 +250,7 @@ static int read_text(struct reading *g, struct pd_report_document *d, const stru
         d->text = keep(g->page, read->text, read->text_n);
     PD_TRY(pd_aside_read(&g->aside, d->row));
     keep_aside(g, d);
-    count_shares(g, d, places, n);
+    count_shares(g, document);
     for (size_t k = 0; k < n; k++)
         read_place(g, d, &places[k]);
     return PD_OK;
@@ -285,14 +280,17 @@ static int read_texts(struct pd_page *r, uint64_t room)
     g.most = g.most < EXCERPT_LEAST ? EXCERPT_LEAST : g.most > EXCERPT_MOST ? EXCERPT_MOST : g.most;
     pd_marking_init(&g.marking, r);
     int status = pd_aside_open(&g.aside, r->result);
+    if (status >= 0)
+        status = pd_report_covered(r, &g.covered);
     for (size_t d = 0, at = 0; d < r->documents.n && status >= 0; d++) {
         size_t n = 0;
         while (at + n < all.n && all.v[at + n].document == d)
             n++;
-        status = read_text(&g, &r->documents.v[d], n ? all.v + at : NULL, n);
+        status = read_text(&g, d, n ? all.v + at : NULL, n);
         at += n;
     }
     pd_aside_close(&g.aside);
+    pd_report_covereds_release(&g.covered);
     pd_parts_release(&g.parts);
     pd_marking_release(&g.marking);
     places_release(&all);

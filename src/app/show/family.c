@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "app/best_families.h"
-#include "app/print.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/plain.h"

@@ -8,7 +8,6 @@
  */
 #include "refine.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "pardup/base/error.h"

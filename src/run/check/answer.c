@@ -2,12 +2,10 @@
 #include "answer.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/plain.h"
-#include "pardup/document/utf8.h"
 
 static void put_text(struct pd_bytes *to, const char *text)
 {

@@ -12,7 +12,6 @@
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
-#include "pardup/result/rows.h"
 #include "pardup/run/check.h"
 #include "run/align/rows.h"
 #include "run/families/families.h"

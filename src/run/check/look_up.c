@@ -1,8 +1,6 @@
 /* run/check/look_up.c - see src/run/check/look_up.h */
 #include "look_up.h"
 
-#include <string.h>
-
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 

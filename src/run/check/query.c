@@ -14,6 +14,7 @@
 
 #include "pair.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 #include "pardup/passage/pair.h"
 #include "run/classes/brief.h"
@@ -94,14 +95,9 @@ static void add_first(struct pd_query *q)
     while (n < q->theirs.n && q->theirs.v[n].doc == q->theirs.v[0].doc)
         n++;
     for (size_t at = 0; at < q->mine.n && at < n; at += PD_TIER) {
-        q->tier_a.n = q->tier_b.n = 0;
-        for (size_t k = at; k < at + PD_TIER; k++) {
-            if (k < q->mine.n)
-                pd_occurrences_push(&q->tier_a, q->mine.v[k]);
-            if (k < n)
-                pd_occurrences_push(&q->tier_b, q->theirs.v[k]);
-        }
-        add_fans(q, &q->tier_a, &q->tier_b, 1);
+        const struct pd_occurrences a = {.v = q->mine.v + at, pd_min_size(q->mine.n - at, PD_TIER)};
+        const struct pd_occurrences b = {.v = q->theirs.v + at, pd_min_size(n - at, PD_TIER)};
+        add_fans(q, &a, &b, 1);
     }
 }
 
@@ -433,8 +429,6 @@ void pd_query_release(struct pd_query *q)
     pd_occurrences_release(&q->all);
     pd_similar_search_release(&q->similar);
     pd_crowding_release(&q->crowding);
-    pd_occurrences_release(&q->tier_a);
-    pd_occurrences_release(&q->tier_b);
     pd_expansion_release(&q->expansion);
     pd_bytes_release(&q->fans);
     pd_pairing_free(q->pairing);

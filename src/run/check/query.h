@@ -70,40 +70,39 @@ struct pd_query {
     struct pd_left_out left_out; /* in all targets so far */
 
     /* private */
-    struct pd_asides asides;            /* base units of the target that are templates of a site */
-    struct pd_postings names;           /* of the units of the target, sorted */
-    struct pd_u64s known;               /* pd_query_keep_known: names and their df, in turn */
-    uint64_t unknown;                   /* features of the target that no source has */
-    struct pd_marks marks;              /* names that targets make common */
-    bool made_common;                   /* by targets: the class at hand */
-    bool equal;                         /* a source has the same words (--copies report) */
-    struct pd_u64s collided;            /* units that are in the index, once for each name */
-    bool many_names;                    /* a unit may have several names */
-    struct pd_occurrences mine, theirs; /* of the class at hand, in the target and in sources */
-    struct pd_occurrences all;          /* the same, of all classes of sources that it matches */
-    struct pd_similar_search similar;   /* joins that compare sets */
-    struct pd_crowding crowding;        /* the same with --max-near */
-    struct pd_occurrences tier_a, tier_b; /* of a common class: one tier of each side */
-    struct pd_expansion expansion;        /* makes fans of the occurrences */
-    struct pd_bytes fans;                 /* the fans that are made at once */
-    struct pd_pairing *pairing;           /* deals the dots of the target to its sources */
-    struct pd_finder finder;              /* finds the passages or regions of a pair */
-    struct pd_passages passages;          /* of the pair at hand */
-    struct pd_refining refining;          /* makes passages of regions */
-    struct pd_u64s window_a, window_b;    /* the words around a region in both documents */
-    struct pd_u64s spelled_a, spelled_b;  /* and their spellings */
-    struct pd_weights weights;            /* of each class in each source */
-    double all_weight;                    /* sum of the idf of all features of the target */
-    struct pd_source_text source;         /* the source at hand */
-    struct pd_stored whole;               /* the target with the frame of its page */
-    struct pd_bytes in_frame;             /* scratch: which of its base units are in the frame */
-    struct pd_view view;                  /* its units, and what is set aside */
-    struct pd_spelled target;             /* units and words of the target */
-    uint64_t host;                        /* of the target, as in struct pd_docrec */
-    struct pd_u64s terms_a, terms_b;      /* scratch: terms that are compared */
-    struct pd_edge_words edge_a, edge_b;  /* scratch: words beyond an end */
-    struct pd_finishing finish;           /* makes rows of the pair at hand */
-    struct pd_inner_keys inner;           /* scratch of pd_inner_drop() */
+    struct pd_asides asides;             /* base units of the target that are templates of a site */
+    struct pd_postings names;            /* of the units of the target, sorted */
+    struct pd_u64s known;                /* pd_query_keep_known: names and their df, in turn */
+    uint64_t unknown;                    /* features of the target that no source has */
+    struct pd_marks marks;               /* names that targets make common */
+    bool made_common;                    /* by targets: the class at hand */
+    bool equal;                          /* a source has the same words (--copies report) */
+    struct pd_u64s collided;             /* units that are in the index, once for each name */
+    bool many_names;                     /* a unit may have several names */
+    struct pd_occurrences mine, theirs;  /* of the class at hand, in the target and in sources */
+    struct pd_occurrences all;           /* the same, of all classes of sources that it matches */
+    struct pd_similar_search similar;    /* joins that compare sets */
+    struct pd_crowding crowding;         /* the same with --max-near */
+    struct pd_expansion expansion;       /* makes fans of the occurrences */
+    struct pd_bytes fans;                /* the fans that are made at once */
+    struct pd_pairing *pairing;          /* deals the dots of the target to its sources */
+    struct pd_finder finder;             /* finds the passages or regions of a pair */
+    struct pd_passages passages;         /* of the pair at hand */
+    struct pd_refining refining;         /* makes passages of regions */
+    struct pd_u64s window_a, window_b;   /* the words around a region in both documents */
+    struct pd_u64s spelled_a, spelled_b; /* and their spellings */
+    struct pd_weights weights;           /* of each class in each source */
+    double all_weight;                   /* sum of the idf of all features of the target */
+    struct pd_source_text source;        /* the source at hand */
+    struct pd_stored whole;              /* the target with the frame of its page */
+    struct pd_bytes in_frame;            /* scratch: which of its base units are in the frame */
+    struct pd_view view;                 /* its units, and what is set aside */
+    struct pd_spelled target;            /* units and words of the target */
+    uint64_t host;                       /* of the target, as in struct pd_docrec */
+    struct pd_u64s terms_a, terms_b;     /* scratch: terms that are compared */
+    struct pd_edge_words edge_a, edge_b; /* scratch: words beyond an end */
+    struct pd_finishing finish;          /* makes rows of the pair at hand */
+    struct pd_inner_keys inner;          /* scratch of pd_inner_drop() */
 };
 
 /* Make ready. `job` (options and form) and `index` are borrowed until the release. */

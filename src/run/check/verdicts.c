@@ -1,7 +1,6 @@
 /* run/check/verdicts.c - see src/run/check/verdicts.h */
 #include "verdicts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"

@@ -11,7 +11,6 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/join/stubs.h"
 #include "run/collection/site.h"
 #include "stubs.h"
 

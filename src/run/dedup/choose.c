@@ -1,7 +1,6 @@
 /* run/dedup/choose.c - see run/dedup/choose.h */
 #include "run/dedup/choose.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"

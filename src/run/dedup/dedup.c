@@ -2,7 +2,6 @@
 #include "pardup/run/dedup.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +12,6 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/json.h"
 #include "pardup/corpus/reader.h"
-#include "pardup/store/commit.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/verify.h"

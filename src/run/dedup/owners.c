@@ -1,7 +1,6 @@
 /* run/dedup/owners.c - see run/dedup/owners.h */
 #include "run/dedup/owners.h"
 
-#include "pardup/base/error.h"
 #include "pardup/base/search.h"
 
 int pd_place_owner(const struct pd_dedup *d, uint64_t place)

@@ -3,7 +3,6 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/comm/comm.h"
 #include "pardup/corpus/parquet_copier.h"
 #include "run/dedup/write.h"
 

@@ -9,7 +9,6 @@
 #include "pardup/base/sort.h"
 #include "pardup/corpus/kept.h"
 #include "pardup/corpus/splice.h"
-#include "pardup/result/names.h"
 #include "run/dedup/claims.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/word_bits.h"

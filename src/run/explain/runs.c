@@ -1,8 +1,6 @@
 /* run/explain/runs.c - runs of matched units, and why they are no passages. */
-#include <stdio.h>
 
 #include "explain.h"
-#include "pardup/base/bytes.h"
 #include "pardup/passage/pair.h"
 #include "run/collection/site.h"
 #include "run/finding.h"

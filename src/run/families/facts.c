@@ -17,7 +17,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/passage/members.h"
-#include "pardup/result/rows.h"
 #include "pardup/store/spool.h"
 #include "representatives.h"
 #include "run/table/table.h"

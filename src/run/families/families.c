@@ -18,7 +18,6 @@
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "pardup/base/minmax.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/search.h"
 #include "pardup/result/rows.h"

@@ -9,12 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "documents.h"
 #include "families.h"
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "pardup/result/rows.h"
 #include "pardup/result/table.h"
 #include "pardup/run/option_table.h"
 #include "run/table/table.h"

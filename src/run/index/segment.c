@@ -6,7 +6,6 @@
  */
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "documents.h"
 #include "pardup/base/error.h"

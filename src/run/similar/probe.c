@@ -5,7 +5,6 @@
  * --memory on disk. Probes spill by design: with passes that fit in memory, the sets would be read
  * ten times as often.
  */
-#include <stddef.h>
 #include <string.h>
 
 #include "joining.h"

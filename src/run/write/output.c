@@ -15,7 +15,6 @@
 #include "aside_spans.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "pardup/base/sort.h"
 #include "pardup/comm/exchange.h"
 #include "pardup/result/rows.h"
 #include "provenance.h"
