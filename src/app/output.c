@@ -10,6 +10,7 @@
 #include "pardup/base/error.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
+#include "pardup/run/frequencies.h"
 #include "pardup/run/option_table.h"
 
 /* Is `path` the same file or folder as `known`? */
@@ -31,7 +32,8 @@ static bool is_one_of(const struct pd_texts *paths, const struct stat *known)
 static bool is_read(const struct pd_options *o, const struct pd_option *option,
                     const struct stat *known)
 {
-    static const char *const files[] = {"FILE", "FILE.csv", "LIST", "SOURCE"}; /* in --help */
+    static const char *const files[] = {"FILE", "FILE.csv", "LIST", "SOURCE",
+                                        "TABLE"}; /* in --help */
     const void *member = (const char *)o + option->offset;
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         if (option->arg && strcmp(option->arg, files[k]) == 0 &&
@@ -159,7 +161,8 @@ static bool is_ours(const char *path)
     static struct glimpse g;
     if (!read_glimpse(path, &g))
         return false;
-    if (g.first_n == 0 || is_table(g.first, g.first_n))
+    if (g.first_n == 0 || is_table(g.first, g.first_n) ||
+        has(g.first, strnlen(PD_FREQUENCIES_MAGIC, g.first_n), PD_FREQUENCIES_MAGIC))
         return true;
     if (g.first_n >= 4 && memcmp(g.first, "PAR1", 4) == 0)
         return has(g.last, g.last_n, "pardup version");
