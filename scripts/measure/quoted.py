@@ -6,19 +6,24 @@
 Makes five sets from sentences of the documents: a test of three items, and 103 pages.  A hundred pages
 quote a paragraph of the first item, and nothing else of the test.  Three have text of an item: three
 sentences, three sentences in broken lines, and a sentence of 31 words of which eight were changed.
-Prints how many of the pages and of the leaks `check` and `detect --against` find, for some options.
+Prints how many of the pages and of the leaks `check` and `detect --against` find, for some options:
+check without a table, check and detect with a table of the pages (--frequencies), and, if the
+environment names one, check with another table (TABLE).
 """
 
+import collections
 import json
 import os
 import pathlib
 import random
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 PARDUP = os.environ.get("PARDUP", "pardup")
+TABLE = os.environ.get("TABLE", "")
 OPTIONS = ("--method sentence-fp-sd --gamma 0 --max-df 10",
            "--preset texts --max-df 10 --common aside",
            "--preset edited --max-df 10 --common aside",
@@ -87,6 +92,34 @@ def found(result):
     return quotes, len(ids) - quotes
 
 
+def check(folder, options):
+    """(pages that only quote, leaks) that check finds with these options of the index."""
+    index, result = folder / "index", folder / "c.h5"
+    shutil.rmtree(index, ignore_errors=True)
+    pardup("index", *options, "-o", index, folder / "items.jsonl")
+    pardup("check", "--index", index, "-o", result, folder / "pages.jsonl")
+    return found(result)
+
+
+def detect(folder, options):
+    """The same for detect --against."""
+    result = folder / "d.h5"
+    pardup("detect", *options, "--against", folder / "items.jsonl", "-o", result, folder / "pages.jsonl")
+    return found(result)
+
+
+def measure(folder, options):
+    """{how: (pages that only quote, leaks)}."""
+    table = folder / "table.tsv"
+    pardup("frequencies", "-o", table, folder / "pages.jsonl")
+    counts = {"check": check(folder, options), "detect --against": detect(folder, options),
+              "check, table": check(folder, [*options, "--frequencies", table]),
+              "detect --against, table": detect(folder, [*options, "--frequencies", table])}
+    if TABLE:
+        counts["check, other table"] = check(folder, [*options, "--frequencies", TABLE])
+    return counts
+
+
 def main(paths):
     """Prints a line for each choice of options."""
     if not paths:
@@ -94,18 +127,15 @@ def main(paths):
     sentences = sentences_of(paths)
     print(f"{len(sentences)} sentences; of 500 pages that quote and of 15 leaks are found")
     for options in OPTIONS:
-        sums = [0] * 4
+        sums = collections.defaultdict(collections.Counter)
         for seed in range(5):
             with tempfile.TemporaryDirectory() as name:
-                folder = pathlib.Path(name)
-                make(sentences, seed, folder)
-                index, result, against, items, pages = (
-                    str(folder / n) for n in ("index", "c.h5", "d.h5", "items.jsonl", "pages.jsonl"))
-                pardup("index", *options.split(), "-o", index, items)
-                pardup("check", "--index", index, "-o", result, pages)
-                pardup("detect", *options.split(), "--against", items, "-o", against, pages)
-                sums = [x + y for x, y in zip(sums, found(result) + found(against))]
-        print(f"{options}: check {sums[0]}, {sums[1]}; detect --against {sums[2]}, {sums[3]}", flush=True)
+                make(sentences, seed, pathlib.Path(name))
+                for how, (quotes, leaks) in measure(pathlib.Path(name), options.split()).items():
+                    sums[how].update(quotes=quotes, leaks=leaks)
+        figures = "; ".join(f"{how} {sums[how]['quotes']}, {sums[how]['leaks']}" for how in sums)
+        print(f"{options}: {figures}", flush=True)
 
 
-main(sys.argv[1:])
+if __name__ == "__main__":
+    main(sys.argv[1:])

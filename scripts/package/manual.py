@@ -13,7 +13,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 COLUMN = 22  # where the text of an option begins in --help
-FILES = "FILE FILES LIST DIR SOURCE INDEX".split()  # values that are names of files
+FILES = "FILE FILES LIST DIR SOURCE INDEX TABLE".split()  # values that are names of files
 STATUSES = [("0", "Done."), ("1", "Failed; one line says why, and no result is left half written."),
             ("2", "Wrong usage."), ("75", "Stopped by a signal; --resume goes on from the checkpoint.")]
 

@@ -12,7 +12,8 @@ static int settle(struct pd_options *o)
     PD_TRY(pd_settle_method(o));
     if (!o->output || !*o->output)
         return pd_fail(PD_EUSAGE, "-o INDEX is required: the folder of the index");
-    if ((o->check.add || o->check.refresh) && (o->decided || o->method_given))
+    if ((o->check.add || o->check.refresh) &&
+        (o->decided || o->method_given || o->given.frequencies))
         return pd_fail(PD_EUSAGE, "--add and --refresh take their options from the index: make a "
                                   "new index for other ones");
     if (o->check.refresh && (o->check.add || o->operands.n || o->input.files_from))

@@ -16,6 +16,7 @@
     ROW(compare)                                                                                   \
     ROW(index)                                                                                     \
     ROW(check)                                                                                     \
+    ROW(frequencies)                                                                               \
     ROW(text)                                                                                      \
     ROW(sentences)                                                                                 \
     ROW(show)                                                                                      \

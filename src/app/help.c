@@ -27,7 +27,8 @@ static const struct section {
     {"what is compared",
      "preset method units window jump sample winnow feature shingle-bytes ngram char-ngram "
      "antecedents stop-words "
-     "spot-distance spot-chain reach rare join tau sketch rows bits word-bits diffbit tables "
+     "spot-distance spot-chain reach rare frequencies join tau sketch rows bits word-bits diffbit "
+     "tables "
      "max-word-df min-words min-counted max-repeats repeats idf always-df sct frame templates"},
     {"what is kept", "theta-d delta gamma gap refine passages max-df common copies min-copy-words "
                      "min-copy-agreement max-near edges "
@@ -189,11 +190,10 @@ void pd_help_program(void)
     puts("pardup " PARDUP_VERSION " - partial duplicates in large text collections\n");
     print_entry("usage: ", "pardup COMMAND [options] ...", strlen("usage: "));
     print_entry("example: ", "pardup detect -o out.h5 collection/", strlen("example: "));
-    putchar('\n');
     for (int k = 0; pd_commands[k]; k++) {
         char left[64];
         snprintf(left, sizeof left, "  %s", pd_commands[k]->name);
-        print_entry(left, pd_commands[k]->help, 14);
+        print_entry(left, pd_commands[k]->help, 15);
     }
     puts("\npardup help COMMAND [all]  the options of a command that are needed most, or all\n"
          "pardup --version           the version; with --verbose also its libraries\n"

@@ -30,7 +30,8 @@ static bool is_one_of(const struct pd_texts *paths, const struct stat *known)
 static bool is_read(const struct pd_options *o, const struct pd_option *option,
                     const struct stat *known)
 {
-    static const char *const files[] = {"FILE", "FILE.csv", "LIST", "SOURCE"}; /* in --help */
+    static const char *const files[] = {"FILE", "FILE.csv", "LIST", "SOURCE",
+                                        "TABLE"}; /* in --help */
     const void *member = (const char *)o + option->offset;
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
         if (option->arg && strcmp(option->arg, files[k]) == 0 &&

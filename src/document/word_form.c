@@ -3,11 +3,13 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <string.h>
 #include <utf8proc.h>
 
 #include "chars.h"
 #include "pardup/base/error.h"
 #include "pardup/document/utf8.h"
+#include "pardup/document/word.h"
 
 /*
  * A long word is normalised in spans of at most SPAN_BYTES. So the buffer has a fixed size, and
@@ -200,4 +202,18 @@ const struct pd_simple *pd_simple_forms(void)
 {
     pthread_once(&simple_once, fill_simple);
     return simple;
+}
+
+bool pd_word_is_form(const unsigned char *form, size_t n)
+{
+    struct pd_bytes again = {0};
+    size_t plain = 0; /* bytes of small letters, digits and _ */
+    while (plain < n && pd_ascii_form[form[plain]] == form[plain])
+        plain++;
+    if (plain == n)
+        return true;
+    pd_word_form(form, form + n, &again);
+    const bool same = again.n == n && memcmp(again.v, form, n) == 0;
+    pd_bytes_release(&again);
+    return same;
 }

@@ -14,6 +14,7 @@
 #include "pardup/base/log.h"
 #include "pardup/join/classes.h"
 #include "pardup/run/option_table.h"
+#include "run/classes/background.h"
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
 #include "run/job.h"
@@ -23,10 +24,10 @@
 /* ---- before the stages ---- */
 
 /*
- * COLLECTIVE. Can the lists of words be read? They are needed only after the documents have been
+ * COLLECTIVE. Can the lists and the table of words be read? They are needed only after the documents have been
  * read, which may be hours later, so a mistake is told at once.
  */
-static int check_lists(const struct pd_job *job)
+static int check_lists(struct pd_job *job)
 {
     const struct pd_method_options *o = &job->options->method;
     int status = PD_OK;
@@ -35,7 +36,8 @@ static int check_lists(const struct pd_job *job)
         if (status >= 0 && !pd_is_number(o->antecedents))
             status = pd_wordlist_check(o->antecedents);
     }
-    return pd_comm_agree(job->comm, status);
+    PD_TRY(pd_comm_agree(job->comm, status));
+    return pd_job_check_table(job);
 }
 
 /* ---- the stages ---- */

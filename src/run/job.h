@@ -9,6 +9,7 @@
 #ifndef PARDUP_RUN_JOB_H
 #define PARDUP_RUN_JOB_H
 
+#include "pardup/feature/imatch.h"
 #include "pardup/feature/units.h"
 #include "pardup/join/templates.h"
 #include "pardup/result/writer.h"
@@ -31,6 +32,13 @@ static inline bool pd_side_is_all(const struct pd_side *side)
 }
 
 /* ---- count ---- */
+
+/* What the frequencies of words are of: the collection, or what a table was made of. */
+struct pd_background {
+    uint64_t documents, words; /* documents that have a sentence; words of all documents */
+    uint64_t hash;             /* of the lines of the table (--frequencies); 0: there is none */
+    struct pd_df_range kept;   /* document frequencies of words that count, for features that ask */
+};
 
 struct pd_counted {
     uint64_t terms_left_out; /* distinct terms of the collection that are left out */
@@ -192,6 +200,7 @@ struct pd_job {
 
     struct pd_aside_file asides; /* of the documents that this rank holds, from gather on */
 
+    struct pd_background background;
     struct pd_counted counted;
     struct pd_gathered gathered;
     struct pd_matched matches;
@@ -215,21 +224,14 @@ struct pd_job {
  * The stages. COLLECTIVE. Each ends agreed: PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP. The comment says
  * which members the stage fills in.
  */
-int pd_job_count(struct pd_job *job);  /* run/classes/count.c: job->counted, flags of words */
+int pd_job_count(
+    struct pd_job *job); /* run/classes/count.c: job->background, job->counted, flags of words */
 int pd_job_gather(struct pd_job *job); /* run/classes/gather.c: job->gathered, job->matches */
 int pd_job_set_aside(
     struct pd_job *job);             /* run/classes/gather.c: job->asides, if gather was taken up */
 int pd_job_join(struct pd_job *job); /* run/similar/join.c: job->matches */
 int pd_job_align(struct pd_job *job); /* run/align/align.c: job->aligned */
 int pd_job_write(struct pd_job *job); /* run/write/output.c: job->written, the result file */
-
-/*
- * Not collective. The flags of a word with this many occurrences, for a feature that goes by
- * rarity: its commonness, and PD_WORD_LEFT_OUT if --rare leaves it out. In a collection of a few
- * documents --rare would leave out all words that two documents share, so few occurrences always
- * count.
- */
-unsigned char pd_rarity_flags(const struct pd_job *job, uint64_t occurrences);
 
 /*
  * COLLECTIVE. A job that has done nothing yet. Its scratch is not open. `c` and `o` are borrowed

@@ -99,10 +99,10 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 
 #define DETECT     "detect compare index"
 #define FOUND      "detect compare index check"
-#define JOB        "detect index check"
-#define READ       "detect text sentences index check"
-#define INPUT      "detect compare text sentences index check"
-#define SOURCES    "detect compare text sentences index"
+#define JOB        "detect index check frequencies"
+#define READ       "detect text sentences index check frequencies"
+#define INPUT      "detect compare text sentences index check frequencies"
+#define SOURCES    "detect compare text sentences index frequencies"
 #define SHOW       "show compare check"
 #define ONE_DOC    "text sentences show report"
 #define SYNTH      "synth"
@@ -142,6 +142,8 @@ const struct pd_option pd_option_table[] = {
     {"output", "INDEX", TEXT(output), "index", FREE, NULL, "folder of the index"},
     {"output", "FILE", TEXT(output), "check", FREE, NULL,
      "result file (HDF5); named FILE.part until it is complete"},
+    {"output", "TABLE", TEXT(output), "frequencies", FREE, NULL,
+     "the table, a text file; named TABLE.part until it is complete"},
     {"index", "INDEX", TEXT(check.index), "check", FREE, NULL,
      "the index, a folder that pardup index has made; it says how units are made and compared"},
     {"stdin", NULL, FLAG(check.lines), "check", FREE, NULL,
@@ -262,6 +264,9 @@ const struct pd_option pd_option_table[] = {
     {"rare", "X", REAL(method.rare, 1e-9, 1), DETECT, SHAPES, "0.0002",
      "pairs: only words count that are at most this share of all words of the collection, or "
      "occur at most 16 times"},
+    {"frequencies", "TABLE", TEXT(method.frequencies), DETECT, SHAPES, NULL,
+     "judge how frequent words are by TABLE, which pardup frequencies has made, not by the collection; so three sources and "
+     "30,000 give one judgement"},
     {"join", "J", CHOICE(method.join, join_names), DETECT, SHAPES, "equal",
      "which units A and B match; equal: same signatures; jaccard, overlap: similarity of at "
      "least --tau, |A and B| / |A or B| or |A and B| / max(|A|, |B|); lsh: overlap, for pairs "
@@ -370,10 +375,10 @@ const struct pd_option pd_option_table[] = {
     {"ranks", "N", COUNT(job.ranks, 0, PD_RANKS_MOST), JOB " dedup families synth", FREE, "0",
      "ranks on this machine; 0: one for each core that the job may use, but at most one for each "
      "32 MB of stored input, and one in a batch job; under mpirun or srun it is not needed"},
-    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup explain families text sentences", FREE, "0",
+    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup explain families text sentences frequencies", FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
      "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
-    {"scratch", "DIR", TEXT(job.scratch), FOUND " explain families text sentences", FREE, NULL,
+    {"scratch", "DIR", TEXT(job.scratch), FOUND " explain families text sentences frequencies", FREE, NULL,
      "folder for spilled records and for checkpoints, made if it is not there [$TMPDIR, else /tmp]"},
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
@@ -544,7 +549,7 @@ const struct pd_option pd_option_table[] = {
      "take words, frequencies and sentence lengths from these texts, separated by commas"},
     {"bad", "CASES", TEXT(synth.bad), SYNTH, FREE, NULL,
      "also write bad.warc.gz with some of: empty,huge,repeat,charset,binary,twice,cut"},
-    {"force", NULL, FLAG(force), "detect compare check families report export", FREE, NULL,
+    {"force", NULL, FLAG(force), "detect compare check families report export frequencies", FREE, NULL,
      "let -o replace a file that pardup has not written"},
     {"quiet", NULL, FLAG(quiet), "*", FREE, NULL, "say nothing on standard error but errors"},
     {"verbose", NULL, FLAG(verbose), "*", FREE, NULL,

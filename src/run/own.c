@@ -10,6 +10,7 @@
 #include "pardup/result/names.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
+#include "pardup/run/frequencies.h"
 
 enum { LOOKED_AT = 1 << 16 }; /* bytes at the beginning, and at the end, of a file */
 
@@ -110,7 +111,8 @@ bool pd_is_own(const char *path)
     static struct glimpse g;
     if (!read_glimpse(path, &g))
         return false;
-    if (g.first_n == 0 || is_table(g.first, g.first_n))
+    if (g.first_n == 0 || is_table(g.first, g.first_n) ||
+        has(g.first, strnlen(PD_FREQUENCIES_MAGIC, g.first_n), PD_FREQUENCIES_MAGIC))
         return true;
     if (g.first_n >= 4 && memcmp(g.first, "PAR1", 4) == 0)
         return has(g.last, g.last_n, "pardup version");

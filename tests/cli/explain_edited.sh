@@ -35,7 +35,8 @@ END
 for seed in 1 2 3; do
     $PYTHON make.py $seed >texts.jsonl
     "$PARDUP" sentences --offsets texts.jsonl >sentences.jsonl 2>/dev/null
-    for how in "" "--max-df 2 --max-repeats 2" "--rare 0.01 --gap 20 --gamma 1"; do
+    "$PARDUP" frequencies --quiet -o table.tsv --limit-docs 9 texts.jsonl
+    for how in "" "--max-df 2 --max-repeats 2" "--rare 0.01 --gap 20 --gamma 1" "--frequencies table.tsv"; do
         # shellcheck disable=SC2086
         run detect --quiet --preset edited $how -o e.h5 texts.jsonl
         exits "seed $seed, $how" 0

@@ -120,6 +120,8 @@ refused gap 3 gap
 refused passages best passages
 refused reach 2 reach
 refused rare 0.1 rare
+printf 'pardup-frequencies-1\t9\t9\tchar\texact\n' >words.tsv
+refused frequencies words.tsv frequencies
 # units come first in the list of options, and refining needs these
 refused refine "words --units gram --ngram 1 --feature pairs --join equal --window 1,1" units
 refused max-df 41 max_df

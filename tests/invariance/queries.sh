@@ -10,6 +10,7 @@
 # `pardup index` and `pardup check`: the same options where an index takes them, and frequencies of
 # words that only the sources decide.  Targets count for --max-df in both.  Index and check run on different numbers of ranks.  Sources that
 # come in steps make the same index.
+# With --frequencies a table decides in place of the documents.
 # Variables: see common.sh; also SEEDS ["1 2"], DOCUMENTS [60], DRAWN [8] runs a seed with options
 # drawn at random.
 set -eu
@@ -38,10 +39,30 @@ sides() {
 COMBINATIONS
 }
 
+# Frequencies of a background that has half of the targets and some of the sources.
+tables() {
+    cat <<COMBINATIONS
+--method pdc-imatch --gamma 0 --always-df 0 --idf 0.3,0.8 --frequencies $work/table.tsv
+--method yoon --delta 0 --max-word-df 0.2 --frequencies $work/table.tsv
+--method imatch-doc --always-df 0 --idf 0.2,1 --frequencies $work/table.tsv
+--method pdc-spotsigs --antecedents 30 --tau 0.3 --gamma 0 --frequencies $work/table.tsv
+--method edited --rare 0.01 --frequencies $work/table.tsv
+--method edited --rare 0.005 --gamma 1 --gap 20 --max-df 5 --common first --copies report --frequencies $work/table.tsv
+COMBINATIONS
+}
+
+# make_table: by another number of ranks than the runs that read it.
+make_table() {
+    head -n $((targets / 2 + 1)) "$work/targets.jsonl" >"$work/background.jsonl"
+    head -n 9 "$work/sources.jsonl" >>"$work/background.jsonl"
+    "${on_ranks[@]}" 3 "$PARDUP" frequencies --quiet -o "$work/table.tsv" "$work/background.jsonl" </dev/null
+}
+
 every_combination() {
     presets
     kinds
     sides
+    tables
     drawn
 }
 
@@ -211,6 +232,7 @@ for seed in $SEEDS; do
     head -n "$targets" "$lines" >"$work/targets.jsonl"
     tail -n +$((targets + 1)) "$lines" >"$work/sources.jsonl"
     TOLD="--targets $targets"
+    make_table
     detect_against
     check_index
     check_added

@@ -4,6 +4,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/sort.h"
@@ -324,26 +325,61 @@ static const char *write_list(uint32_t listed)
     return path;
 }
 
+static int by_bytes(const void *a, const void *b) { return strcmp(a, b); }
+
+/* The words of documents that occur twice or more are in a table of frequencies. */
+static const char *write_table(const struct stage_docs *d)
+{
+    enum { LINE = 100 };
+    static char path[600], lines[WORDS_MOST][LINE];
+    size_t n = 0;
+    for (uint32_t w = 0; w < usual.different; w++) {
+        struct pd_bytes word = {0};
+        stage_spell(w, &word);
+        if (occurrences_of(d, w) > 1)
+            snprintf(lines[n++], LINE, "%.*s\t%u\t%u\n", (int)word.n, (const char *)word.v,
+                     stage_documents_with(d, w), (unsigned)occurrences_of(d, w));
+        pd_bytes_release(&word);
+    }
+    qsort(lines, n, LINE, by_bytes);
+    snprintf(path, sizeof path, "%.500s/table", stage_folder());
+    FILE *f = fopen(path, "w");
+    fprintf(f, "pardup-frequencies-1\t%zu\t%zu\tchar\texact\n", d->docs.n, d->words.n);
+    for (size_t k = 0; k < n; k++)
+        fputs(lines[k], f);
+    fclose(f);
+    return path;
+}
+
 /* What a case says about the flags of a word. */
 struct flags_rule {
-    uint64_t antecedents; /* the most frequent words; 0: words of the list */
-    uint32_t listed;      /* words of the list */
-    bool stops;           /* the list is of stop words, not of antecedents */
-    double rare;          /* pairs: the share above which words are left out; 0: spots */
+    const struct stage_docs *background; /* documents of a table; NULL: the collection */
+    uint64_t antecedents;                /* the most frequent words; 0: words of the list */
+    uint32_t listed;                     /* words of the list */
+    bool stops;                          /* the list is of stop words, not of antecedents */
+    double rare; /* pairs: the share above which words are left out; 0: spots */
 };
 
+/* How often a word is taken to occur: as in the background, but at least once. */
+static uint64_t frequency_of(const struct stage_docs *d, uint32_t word, const struct flags_rule *r)
+{
+    const uint64_t n = occurrences_of(r->background ? r->background : d, word);
+    return n ? n : 1;
+}
+
 /* How many words are more frequent than a word. */
-static uint64_t more_frequent(const struct stage_docs *d, uint32_t word)
+static uint64_t more_frequent(const struct stage_docs *d, uint32_t word, const struct flags_rule *r)
 {
     uint64_t found = 0;
     for (uint32_t w = 0; w < usual.different; w++)
-        found += occurrences_of(d, w) > occurrences_of(d, word);
+        found += frequency_of(d, w, r) > frequency_of(d, word, r);
     return found;
 }
 
 static unsigned char flags_of(const struct stage_docs *d, uint32_t word, const struct flags_rule *r)
 {
-    const uint64_t n = occurrences_of(d, word), all = d->words.n;
+    const uint64_t n = frequency_of(d, word, r);
+    const uint64_t all = r->background ? r->background->words.n : d->words.n;
     if (r->rare > 0) {
         unsigned bits = 2; /* of rarity: log2(all / n) in [2, 17] */
         while (bits < 17 && n << (bits + 1) <= all)
@@ -353,7 +389,7 @@ static unsigned char flags_of(const struct stage_docs *d, uint32_t word, const s
                            (n > 16 && (double)n > r->rare * (double)all ? PD_WORD_LEFT_OUT : 0));
     }
     unsigned char flags = r->stops && word < r->listed ? PD_WORD_STOP : 0;
-    if (r->antecedents ? more_frequent(d, word) < r->antecedents : word < r->listed && !r->stops)
+    if (r->antecedents ? more_frequent(d, word, r) < r->antecedents : word < r->listed && !r->stops)
         flags |= PD_WORD_ANTECEDENT;
     return flags;
 }
@@ -372,11 +408,12 @@ static void try_flags(const char *options, const char *list, const struct flags_
 {
     struct stage_docs d = {0};
     struct stage s;
-    char all[1000];
+    char all[2000];
     uint64_t flagged = 0;
     stage_docs_random(&d, &seed, &usual);
-    snprintf(all, sizeof all, "%s %s %s", options, list ? list : "",
-             list ? write_list(r->listed) : "");
+    snprintf(all, sizeof all, "%s %s %s %s %s", options, list ? list : "",
+             list ? write_list(r->listed) : "", r->background ? "--frequencies" : "",
+             r->background ? write_table(r->background) : "");
     stage_open(&s, all, &d);
     CU_ASSERT_EQUAL(pd_job_count(&s.job), PD_OK);
     struct pd_library *lib = &s.job.collection.library;
@@ -407,6 +444,26 @@ static void test_flags(void)
                   &(struct flags_rule){.listed = 17}, seed);
         try_flags("--preset edited --max-df 0 --rare 0.03", NULL,
                   &(struct flags_rule){.rare = 0.03}, seed);
+    }
+}
+
+/* The table has few documents, so that it lacks words of the collection. */
+static void test_table(void)
+{
+    const struct stage_random how = {
+        .docs = 6, .units = 9, .words = 6, .different = usual.different};
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        struct stage_docs b = {0};
+        uint64_t other = seed + 50, lacking = 0;
+        stage_docs_random(&b, &other, &how);
+        for (uint32_t w = 0; w < usual.different; w++)
+            lacking += occurrences_of(&b, w) < 2;
+        CU_ASSERT_TRUE(lacking > 0);
+        try_flags("--method pdc-spotsigs --antecedents 5", "--stop-words",
+                  &(struct flags_rule){&b, .antecedents = 5, .listed = 4, .stops = true}, seed);
+        try_flags("--preset edited --max-df 0 --rare 0.03 --memory 1M", NULL,
+                  &(struct flags_rule){&b, .rare = 0.03}, seed);
+        stage_docs_release(&b);
     }
 }
 
@@ -518,6 +575,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_words_in_a_range),
                                         PD_TEST(test_common_and_repeated),
                                         PD_TEST(test_flags),
+                                        PD_TEST(test_table),
                                         PD_TEST(test_grams),
                                         PD_TEST(test_names_that_recur),
                                         CU_TEST_INFO_NULL};

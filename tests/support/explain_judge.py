@@ -89,7 +89,7 @@ def main(pardup, sentences, path, pairs):
     expected = judge.expect(options)
     _, _, dots = judge.join(options)
     documents = judge.collection.documents
-    rarity = oracle_refine.rarities(judge.collection)
+    rarity = oracle_refine.rarities(judge.collection, options.frequencies)
     meeting = {}
     for a, b, pair_dots in oracle_passages.dots_by_pair(dots, 0):
         meeting[a, b] = list(pair_dots)

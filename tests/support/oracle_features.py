@@ -129,12 +129,34 @@ def windows(document, window, jump):
 
 # ------------------------------------------------------------------ words
 
-def document_frequency(collection):
-    """word -> number of documents that have it in any of their sentences."""
+@functools.cache
+def read_table(path):
+    """(documents, words, {word: (documents that have it, occurrences)}) of a table of --frequencies."""
+    try:
+        lines = pathlib.Path(path).read_text("utf-8").splitlines()
+    except OSError as reason:
+        raise Unusable(f"{path}: {reason}") from reason
+    first, *rows = (line.split("\t") for line in lines)
+    if first[0] != "pardup-frequencies-1":
+        raise Unusable(f"{path}: no table of frequencies")
+    return int(first[1]), int(first[2]), {word: (int(n), int(m)) for word, n, m in rows}
+
+
+def all_words(collection):
+    """All words of all documents."""
+    return set().union(*(document.words for document in collection.documents.values()))
+
+
+def document_frequency(collection, table=""):
+    """(word -> number of documents that have it in any of their sentences, number of documents), of
+    the collection or of a table."""
+    if table:
+        ndocs, _, rows = read_table(table)
+        return {word: rows.get(word, (1, 1))[0] for word in all_words(collection)}, ndocs
     df = collections.Counter(collection.uncounted_words())
     for document in collection.counted_documents():
         df.update(set(document.words))
-    return df
+    return df, len(collection.counted_documents())
 
 
 def counted_words(df, ndocs, idf_range, share=1.0, always=0):
@@ -150,16 +172,21 @@ def counted_words(df, ndocs, idf_range, share=1.0, always=0):
     return {word for word, n in df.items() if counts(n)}
 
 
-def frequent_words(collection, rank):
+def frequent_words(collection, rank, table=""):
     """The words that occur at least as often as the one that is number `rank` by occurrences."""
-    occurrences, _ = occurrences_of(collection)
-    descending = sorted(occurrences.values(), reverse=True)
+    occurrences, _ = occurrences_of(collection, table)
+    numbers = [n for _, n in read_table(table)[2].values()] if table else occurrences.values()
+    descending = sorted(numbers, reverse=True)
     least = descending[rank - 1] if rank <= len(descending) else 1
     return {word for word, n in occurrences.items() if n >= least}
 
 
-def occurrences_of(collection):
-    """({word: its occurrences}, the number of all words that are counted)."""
+def occurrences_of(collection, table=""):
+    """({word: its occurrences}, the number of all words that are counted), in the collection or in the
+    background of a table."""
+    if table:
+        _, total, rows = read_table(table)
+        return {word: rows.get(word, (1, 1))[1] for word in all_words(collection)}, total
     occurrences = collections.Counter(collection.uncounted_words())
     total = 0
     for document in collection.counted_documents():
@@ -200,15 +227,15 @@ def lexicon_of(collection, options):
     """The sets of words that the feature asks about."""
     counted, antecedents, stop_words = set(), set(), set()
     if options.feature in ("words", "bag"):
-        counted = counted_words(document_frequency(collection), len(collection.counted_documents()),
+        counted = counted_words(*document_frequency(collection, options.frequencies),
                                 options.idf, options.max_word_df, options.always_df)
     if options.feature == "pairs":
-        n, total = occurrences_of(collection)
+        n, total = occurrences_of(collection, options.frequencies)
         counted = {word for word in n if n[word] <= 16 or not n[word] > options.rare * total}
     if options.feature == "spot":
         stop_words = stop_words_of(options.stop_words)
         if is_number(options.antecedents):
-            antecedents = frequent_words(collection, int(options.antecedents))
+            antecedents = frequent_words(collection, int(options.antecedents), options.frequencies)
         else:
             antecedents = words_in_file(options.antecedents)
     return Lexicon(counted, antecedents, stop_words)

@@ -15,7 +15,7 @@ DEFAULTS = {
     "units": "sentence", "window": (1, 1), "jump": False, "sample": 1, "winnow": 1,
     "feature": "words", "shingle_bytes": 64, "ngram": 4, "char_ngram": 0, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
     "stop_words": "english",
-    "reach": 3, "rare": 0.0002, "refine": "none",
+    "reach": 3, "rare": 0.0002, "refine": "none", "frequencies": "",
     "join": "equal", "tau": 0.9, "sct": 0, "max_near": 0,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "templates": "match", "frame": "match", "copies": "ignore", "min_copy_words": 0, "min_copy_agreement": 1.0, "idf": (0.1, 1.0), "always_df": 1000, "lexicons": 1, "max_word_df": 1.0, "min_words": 1,
@@ -133,6 +133,7 @@ PARSERS = {
     "window": pair_of(count), "jump": flag, "sample": count, "winnow": count,
     "feature": choice("words", "bag", "sequence", "shingle", "bytes", "spot", "lengths", "pairs"),
     "reach": count, "rare": number, "refine": choice("none", "words"),
+    "frequencies": str,  # the path of a table; empty: the documents say how frequent words are
     "ngram": count, "char_ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
     "stop_words": str,
     "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number, "sct": count, "max_near": count, "shingle_bytes": count,

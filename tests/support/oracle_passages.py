@@ -403,7 +403,7 @@ def tables(collection, signed, dots, common, options, copies=NO_COPIES):
     """All rows that these dots and copies make."""
     sides = {row: Side(document, signed.units_by_row[row], frozenset(sorted(signed.aside.get(row, ()))))
              for row, document in collection.documents.items()}
-    rarities = oracle_refine.rarities(collection) if options.refine == "words" else {}
+    rarities = oracle_refine.rarities(collection, options.frequencies) if options.refine == "words" else {}
     order = numpy.lexsort((dots.similarity, dots.j, dots.i, dots.doc_b, dots.doc_a))
     dots = dots._replace(**{name: column[order] for name, column in dots._asdict().items()})
     chosen = RowOptions(*(getattr(options, name) for name in RowOptions._fields))

@@ -49,9 +49,9 @@ def log2_sixteenths(n):
     return (n ** 16).bit_length() - 1
 
 
-def rarities(collection):
+def rarities(collection, table=""):
     """{word: its rarity in bits, log2(all words / its occurrences), rounded down, in bounds}."""
-    occurrences, total = oracle_features.occurrences_of(collection)
+    occurrences, total = oracle_features.occurrences_of(collection, table)
     return {word: min(max((total // n).bit_length() - 1, RARITY[0]), RARITY[1])
             for word, n in occurrences.items()}
 

@@ -69,7 +69,7 @@ class Classes(unittest.TestCase):
     """idf range, min-words, max-df."""
 
     def test_df_counts_documents_once(self):
-        df = oracle_features.document_frequency(collection_of([["a a", "a"], ["a b"], []]))
+        df, _ = oracle_features.document_frequency(collection_of([["a a", "a"], ["a b"], []]))
         self.assertEqual(df, {"a": 2, "b": 1})
 
     def test_idf_bounds_are_inclusive(self):

@@ -53,6 +53,12 @@ bool pd_words_of_sentences(struct pd_document *d) __attribute__((warn_unused_res
 bool pd_word_is_single(const struct pd_document *d, const struct pd_word *word);
 
 /*
+ * Can form[0, n), valid UTF-8, be a normalised form, as far as its characters say? A capital letter,
+ * for example, is in none.
+ */
+bool pd_word_is_form(const unsigned char *form, size_t n);
+
+/*
  * Find the words that lie in bytes [begin, end) of the text. *from is the first of them, or where it
  * would be. Returns how many there are. O(log n).
  */

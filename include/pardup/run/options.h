@@ -130,6 +130,8 @@ struct pd_method_options {
     int64_t spot_chain;      /* SpotSigs: words in a chain */
     int64_t reach;           /* pairs: following words that a word is paired with */
     double rare; /* pairs: a word counts if at most this share of all words is this word */
+    const char
+        *frequencies; /* table of a background, by which words are rare; NULL: the collection */
     enum pd_join_kind join;
     double tau;            /* least similarity of two units; 0: they share a signature */
     enum pd_sketch sketch; /* LSH: what is hashed into buckets */
@@ -278,8 +280,8 @@ struct pd_options {
     bool method_given; /* the command line has --method */
     bool decided;      /* the command line says what is compared (pd_method_decides) */
     struct {
-        bool gamma, delta, theta_d;
-    } given; /* limits on matched units that the command line has */
+        bool gamma, delta, theta_d, frequencies;
+    } given; /* limits on matched units, and the table, that the command line has */
 
     /* detect, PD_PRESET_AUTO: what `method` becomes when a preset is chosen; others are zero. A
      * preset that cannot be chosen has no name. */

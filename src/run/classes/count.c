@@ -9,12 +9,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "background.h"
 #include "counting.h"
 #include "pardup/base/error.h"
 #include "pardup/base/heap.h"
-#include "pardup/feature/imatch.h"
+#include "pardup/base/log.h"
 #include "pardup/feature/signer.h"
 #include "pardup/feature/vocabulary.h"
+#include "pardup/run/option_table.h"
 #include "wordlist.h"
 
 enum {
@@ -29,11 +31,6 @@ enum {
 };
 
 /* ---- words left out by document frequency ---- */
-
-static unsigned char pick_left_out(const struct pd_counting *s, uint64_t df)
-{
-    return df < s->kept.least || df >= s->kept.end ? PD_WORD_LEFT_OUT : 0;
-}
 
 /* List the terms that this rank owns and some volume has sent, up to `limit` + 1 terms. */
 static int list_terms(struct pd_counting *s, size_t limit, struct pd_terms *terms)
@@ -68,21 +65,24 @@ static void share_candidates(struct pd_counting *s, const struct pd_terms *own, 
 
 /*
  * COLLECTIVE. If only frequent terms are left out, find candidates, the few terms that may be so
- * frequent. A term that is in at least s->kept.end documents of V volumes is in at least
- * s->kept.end / V documents of some volume. Afterwards only counts of candidates are sent: a few
- * thousand of the half million words of a volume.
+ * frequent. A term that is in at least kept->end documents of V volumes is in at least
+ * kept->end / V documents of some volume. Afterwards only counts of candidates are sent: a few
+ * thousand of the half million words of a volume. With a table, volumes do not say how frequent a
+ * term is.
  */
 static int find_candidates(struct pd_counting *s, struct pd_vocabulary *candidates)
 {
     const struct pd_collection *col = &s->job->collection;
+    const struct pd_df_range *kept = &s->job->background.kept;
     const size_t limit =
         pd_transport_budget(col->transport, PD_BUDGET_CANDIDATES) / CANDIDATE_BYTES;
     struct pd_terms own = {0};
     uint64_t volumes = col->library.shelf.n;
     pd_comm_sum(col->comm, &volumes, 1);
-    if (s->kept.least > 1 || s->kept.end < col->totals.with_sentences / CANDIDATES_PAY || !volumes)
+    if (kept->least > 1 || kept->end < col->totals.with_sentences / CANDIDATES_PAY || !volumes ||
+        s->job->options->method.frequencies)
         return PD_OK;
-    s->least_sent = (s->kept.end + volumes - 1) / volumes;
+    s->least_sent = (kept->end + volumes - 1) / volumes;
     int status = pd_counting_gather(s);
     s->least_sent = 0;
     if (status >= 0)
@@ -99,13 +99,7 @@ static int find_candidates(struct pd_counting *s, struct pd_vocabulary *candidat
  */
 static int flag_left_out(struct pd_job *job)
 {
-    const struct pd_options *o = job->options;
-    struct pd_counting s = {.job = job,
-                            .pick = pick_left_out,
-                            .kept = pd_imatch_range(job->collection.totals.with_sentences,
-                                                    o->method.idf[0], o->method.idf[1],
-                                                    (uint64_t)o->method.always_df,
-                                                    o->method.max_word_df)};
+    struct pd_counting s = {.job = job};
     struct pd_vocabulary candidates = {0};
     int status = find_candidates(&s, &candidates);
     if (status >= 0)
@@ -119,29 +113,13 @@ static int flag_left_out(struct pd_job *job)
 
 /* ---- the rarity of words ---- */
 
-enum { ALWAYS_RARE = 16 }; /* occurrences up to which a word counts whatever --rare says */
-
-unsigned char pd_rarity_flags(const struct pd_job *job, uint64_t occurrences)
-{
-    const uint64_t words = job->collection.totals.words;
-    const unsigned commonness = PD_RARITY_MOST - pd_rarity(occurrences, words);
-    const bool left_out = occurrences > ALWAYS_RARE &&
-                          (double)occurrences > job->options->method.rare * (double)words;
-    return (unsigned char)(commonness << PD_COMMONNESS_SHIFT | (left_out ? PD_WORD_LEFT_OUT : 0));
-}
-
-static unsigned char pick_common(const struct pd_counting *s, uint64_t occurrences)
-{
-    return pd_rarity_flags(s->job, occurrences);
-}
-
 /*
  * COLLECTIVE. Give all words their commonness, and flag the words that are not rare (--rare).
  * Words of commonness 0, the great majority, need no reply.
  */
 static int flag_rarity(struct pd_job *job)
 {
-    struct pd_counting s = {.job = job, .pick = pick_common, .occurrences = true};
+    struct pd_counting s = {.job = job, .occurrences = true};
     int status = pd_counting_gather(&s);
     if (status >= 0)
         status = pd_counting_flag(&s, &job->counted.terms_left_out);
@@ -179,11 +157,6 @@ static uint64_t occurrences_reached(const struct pd_comm *c, const struct pd_hea
     return reached;
 }
 
-static unsigned char pick_antecedent(const struct pd_counting *s, uint64_t occurrences)
-{
-    return occurrences >= s->most_frequent ? PD_WORD_ANTECEDENT : 0;
-}
-
 /*
  * COLLECTIVE. Flag the `wanted` most frequent words, and all words as frequent as the last of them.
  * Counts go to their owners twice, because they cannot be kept until it is known how frequent an
@@ -191,13 +164,13 @@ static unsigned char pick_antecedent(const struct pd_counting *s, uint64_t occur
  */
 static int flag_most_frequent(struct pd_job *job, uint64_t wanted)
 {
-    struct pd_counting s = {.job = job, .pick = pick_antecedent, .occurrences = true};
+    struct pd_counting s = {.job = job, .occurrences = true};
     struct pd_heap largest = {.limit = wanted};
     int status = pd_counting_gather(&s);
     if (status >= 0)
         status = pd_comm_agree(job->comm, wanted ? find_largest(&s, &largest) : PD_OK);
     if (status >= 0) {
-        s.most_frequent = job->counted.least = occurrences_reached(job->comm, &largest);
+        job->counted.least = occurrences_reached(job->comm, &largest);
         status = pd_counting_gather(&s);
     }
     if (status >= 0)
@@ -271,6 +244,11 @@ int pd_job_count(struct pd_job *job)
     const enum pd_feature_counts counts = pd_features[job->options->method.feature].counts;
     pd_stages_begin(&job->stages, PD_STAGE_COUNT);
     int status = pd_comm_agree(job->comm, clear_flags(job));
+    if (counts == PD_COUNTS_NOTHING && job->options->method.frequencies)
+        pd_log(PD_LOG_WARN, "--frequencies: preset %s does not ask how rare words are; edited does",
+               pd_preset_names[job->preset]);
+    else if (status >= 0)
+        status = pd_job_find_background(job);
     if (status >= 0 && counts == PD_COUNTS_DOCUMENTS)
         status = flag_left_out(job);
     else if (status >= 0 && counts == PD_COUNTS_RARITY)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "background.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/feature/signer.h"
@@ -65,10 +66,10 @@ static bool has_own_counts(const struct pd_counting *s)
     return !s->occurrences;
 }
 
-/* Count volume s->volume into s->own. */
-static int count_volume(struct pd_counting *s)
+int pd_counting_volume(struct pd_counting *s, size_t volume)
 {
     struct pd_volume *v;
+    s->volume = volume;
     s->own.n = s->next_word = 0;
     s->counted = true;
     if (has_own_counts(s))
@@ -86,6 +87,25 @@ static int count_volume(struct pd_counting *s)
 
 /* ---- counts to the owners of their terms ---- */
 
+#define OF_TABLE UINT64_MAX /* `where` of a count that a line of the table says */
+
+/* Send lines of the table. */
+static int fill_table(struct pd_counting *s, struct pd_term_count *out, size_t room, size_t *k)
+{
+    struct pd_frequency row;
+    int status = PD_OK;
+    if (!s->table.list)
+        PD_TRY(pd_frequencies_open(&s->table, s->job->options, s->job->background.hash));
+    while (*k < room && (status = pd_frequencies_next(&s->table, &row)) == PD_OK)
+        out[(*k)++] = (struct pd_term_count){
+            row.term, {OF_TABLE, 0}, s->occurrences ? row.occurrences : row.documents};
+    if (status != PD_END)
+        return status;
+    s->table_sent = true;
+    pd_frequencies_close(&s->table);
+    return PD_OK;
+}
+
 /* Is a count of `n` for a term sent to its owner? */
 static bool is_sent(const struct pd_counting *s, uint64_t term, uint64_t n)
 {
@@ -99,15 +119,17 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_term_count *out = (struct pd_term_count *)(void *)to;
     const size_t room = cap / sizeof *out;
     size_t k = 0;
+    if (!s->table_sent)
+        PD_TRY(fill_table(s, out, room, &k));
     for (; k < room && s->volume < lib->shelf.n; s->volume++) {
         struct pd_volume *v;
         if (!s->counted)
-            PD_TRY(count_volume(s));
+            PD_TRY(pd_counting_volume(s, s->volume));
         PD_TRY(pd_library_volume(lib, s->volume, &v));
         const uint64_t where = (uint64_t)s->job->comm->rank << 32 | s->volume;
         for (; k < room && s->next_word < v->terms.n; s->next_word++) {
             const size_t word = s->next_word;
-            const uint64_t count = s->own.n ? s->own.v[word] : v->df.v[word];
+            const uint64_t count = pd_counting_of(s, v, word);
             if (is_sent(s, v->terms.v[word], count))
                 out[k++] = (struct pd_term_count){v->terms.v[word], {where, word}, count};
         }
@@ -116,7 +138,7 @@ static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
         s->counted = false;
     }
     *n = k * sizeof *out;
-    return s->volume == lib->shelf.n ? PD_END : PD_OK;
+    return s->volume == lib->shelf.n && s->table_sent ? PD_END : PD_OK;
 }
 
 static const struct pd_flow counts_flow = {.name = "counts",
@@ -132,21 +154,28 @@ int pd_counting_gather(struct pd_counting *s)
     pd_shuffle_open(&s->counts, &s->job->transport, &counts_flow, s, NULL);
     s->volume = 0;
     s->counted = false;
+    s->table_sent = !s->job->options->method.frequencies || s->job->comm->rank != 0;
     return pd_shuffle_gather(&s->counts, fill_counts, s);
 }
 
 int pd_counting_next(struct pd_counting *s, uint64_t *sum)
 {
+    const bool by_table = s->job->options->method.frequencies;
     const void *rec;
+    uint64_t term = 0;
     s->group.n = 0;
-    *sum = 0;
-    for (;;) {
+    *sum = by_table; /* a word that the table lacks counts once */
+    for (bool any = false;; any = true) {
         PD_TRY(pd_shuffle_look(&s->counts, &rec));
         const struct pd_term_count *count = rec;
-        if (!count || (s->group.n && count->term != s->group.v[0].term))
-            return s->group.n ? PD_OK : PD_END;
-        pd_term_counts_push(&s->group, *count);
-        *sum += count->n;
+        if (!count || (any && count->term != term))
+            return any ? PD_OK : PD_END;
+        term = count->term;
+        if (count->word.where == OF_TABLE)
+            *sum = count->n;
+        else
+            pd_term_counts_push(&s->group, *count);
+        *sum += by_table ? 0 : count->n;
         pd_shuffle_pass(&s->counts, sizeof *count);
     }
 }
@@ -168,8 +197,8 @@ static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
         }
         uint64_t sum;
         status = pd_counting_next(s, &sum);
-        s->flags = status == PD_OK ? s->pick(s, sum) : 0;
-        s->picked += (s->flags & ((1 << PD_COMMONNESS_SHIFT) - 1)) != 0;
+        s->flags = status == PD_OK ? pd_word_flags(s->job, sum) : 0;
+        s->picked += s->group.n && (s->flags & ((1 << PD_COMMONNESS_SHIFT) - 1)) != 0;
         s->replied = s->flags ? 0 : s->group.n;
     }
     *n = k * sizeof *out;
@@ -241,6 +270,7 @@ void pd_counting_release(struct pd_counting *s)
 {
     pd_shuffle_close(&s->counts);
     pd_shuffle_close(&s->replies);
+    pd_frequencies_close(&s->table);
     pd_terms_release(&s->own);
     pd_stored_release(&s->stored);
     pd_term_counts_release(&s->group);

@@ -1,18 +1,21 @@
 /*
- * run/classes/counting.h - how often each term occurs in the collection, and flags for the words of
+ * run/classes/counting.h - how often each term occurs in the background, and flags for the words of
  * the terms that this decides about.
  *
  * Every rank sends the counts of the words of its volumes to the owners of their terms
  * (pd_counting_gather). An owner reads the counts term by term (pd_counting_next). Or it picks
  * terms by their sums, and replies to every volume that has a picked term; the replies become flags
  * of the volume's words (pd_counting_flag). A gather serves one pass over the counts.
+ *
+ * With --frequencies rank 0 sends the lines of the table, too. Then the table says how often a term
+ * occurs, and counts of volumes only say which volumes have it.
  */
 #ifndef PARDUP_RUN_COUNTING_H
 #define PARDUP_RUN_COUNTING_H
 
 #include <stdbool.h>
 
-#include "pardup/feature/imatch.h"
+#include "frequencies.h"
 #include "pardup/feature/vocabulary.h"
 #include "run/job.h"
 
@@ -23,8 +26,9 @@ struct pd_volume_word {
 };
 
 /*
- * How often one volume has a term. Goes to the owner of the term. Order: term, word.where, so that
- * counts come in the same order in every job.
+ * How often one volume has a term; or, behind all volumes, how often the background of a table has
+ * it. Goes to the owner of the term. Order: term, word.where, so that counts come in the same order
+ * in every job.
  */
 struct pd_term_count {
     uint64_t term;
@@ -38,16 +42,11 @@ struct pd_counting {
     struct pd_job *job; /* borrowed */
     bool occurrences;   /* count occurrences, not documents */
 
-    /* the flags of the words of a term whose counts have this sum; 0: it is not picked */
-    unsigned char (*pick)(const struct pd_counting *s, uint64_t sum);
-    struct pd_df_range kept; /* for `pick` by documents: terms outside this range are picked */
-    uint64_t most_frequent;  /* for `pick` by occurrences: the fewest that a picked term has */
-
     uint64_t least_sent;        /* counts below this number are not sent */
     struct pd_vocabulary *sent; /* terms whose counts are sent, borrowed; NULL: all terms */
 
-    /* ---- the counts of one term, for the caller of pd_counting_next ---- */
-    struct pd_term_counts group;
+    /* ---- one term, for the caller of pd_counting_next ---- */
+    struct pd_term_counts group; /* its counts in volumes; with a table there may be none */
 
     /* ---- private: counts that are sent ---- */
     size_t volume, next_word; /* the volume whose counts are sent, and the next of its words */
@@ -55,8 +54,10 @@ struct pd_counting {
 
     /* counts of `volume` by word number; empty: its document frequencies are the counts */
     struct pd_terms own;
-    struct pd_stored stored;  /* the document that is counted */
-    struct pd_shuffle counts; /* struct pd_term_count, at the owners of the terms */
+    struct pd_stored stored;     /* the document that is counted */
+    struct pd_frequencies table; /* rank 0: the table of --frequencies, while it is sent */
+    bool table_sent;             /* all of it has been sent */
+    struct pd_shuffle counts;    /* struct pd_term_count, at the owners of the terms */
 
     /* ---- private: replies ---- */
     size_t replied;            /* counts of `group` that have been replied to */
@@ -72,18 +73,30 @@ struct pd_counting {
 int pd_counting_gather(struct pd_counting *s);
 
 /*
- * Not collective. Read all counts of the next term that this rank owns into s->group, and add them
- * up. PD_OK; PD_END (no more terms); PD_EIO or PD_EFORMAT.
+ * Not collective. Read all counts of the next term that this rank owns into s->group. *sum: how
+ * often the background has it. PD_OK; PD_END (no more terms); PD_EIO or PD_EFORMAT.
  */
 int pd_counting_next(struct pd_counting *s, uint64_t *sum);
 
 /*
- * COLLECTIVE. Pick terms, and flag their words in all volumes. *picked: terms of the collection
- * that got another flag than their commonness. Agreed: as pd_counting_gather.
+ * COLLECTIVE. Flag the words of all volumes as their frequency says (pd_word_flags). *picked: terms
+ * of the collection that got another flag than their commonness. Agreed: as pd_counting_gather.
  */
 int pd_counting_flag(struct pd_counting *s, uint64_t *picked);
 
 void pd_counting_release(struct pd_counting *s);
+
+/*
+ * Not collective. Count a volume of this rank, for pd_counting_of(). PD_OK, PD_EIO or PD_EFORMAT.
+ */
+int pd_counting_volume(struct pd_counting *s, size_t volume);
+
+/* How often volume v, which was counted last, has the word with this number. */
+static inline uint64_t pd_counting_of(const struct pd_counting *s, const struct pd_volume *v,
+                                      size_t word)
+{
+    return s->own.n ? s->own.v[word] : v->df.v[word];
+}
 
 /* A word number, with the flags that the word gets in the high 32 bits. */
 static inline uint64_t pd_flagged_word(uint64_t number, unsigned char flags)

@@ -75,6 +75,8 @@ struct pd_collection {
     struct pd_files files;
     size_t target_files; /* how many files hold targets; the files behind them hold sources */
     struct pd_pieces pieces;
+    bool
+        whole_forms; /* volumes keep the forms of words as they are compared, whatever the feature */
     struct pd_packed *texts;      /* a file to keep all texts in, of the caller; NULL: none */
     struct pd_library library;    /* volumes of this rank's documents */
     struct pd_numbereds numbered; /* batches of this rank's documents, ascending */

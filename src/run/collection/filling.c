@@ -43,6 +43,7 @@ void pd_filling_init(struct pd_filling *f, struct pd_collection *col,
     *f = (struct pd_filling){.col = col,
                              .reader = reader,
                              .forms =
+                                 col->whole_forms ||
                                  pd_features[col->options->method.feature].input == PD_READS_FORMS,
                              .spellings = may_refine(col->options),
                              .singles = may_weigh(col->options),
@@ -64,7 +65,10 @@ static void keep_form(struct pd_filling *f, const struct pd_document *d, const s
 {
     struct pd_volume *v = &f->volume;
     const size_t before = v->forms.n;
-    pd_signer_keep_form(d->norm.v + word->norm, word->norm_n, &v->forms);
+    if (f->col->whole_forms)
+        pd_bytes_append(&v->forms, d->norm.v + word->norm, word->norm_n);
+    else
+        pd_signer_keep_form(d->norm.v + word->norm, word->norm_n, &v->forms);
     pd_counts_push(&v->form_ends, (uint32_t)v->forms.n);
     f->bytes += v->forms.n - before + sizeof *v->form_ends.v;
 }

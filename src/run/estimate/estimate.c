@@ -106,7 +106,7 @@ static double sum_of(const struct pd_comm *c, uint64_t mine)
  */
 static void scale_idf(struct pd_options *o, double documents, double share)
 {
-    if (documents < 2)
+    if (documents < 2 || o->method.frequencies)
         return;
     const double scale = log(documents / share) / log(documents);
     o->method.idf[0] = fmin(o->method.idf[0] * scale, 1);

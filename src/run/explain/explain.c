@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/feature/imatch.h"
 #include "pardup/result/table.h"
 
 /* ---- the documents, read again ---- */
@@ -25,13 +24,14 @@ struct scan {
     struct pd_job job;
     char **paths;
     size_t npaths;
+    char *table;       /* the table of --frequencies; NULL: there is none */
     pd_doc numbers[2]; /* the two documents in this scan */
 };
 
 /* Do words or units count by what the whole collection has? */
 static bool needs_all(const struct pd_method_options *o)
 {
-    return pd_features[o->feature].counts != PD_COUNTS_NOTHING ||
+    return (pd_features[o->feature].counts != PD_COUNTS_NOTHING && !o->frequencies) ||
            o->templates == PD_TEMPLATES_ASIDE;
 }
 
@@ -129,14 +129,12 @@ static int read_files(struct scan *s, struct pd_explanation *e)
 /* Keep the bounds of the frequency of words that count. */
 static void keep_range(const struct scan *s, struct pd_explanation *e)
 {
-    const struct pd_method_options *o = &s->job.options->method;
-    if (pd_features[o->feature].counts != PD_COUNTS_DOCUMENTS)
+    const struct pd_background *b = &s->job.background;
+    if (pd_features[s->job.options->method.feature].counts != PD_COUNTS_DOCUMENTS)
         return;
-    e->documents = s->job.collection.totals.with_sentences;
-    const struct pd_df_range range =
-        pd_imatch_range(e->documents, o->idf[0], o->idf[1], (uint64_t)o->always_df, o->max_word_df);
-    e->least = range.least;
-    e->most = range.end - 1;
+    e->documents = b->documents;
+    e->least = b->kept.least;
+    e->most = b->kept.end - 1;
 }
 
 /* Read what is needed, sign, and compare. The scratch of the job is open. */
@@ -162,10 +160,16 @@ static int scan(struct explaining *x, struct scan *s, const char *scratch)
     snprintf(output, sizeof output, "%s/explain", scratch);
     s->options.output = output;
     s->options.job.scratch = scratch;
+    if (s->options.method.frequencies) {
+        s->table = pd_printed("%s", s->options.method.frequencies);
+        pd_fetch_find(&x->e->sides[0].text, &s->table);
+        s->options.method.frequencies = s->table;
+    }
     s->options.operands = (struct pd_texts){(const char **)s->paths, s->npaths};
     s->options.input.limit_docs = x->e->scanned ? s->options.input.limit_docs : 0;
     pd_comm_alone(&s->comm);
     pd_job_init(&s->job, &s->comm, &s->options);
+    pd_result_count(s->result, "frequencies_hash", &s->job.background.hash);
     int status = pd_scratch_open(&s->job.scratch, &s->comm, &s->options);
     if (status >= 0)
         status = explain(x, s);
@@ -213,6 +217,7 @@ int pd_explain(const struct pd_options *o, struct pd_result *result, const char 
     for (size_t k = 0; k < s.npaths; k++)
         free(s.paths[k]);
     free(s.paths);
+    free(s.table);
     pd_commons_release(&x.common);
     for (int k = 0; k < 2; k++) {
         pd_postings_release(&x.sides[k].names);

@@ -10,8 +10,10 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/feature/signer.h"
 #include "pardup/index/merge.h"
 #include "pardup/run/option_table.h"
+#include "run/classes/background.h"
 #include "run/frozen.h"
 #include "sources.h"
 
@@ -160,18 +162,22 @@ static int read_sources(struct making *m)
     return pd_comm_agree(job->comm, pd_packed_finish(col->texts));
 }
 
-/* COLLECTIVE. Say which words count: by the sources, or as the index has it. */
+/*
+ * COLLECTIVE. Say which words count: by the sources or the table, or as the index has it. An index
+ * made with a table has all that the table says, and is made anew without it.
+ */
 static int flag_words(struct making *m)
 {
     struct pd_job *job = m->job;
     struct pd_index_head *head = &m->writer.manifest.head;
     const char *path = NULL;
-    if (job->options->check.add)
+    if (job->options->check.add ||
+        (job->options->check.refresh && job->options->method.frequencies))
         return pd_comm_agree(job->comm, pd_job_freeze(job, &m->index));
     PD_TRY(pd_job_count(job));
     if (job->comm->rank == 0) {
         path = pd_index_new_file(&m->writer, PD_INDEX_WORDS, &head->words);
-        head->default_flags = pd_default_flags(job);
+        head->default_flags = pd_word_flags(job, 1);
         head->frozen = job->collection.totals.documents;
     }
     return pd_write_words(job, path, &head->words_sum);
@@ -282,12 +288,30 @@ static int commit(struct making *m)
 static int run_steps(struct making *m)
 {
     struct pd_job *job = m->job;
+    if (!takes_up(job->options))
+        PD_TRY(pd_job_check_table(job));
     PD_TRY(read_sources(m));
     pd_job_choose_preset(job, 1);
     job->settled.preset = job->preset; /* later sources and targets are compared like these */
     PD_TRY(flag_words(m));
     PD_TRY(write_segment(m));
     return pd_comm_agree(job->comm, job->comm->rank == 0 ? commit(m) : PD_OK);
+}
+
+/*
+ * Tell that few words say little about how rare a word is: below 2^PD_RARITY_MOST of them no word has
+ * the greatest rarity.
+ */
+static void tell_rarity(const struct making *m)
+{
+    const struct pd_options *o = m->job->options;
+    const uint64_t words = m->job->background.words;
+    if (pd_features[o->method.feature].counts == PD_COUNTS_RARITY && !takes_up(o) &&
+        !o->method.frequencies && words < (uint64_t)1 << PD_RARITY_MOST)
+        pd_log(PD_LOG_INFO,
+               "  %s words say little about how rare a word is: --frequencies of a larger "
+               "background finds more edited copies",
+               pd_grouped(words));
 }
 
 static void tell(const struct making *m)
@@ -307,6 +331,7 @@ static void tell(const struct making *m)
                pd_grouped(c->entries), pd_grouped(c->common), pd_grouped(max_df));
     else
         pd_log(PD_LOG_INFO, "  names added          %12s", pd_grouped(c->entries));
+    tell_rarity(m);
     if (m->job->options->verbose && m->job->comm->rank == 0)
         pd_index_tell_parts(m->job->options->output);
 }

@@ -15,9 +15,6 @@ static inline int pd_to_first_rank(const void *rec, int nranks, void *ctx)
     return 0;
 }
 
-/* The flags that a word has that stands in one source, or in none. */
-unsigned char pd_default_flags(const struct pd_job *job);
-
 /*
  * COLLECTIVE. Rank 0 writes the words whose flags are not the default flags to a file. `path` and
  * `checksum` are for rank 0. The words of all volumes have their flags. Agreed: PD_OK, PD_EIO,

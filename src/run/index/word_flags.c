@@ -1,8 +1,9 @@
 /* run/index/word_flags.c - the frozen flags of words: see src/run/index/sources.h */
 #include "pardup/base/error.h"
-#include "pardup/feature/imatch.h"
 #include "pardup/feature/signer.h"
 #include "pardup/store/spool.h"
+#include "run/classes/background.h"
+#include "run/classes/frequencies.h"
 #include "run/classes/wordlist.h"
 #include "sources.h"
 
@@ -14,24 +15,29 @@ struct flagged {
 struct flagging {
     struct pd_job *job;
     unsigned char default_flags;
-    size_t volume, word;     /* the next word to send */
-    struct pd_terms listed;  /* rank 0: terms of lists, with their flags, still to be sent */
-    struct pd_shuffle words; /* struct flagged, at rank 0 */
+    size_t volume, word;         /* the next word to send */
+    struct pd_terms listed;      /* rank 0: terms of lists, with their flags, still to be sent */
+    struct pd_frequencies table; /* rank 0: the table of --frequencies; without one it is closed */
+    struct pd_shuffle words;     /* struct flagged, at rank 0 */
 };
 
-unsigned char pd_default_flags(const struct pd_job *job)
+/*
+ * Take words of the table, which has all words whose flags are not the default flags, also words
+ * that no source has.
+ */
+static int take_table(struct flagging *s, struct flagged *out, size_t room, size_t *k)
 {
-    const struct pd_method_options *o = &job->options->method;
-    if (pd_features[o->feature].counts == PD_COUNTS_RARITY && job->collection.totals.words)
-        return pd_rarity_flags(job, 1);
-    if (pd_features[o->feature].counts == PD_COUNTS_SPOT_WORDS)
-        return job->counted.least == 1 ? PD_WORD_ANTECEDENT : 0;
-    if (pd_features[o->feature].counts != PD_COUNTS_DOCUMENTS)
-        return 0;
-    const struct pd_df_range kept =
-        pd_imatch_range(job->collection.totals.with_sentences, o->idf[0], o->idf[1],
-                        (uint64_t)o->always_df, o->max_word_df);
-    return kept.least <= 1 && 1 < kept.end ? 0 : PD_WORD_LEFT_OUT;
+    const bool documents =
+        pd_features[s->job->options->method.feature].counts == PD_COUNTS_DOCUMENTS;
+    struct pd_frequency row;
+    int status = PD_OK;
+    while (*k < room && (status = pd_frequencies_next(&s->table, &row)) == PD_OK) {
+        const unsigned char flags =
+            pd_word_flags(s->job, documents ? row.documents : row.occurrences);
+        if (flags != s->default_flags)
+            out[(*k)++] = (struct flagged){row.term, flags};
+    }
+    return status;
 }
 
 static int fill_words(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -43,6 +49,11 @@ static int fill_words(void *ctx, unsigned char *to, size_t cap, size_t *n)
     size_t k = 0;
     for (; k < room && s->listed.n; s->listed.n -= 2)
         out[k++] = (struct flagged){s->listed.v[s->listed.n - 2], s->listed.v[s->listed.n - 1]};
+    if (s->job->options->method.frequencies) {
+        const int status = s->table.list ? take_table(s, out, room, &k) : PD_END;
+        *n = k * sizeof *out;
+        return status;
+    }
     while (k < room && s->volume < lib->shelf.n) {
         struct pd_volume *v;
         PD_TRY(pd_library_volume(lib, s->volume, &v));
@@ -77,10 +88,15 @@ static int add_list(struct flagging *s, const char *list, unsigned char flag)
     return status;
 }
 
-static int add_lists(struct flagging *s)
+/* Open the table, and read the lists. */
+static int begin(struct flagging *s)
 {
     const struct pd_method_options *o = &s->job->options->method;
-    if (s->job->comm->rank != 0 || pd_features[o->feature].counts != PD_COUNTS_SPOT_WORDS)
+    if (s->job->comm->rank != 0)
+        return PD_OK;
+    if (o->frequencies)
+        PD_TRY(pd_frequencies_open(&s->table, s->job->options, s->job->background.hash));
+    if (pd_features[o->feature].counts != PD_COUNTS_SPOT_WORDS)
         return PD_OK;
     PD_TRY(add_list(s, o->stop_words, PD_WORD_STOP));
     return pd_is_number(o->antecedents) ? PD_OK : add_list(s, o->antecedents, PD_WORD_ANTECEDENT);
@@ -151,15 +167,16 @@ static int write_file(struct flagging *s, const char *path, uint64_t *checksum)
 
 int pd_write_words(struct pd_job *job, const char *path, uint64_t *checksum)
 {
-    struct flagging s = {.job = job, .default_flags = pd_default_flags(job)};
+    struct flagging s = {.job = job, .default_flags = pd_word_flags(job, 1)};
     pd_shuffle_open(&s.words, &job->transport, &words_flow, &s, NULL);
-    int status = pd_comm_agree(job->comm, add_lists(&s));
+    int status = pd_comm_agree(job->comm, begin(&s));
     if (status >= 0)
         status = pd_shuffle_gather(&s.words, fill_words, &s);
     if (status >= 0)
         status =
             pd_comm_agree(job->comm, job->comm->rank == 0 ? write_file(&s, path, checksum) : PD_OK);
     pd_shuffle_close(&s.words);
+    pd_frequencies_close(&s.table);
     pd_terms_release(&s.listed);
     return status;
 }

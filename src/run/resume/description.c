@@ -78,6 +78,8 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
     if (o->input.metadata)
         pd_bytes_print(text, "--metadata: %zu rows, %016" PRIx64 "\n",
                        job->collection.metadata.table.rows, job->collection.metadata.hash);
+    if (job->background.hash)
+        pd_bytes_print(text, "--frequencies: %016" PRIx64 "\n", job->background.hash);
     if (!pd_is_number(o->method.antecedents) && pd_wordlist_is_file(o->method.antecedents))
         describe_file(text, o->method.antecedents);
     if (pd_wordlist_is_file(o->method.stop_words))

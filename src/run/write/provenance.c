@@ -89,6 +89,8 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     if (job->options->input.docs_from && !job->options->input.limit_docs)
         pd_writer_count(w, "unlisted_documents", t->unlisted);
     pd_writer_count(w, "replaced_sequences", t->replaced);
+    if (job->background.hash)
+        pd_writer_count(w, "frequencies_hash", job->background.hash);
     pd_writer_count(w, "terms_left_out", job->counted.terms_left_out);
     pd_writer_count(w, "antecedents_found", job->counted.antecedents);
     pd_writer_count(w, "classes_compared", job->matches.counts.classes);
