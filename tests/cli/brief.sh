@@ -89,10 +89,13 @@ repeats-sentences $sentences --max-repeats 1
 repeats-sets $sentences --max-repeats 1 --join jaccard --tau 0.9
 OPTIONS
 
-# One target of two sentences, and sources that share one of them: more than memory holds at a time.
+# One target of two sentences, and sources that share one of them: more than memory holds at a time. Each 501st source says more,
+# and is not brief.
 echo '{"id": "one", "text": "This sentence is on all of the pages that are here. Nobody else says this."}' >one.jsonl
-awk 'BEGIN { for (k = 0; k < 20000; k++)
-    printf "{\"id\": \"%d\", \"text\": \"This sentence is on all of the pages that are here. Page %d says x%d.\"}\n", k, k, k }' >many.jsonl
+awk 'BEGIN { for (k = 0; k < 20040; k++) {
+    more = ""
+    for (n = 0; k % 501 == 0 && n < 8; n++) more = more sprintf(" Sentence %d of page %d says z%d of it.", n, k, 9 * k + n)
+    printf "{\"id\": \"%d\", \"text\": \"This sentence is on all of the pages that are here. Page %d says x%d.%s\"}\n", k, k, k, more } }' >many.jsonl
 crowd="--idf 0,1 --max-df 0 --copies report --min-copy-agreement 0.5 --against many.jsonl"
 run detect $crowd -o reference.h5 one.jsonl
 exits "many" 0
