@@ -17,10 +17,10 @@ def sentence(n):
 def paragraph():
     return "<p>" + " ".join(f"{sentence(12)}, {sentence(6).lower()}." for _ in range(4)) + "</p>"
 
-def more(site, pair):
+def more(site, pair, linked):
     lines = random.Random(f"{site} {pair}")
     heads = [f"Headline{pair}{k}of{site} {' '.join(lines.sample(words, 7))}" for k in range(6)]
-    return "<ul>" + "".join(f"<li><a href=/>{head}</a>" if site == "news" else f"<li>{head}" for head in heads) + "</ul>"
+    return "<ul>" + "".join(f"<li><a href=/>{head}</a>" if linked else f"<li>{head}" for head in heads) + "</ul>"
 
 def article(links):  # surely an article
     return f"<article class=post><h1>{sentence(6)}</h1>{paragraph()}{paragraph()}{links}{paragraph()}{paragraph()}</article>"
@@ -31,10 +31,11 @@ def note(links):  # may be an article
 def manual(links):  # surely none
     return "".join(f"<h2>{sentence(3)}</h2>{paragraph()}<pre>{sentence(5)}</pre>" for _ in range(3)) + links + paragraph()
 
-def record(site, number, make, pair, of=None):
+def record(site, number, make, pair, of=None, linked=None):
+    of = of or site
     kind = "article" if make == article else "website"
     body = (f'<html><head><meta property="og:type" content="{kind}"></head><body><ul class=menu><li><a href=/>Home</a>'
-            f'<li><a href=/n>News</a></ul><div class=content>{make(more(of or site, pair))}</div></body></html>')
+            f'<li><a href=/n>News</a></ul><div class=content>{make(more(of, pair, of == "news" if linked is None else linked))}</div></body></html>')
     http = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{body}"
     return (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:{site}{number}>\r\n"
             f"WARC-Target-URI: http://www.{site}.example/{number}\r\nContent-Type: application/http; msgtype=response\r\n"
@@ -47,7 +48,8 @@ with open("pages.warc", "w", newline="") as out:
 with open("targets.warc", "w", newline="") as out:  # headlines of the other site, too
     out.write("".join([record("news", 20, article, 0, "mixed"), record("news", 21, article, 1, "mixed"),
                        record("news", 22, note, 2, "mixed"), record("other", 20, article, 3, "mixed"),
-                       record("mixed", 20, article, 0, "news"), record("mixed", 21, article, 4, "news")]))
+                       record("mixed", 20, article, 0, "news"), record("mixed", 21, article, 4, "news"),
+                       record("news", 23, article, 4, "mixed", True)]))
 PY
 headlines() { grep -o "Headline[0-9]" | sort | uniq -c | awk '{printf "%s:%d ", substr($2, 9), $1}'; }
 
