@@ -42,15 +42,17 @@ static const struct method {
 #define PRESET_PASSAGES "passages", "best", "common", "first", "copies", "report"
 
 /* Runs of words that are equal, over gaps, with ends as far as words agree. */
-#define PRESET_GRAMS                                                                               \
-    PRESET_PASSAGES, "method", "full-fp", "edges", "far", "max-repeats", "16", "repeats", "first", \
-        "min-agreement", "0.6"
+#define PRESET_RUNS  PRESET_PASSAGES, "method", "full-fp", "edges", "far", "min-agreement", "0.6"
+#define PRESET_GRAMS PRESET_RUNS, "max-repeats", "16", "repeats", "first"
 
-/* What a page itself says, by winnowed runs of words. */
+/*
+ * What a page itself says, by winnowed runs of words. A run that stands in a page more than four
+ * times is a label, and a text that many pages have is told once a page, not once a pair.
+ */
 #define PRESET_PAGES                                                                               \
-    PRESET_GRAMS, "ngram", "3", "winnow", "4", "gamma", "3", "gap", "20", "delta", "6",            \
-        "min-words", "8", "frame", "aside", "templates", "aside", "max-df", "50",                  \
-        "min-copy-words", "10", "min-copy-agreement", "0.7", "min-passage-words", "10"
+    PRESET_RUNS, "ngram", "3", "winnow", "4", "gamma", "3", "gap", "20", "delta", "6",             \
+        "min-words", "8", "frame", "aside", "templates", "aside", "max-df", "10", "max-repeats",   \
+        "4", "min-copy-words", "10", "min-copy-agreement", "0.7", "min-passage-words", "10"
 
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */

@@ -358,8 +358,9 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
     return command->settle ? command->settle(o) : PD_OK;
 }
 
-/* What a preset for texts sets aside in letters. */
-static const char *const for_letters[] = {"frame", "aside", "templates", "aside", NULL};
+/* What a preset for texts sets aside in letters, and what it tells once a letter, as in pages. */
+static const char *const for_letters[] = {"frame",  "aside", "templates", "aside",
+                                          "max-df", "10",    NULL};
 
 /*
  * Parse once for each preset that the job may choose. A preset that does not go with the command

@@ -163,10 +163,8 @@ static void label_likely(const struct pd_outline *outline, const int16_t *scores
         if (b->counts.halves == 0 || odds < limit ||
             (article == SURELY_ARTICLE && is_pointer(outline, b)))
             labels[k] = OUT;
-        else if (article != NO_ARTICLE && (odds < ODDS_ALWAYS || is_linked(outline, b)))
-            labels[k] = DOUBTFUL;
         else
-            labels[k] = KEPT;
+            labels[k] = article != NO_ARTICLE && odds < ODDS_ALWAYS ? DOUBTFUL : KEPT;
     }
 }
 
@@ -238,15 +236,19 @@ static void label_told(const struct pd_outline *outline, uint8_t *labels)
         labels[k] = has_words(outline, k) && is_told_main(outline, k) ? KEPT : OUT;
 }
 
-/* List the blocks that are kept. */
+/* List the blocks that are kept, and which of them are linked, or else doubtful. */
 static void list_kept(const struct pd_outline *outline, const uint8_t *labels, struct pd_main *main)
 {
     for (size_t k = 0; k < outline->blocks.n; k++) {
         const struct pd_outline_block *b = &outline->blocks.v[k];
-        if (labels[k] != OUT)
-            pd_extents_push(&main->blocks, (struct pd_extent){b->begin, b->end});
-        if (labels[k] == DOUBTFUL)
-            pd_extents_push(&main->doubtful, (struct pd_extent){b->begin, b->end});
+        const struct pd_extent at = {b->begin, b->end};
+        if (labels[k] == OUT)
+            continue;
+        pd_extents_push(&main->blocks, at);
+        if (is_linked(outline, b) && !is_code(outline, k))
+            pd_extents_push(&main->linked, at);
+        else if (labels[k] == DOUBTFUL)
+            pd_extents_push(&main->doubtful, at);
     }
 }
 
@@ -326,9 +328,17 @@ void pd_content_trace_main(const struct pd_main *main, const struct pd_bytes *te
     }
 }
 
+/* If extent *at of some blocks begins at `begin`, it is `moved` now. */
+static void move_extent(struct pd_extents *extents, size_t *at, size_t begin,
+                        struct pd_extent moved)
+{
+    if (*at < extents->n && extents->v[*at].begin == begin)
+        extents->v[(*at)++] = moved;
+}
+
 void pd_content_keep_main(struct pd_main *main, struct pd_bytes *text)
 {
-    size_t n = 0, doubtful = 0;
+    size_t n = 0, doubtful = 0, linked = 0;
     for (size_t k = 0; k < main->blocks.n; k++) {
         const struct pd_extent e = main->blocks.v[k];
         if (n > 0) {
@@ -337,8 +347,8 @@ void pd_content_keep_main(struct pd_main *main, struct pd_bytes *text)
         }
         const size_t begin = n;
         n += move_block(text->v + n, text->v + e.begin, e.end - e.begin);
-        if (doubtful < main->doubtful.n && main->doubtful.v[doubtful].begin == e.begin)
-            main->doubtful.v[doubtful++] = (struct pd_extent){begin, n};
+        move_extent(&main->doubtful, &doubtful, e.begin, (struct pd_extent){begin, n});
+        move_extent(&main->linked, &linked, e.begin, (struct pd_extent){begin, n});
     }
     text->n = n;
 }

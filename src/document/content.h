@@ -18,10 +18,10 @@
  * else a page with little text would consist of its menu.
  *
  * The trees see one page. Where most pages of a site are articles, a page that may be one is an
- * article, too, and what is mostly linked there belongs to the site. So some blocks are doubtful:
- *   - in a page that surely is an article: blocks more than half linked that are no headings
- *   - in a page whose kind is not sure, and may be an article: the same, and blocks that would not
- *     be kept in an article
+ * article, too. So in a page whose kind is not sure, and may be an article, the blocks are doubtful
+ * that would not be kept in an article.
+ * A block that is kept is linked if more than half of its words are in links, and it is no heading
+ * and not preformatted: it says what other pages are called.
  */
 #ifndef PARDUP_DOCUMENT_CONTENT_H
 #define PARDUP_DOCUMENT_CONTENT_H
@@ -31,7 +31,7 @@
 /* No main content. */
 static inline void pd_main_clear(struct pd_main *main)
 {
-    main->blocks.n = main->doubtful.n = 0;
+    main->blocks.n = main->doubtful.n = main->linked.n = 0;
     main->article = false;
 }
 
@@ -53,8 +53,8 @@ void pd_content_trace_main(const struct pd_main *main, const struct pd_bytes *te
 
 /*
  * Leave only the main content in `text`, with an empty line between its blocks. No-break spaces
- * become spaces: they say where a line may break. The doubtful blocks of `main` become those of the
- * text that is left.
+ * become spaces: they say where a line may break. The doubtful and the linked blocks of `main` become
+ * those of the text that is left.
  */
 void pd_content_keep_main(struct pd_main *main, struct pd_bytes *text);
 

@@ -326,6 +326,11 @@ bool pd_document_in_doubt(const struct pd_document *d, size_t k, size_t *at)
     return meets(&d->main.doubtful, &d->sentences.v[k], at);
 }
 
+bool pd_document_is_linked(const struct pd_document *d, size_t k, size_t *at)
+{
+    return meets(&d->main.linked, &d->sentences.v[k], at);
+}
+
 void pd_document_release(struct pd_document *d)
 {
     pd_sentences_release(&d->sentences);
@@ -336,6 +341,7 @@ void pd_document_release(struct pd_document *d)
     pd_bytes_release(&d->html);
     pd_extents_release(&d->main.blocks);
     pd_extents_release(&d->main.doubtful);
+    pd_extents_release(&d->main.linked);
     pd_html_outline_release(&d->outline);
     pd_segmenter_free(d->segmenter);
     d->segmenter = NULL;

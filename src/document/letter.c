@@ -2,6 +2,7 @@
 #include "letter.h"
 
 #include <string.h>
+#include <strings.h>
 
 enum {
     SIGNATURE_LINES = 10,  /* lines of the longest signature */
@@ -51,26 +52,45 @@ static size_t field_name(const unsigned char *s, struct line l)
     return k < l.end && s[k] == ':' ? k - l.begin : 0;
 }
 
-static bool is_from(const unsigned char *s, size_t n)
+/* Is the field name s[0, n) From or Date? */
+static bool tells_header(const unsigned char *s, size_t n)
 {
-    return n == 4 && (s[0] | 0x20) == 'f' && (s[1] | 0x20) == 'r' && (s[2] | 0x20) == 'o' &&
-           (s[3] | 0x20) == 'm';
+    return n == 4 && (strncasecmp((const char *)s, "from", n) == 0 ||
+                      strncasecmp((const char *)s, "date", n) == 0);
 }
 
-/* The end of the header: where the first empty line begins. 0: there is no header. */
-static size_t header_end(const unsigned char *s, size_t n)
+/* The end of a part of the header that begins at `begin`. `begin`: there is no header. */
+static size_t part_end(const unsigned char *s, size_t begin, size_t n)
 {
-    bool from = false;
-    size_t at = 0;
+    bool told = false;
+    size_t at = begin;
     for (struct line l; at < n && !is_empty(l = line_at(s, n, at)); at = l.next) {
-        if (at > 0 && is_white(s[at]))
+        if (at > begin && is_white(s[at]))
             continue;
         const size_t name = field_name(s, l);
         if (name == 0)
-            return 0;
-        from |= is_from(s + at, name);
+            return begin;
+        told |= tells_header(s + at, name);
     }
-    return from ? at : 0;
+    return told ? at : begin;
+}
+
+/* The end of the header: where the first empty line behind it begins. 0: there is no header. */
+static size_t header_end(const unsigned char *s, size_t n)
+{
+    size_t end = part_end(s, 0, n), at = end;
+    while (at > 0 && at < n) {
+        const struct line l = line_at(s, n, at);
+        if (is_empty(l)) {
+            at = l.next;
+            continue;
+        }
+        const size_t part = part_end(s, at, n);
+        if (part == at)
+            break;
+        end = at = part;
+    }
+    return end;
 }
 
 static bool is_mark(const unsigned char *s, struct line l)

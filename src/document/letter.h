@@ -5,8 +5,10 @@
  * ':', '#' that it begins with, with or without white space between them. The *frame* of a plain
  * text has three parts.
  *   - Header: the lines before the first empty line, if they are all fields of a mail header, and
- *     one of them is the field From. A field is a name of letters, digits and '-', then ':'. A line
- *     that begins with a space or tab goes on with the field before it.
+ *     one of them is the field From or Date. A field is a name of letters, digits and '-', then ':'.
+ *     A line that begins with a space or tab goes on with the field before it. The lines up to the
+ *     next empty line are header for the same reason, and so on: a patch or a feed that is sent by
+ *     mail has fields of its own.
  *   - Signature: a mark and all lines after it, if 1 to 10 lines after it are not empty, and none
  *     of these has more than 100 bytes. A mark is a line "--", or of at least 40 underscores, with
  *     or without white space at its end. It stands behind a line of the body that is not empty. The

@@ -148,8 +148,8 @@ static const struct pd_column aside_spans_columns[] = {
     {"begin", U64(pd_aside_span_row, begin), "bytes", "where the span begins in its text"},
     {"end", U64(pd_aside_span_row, end), "bytes", "where the span ends in its text"},
     {"reason", FIXED_TEXT(pd_aside_span_row, reason), NULL,
-     "why the text takes no part in matches, edges and shares: frame, template (also a link beside an "
-     "article), or stub"},
+     "why the text takes no part in matches, edges and shares: frame, template (also a list of "
+     "links), or stub"},
     END};
 
 static const struct pd_column skipped_columns[] = {

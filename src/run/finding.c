@@ -24,7 +24,8 @@ bool pd_row_agrees(struct pd_row *row, uint32_t agreed, enum pd_copy copy,
         return true;
     if (brief)
         row->similarity = row->agreement;
-    return share >= o->min_agreement && (!brief || share >= o->min_copy_agreement);
+    return share >= o->min_agreement &&
+           (!brief || (share >= o->min_copy_agreement && row->agreement >= o->min_agreement));
 }
 
 void pd_finder_of(struct pd_finder *f, const struct pd_method_options *o, int (*stopping)(void))

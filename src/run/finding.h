@@ -20,7 +20,8 @@ static inline bool pd_copy_has_edges(enum pd_copy copy, const struct pd_method_o
 
 /*
  * Do enough words of a finished row agree? Yes if it is not known how many do. The agreement of
- * brief documents becomes the similarity of the row.
+ * brief documents becomes the similarity of the row, and has to reach --min-agreement as well: most
+ * of their words may be set aside.
  *   agreed  words that agree. They are judged as a share of the own words of the longer side: text
  *           that is set aside in the middle of a passage is nothing that the documents say
  */

@@ -63,12 +63,12 @@ static void set_letters(struct pd_job *job, double share)
         return;
     m->frame = letters->frame;
     m->templates = letters->templates;
+    m->max_df = letters->max_df;
     const struct pd_totals *t = &job->collection.totals;
     const bool frame = m->frame == PD_TEMPLATES_ASIDE, rest = m->templates == PD_TEMPLATES_ASIDE;
-    if (frame || rest)
-        pd_log(PD_LOG_INFO, "%s of %s documents are letters:%s%s", pd_grouped(pd_letters_in(t)),
-               pd_grouped(t->documents), frame ? " --frame aside" : "",
-               rest ? " --templates aside" : "");
+    pd_log(PD_LOG_INFO, "%s of %s documents are letters:%s%s --max-df %lld",
+           pd_grouped(pd_letters_in(t)), pd_grouped(t->documents), frame ? " --frame aside" : "",
+           rest ? " --templates aside" : "", (long long)m->max_df);
 }
 
 void pd_job_choose_preset(struct pd_job *job, double share)

@@ -7,8 +7,8 @@
  * The bounds of a sentence are four numbers: the gap between the sentence before and this one,
  * bytes; its length, bytes; its words; and the bytes of its packed words beyond three each. A row
  * has the bounds in three bytes, or LONG_BOUNDS if they do not fit, as for one sentence in fifty;
- * then the fringe in ten bytes, `frame` and `doubtful` in the highest bits of `words`. The long bounds of a
- * sentence are four varints.
+ * then the fringe in ten bytes, `frame`, `doubtful` and `linked` in the highest bits of `words`. The
+ * long bounds of a sentence are four varints.
  *
  * A word takes three bytes: the low 16 bits of its number, low byte first, and a byte for gap and
  * length, gap * LENGTHS + length. The gap is the bytes between the word before and this one.
@@ -148,8 +148,8 @@ static const unsigned char *get_bounds(const unsigned char *p, struct bounds *x)
 
 static void put_fringe(unsigned char *p, const struct pd_fringe *fringe)
 {
-    const uint64_t words =
-        fringe->words | (uint64_t)fringe->frame << 63 | (uint64_t)fringe->doubtful << 62;
+    const uint64_t words = fringe->words | (uint64_t)fringe->frame << 63 |
+                           (uint64_t)fringe->doubtful << 62 | (uint64_t)fringe->linked << 61;
     memcpy(p, &words, sizeof words);
     p[sizeof fringe->words] = fringe->first;
     p[sizeof fringe->words + 1] = fringe->last;
@@ -278,6 +278,7 @@ struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k)
     memcpy(&fringe.words, p, sizeof fringe.words);
     fringe.frame = fringe.words >> 63;
     fringe.doubtful = fringe.words >> 62 & 1;
+    fringe.linked = fringe.words >> 61 & 1;
     fringe.words &= PD_FRINGE_WORDS;
     return fringe;
 }

@@ -110,6 +110,11 @@ run check --index texts.1 -o once.h5 targets
 rows passages once.h5 >expected
 rows passages refreshed.h5 >got
 verdict "refresh" cmp -s expected got
+# what is common among all sources is matched with the first, so nothing is common here
+web="$web --max-df 0"
+run index $web --with-text -o whole sources
+run check --index whole -o whole.h5 targets
+rows passages whole.h5 >expected
 run index $web --with-text -o steps targets
 run index --add -o steps sources
 exits "add" 0

@@ -60,18 +60,18 @@ static void check_units(const struct pd_document *d)
     PD_CHECK(word == d->words.n);
 }
 
-/* Doubtful blocks are ascending parts of the text, outside the frame. */
-static void check_doubtful(const struct pd_document *d)
+/* Doubtful or linked blocks are ascending parts of the text, outside the frame. */
+static void check_blocks(const struct pd_document *d, const struct pd_extents *v,
+                         bool (*asks)(const struct pd_document *d, size_t k, size_t *at))
 {
-    const struct pd_extents *v = &d->main.doubtful;
-    size_t in_frame = 0, in_doubt = 0;
+    size_t in_frame = 0, at = 0;
     for (size_t k = 0; k < v->n; k++) {
         PD_CHECK(v->v[k].begin <= v->v[k].end && v->v[k].end <= d->text_n);
         PD_CHECK(k == 0 || v->v[k - 1].end <= v->v[k].begin);
     }
     for (size_t k = 0; k < d->sentences.n; k++) {
         const bool frame = pd_document_in_frame(d, k, &in_frame);
-        PD_CHECK(!(pd_document_in_doubt(d, k, &in_doubt) && frame));
+        PD_CHECK(!(asks(d, k, &at) && frame));
     }
 }
 
@@ -169,7 +169,8 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
                  (d.text == body && d.text_n == n));
         check_words(&d);
         check_units(&d);
-        check_doubtful(&d);
+        check_blocks(&d, &d.main.doubtful, pd_document_in_doubt);
+        check_blocks(&d, &d.main.linked, pd_document_is_linked);
         check_split(&d);
         check_html(d.text, d.text_n);
     }

@@ -257,11 +257,11 @@ void stage_parse(struct stage *s, const char *command, const char *options)
     s->options.command = "a test";
 }
 
-/* Mark the units of a document that are in its frame or in doubt. */
+/* Mark the units of a document that are in its frame, in doubt or linked. */
 static void mark(const struct stage_docs *docs, size_t number, struct pd_document *d)
 {
     const struct stage_doc *doc = &docs->docs.v[number];
-    d->main.blocks.n = d->main.doubtful.n = 0;
+    d->main.blocks.n = d->main.doubtful.n = d->main.linked.n = 0;
     d->main.article = doc->article;
     d->has_main = d->page = true;
     for (uint32_t k = 0; k < doc->nunits; k++) {
@@ -271,6 +271,8 @@ static void mark(const struct stage_docs *docs, size_t number, struct pd_documen
             pd_extents_push(&d->main.blocks, at);
         if (unit->doubtful)
             pd_extents_push(&d->main.doubtful, at);
+        if (unit->linked)
+            pd_extents_push(&d->main.linked, at);
     }
 }
 

@@ -26,6 +26,7 @@ struct stage_unit {
     uint32_t nwords;
     bool frame;    /* it is in the frame of its page */
     bool doubtful; /* it is in a doubtful block */
+    bool linked;   /* it is in a linked block */
 };
 PD_VEC(stage_units, struct stage_unit);
 

@@ -48,7 +48,10 @@ static void add_page(struct stage_docs *d, uint32_t site, uint64_t *seed)
         if (pd_random_below(seed, 4))
             add_menu(d, site, k, frames);
     for (uint32_t n = pd_random_below(seed, 7); n > 0; n--) {
-        stage_add_unit(d)->doubtful = pd_random_below(seed, 4) == 0;
+        struct stage_unit *unit = stage_add_unit(d);
+        const uint32_t kind = pd_random_below(seed, 8);
+        unit->doubtful = kind < 2;
+        unit->linked = kind == 2;
         add_words(d, 1 + pd_random_below(seed, 6), 0, pd_random_below(seed, 2) ? 4 : 400, seed);
     }
     add_menu(d, site, 3 + pd_random_below(seed, 2), false);
@@ -82,7 +85,7 @@ struct page {
     bool of_site[UNITS_MOST];     /* set aside as a template or of a stub */
     bool imprint[UNITS_MOST];     /* set aside as an imprint */
     bool goes[UNITS_MOST];        /* one of both */
-    bool doubtful[UNITS_MOST];    /* set aside as doubtful */
+    bool link[UNITS_MOST];        /* set aside as linked or doubtful */
     uint32_t traits[3];           /* units, UINT32_MAX: missing */
 };
 
@@ -286,8 +289,9 @@ static void judge_page(struct slow *s, size_t doc)
         page->of_site[k] = counts && (page->stub || is_template(s, doc, k));
         page->imprint[k] = page->numbers[k] != UINT32_MAX && is_imprint(s, doc, k);
         page->goes[k] = page->of_site[k] || page->imprint[k];
-        page->doubtful[k] =
-            counts && of_articles && !page->goes[k] && stage_unit_of(s->d, doc, k)->doubtful;
+        const struct stage_unit *unit = stage_unit_of(s->d, doc, k);
+        page->link[k] = page->numbers[k] != UINT32_MAX && !page->goes[k] &&
+                        (unit->linked || (counts && of_articles && unit->doubtful));
     }
 }
 
@@ -315,7 +319,7 @@ static bool keeps(const struct slow *s, size_t doc)
     for (uint32_t k = 0; k < units_of(s, doc); k++)
         if (s->v[doc].numbers[k] != UINT32_MAX) {
             all += words_in(s, doc, k);
-            aside += s->v[doc].goes[k] || s->v[doc].doubtful[k] ? words_in(s, doc, k) : 0;
+            aside += s->v[doc].goes[k] || s->v[doc].link[k] ? words_in(s, doc, k) : 0;
         }
     return !s->v[doc].stub && 10 * aside > 9 * all;
 }
@@ -327,10 +331,10 @@ static void expect_page(const struct slow *s, const struct pd_asides *a, size_t 
                         struct pd_aside_counts *sums, uint64_t *left)
 {
     const bool keep = keeps(s, doc);
-    size_t at = 0, at_doubtful = 0;
+    size_t at = 0, at_link = 0;
     for (uint32_t k = 0; k < units_of(s, doc); k++) {
         const struct page *page = &s->v[doc];
-        const bool aside = !keep && (page->goes[k] || page->doubtful[k]);
+        const bool aside = !keep && (page->goes[k] || page->link[k]);
         *left += page->numbers[k] != UINT32_MAX && !aside;
         if (!aside)
             continue;
@@ -338,16 +342,15 @@ static void expect_page(const struct slow *s, const struct pd_asides *a, size_t 
         at++;
         sums->units++;
         sums->words += words_in(s, doc, k);
-        if (!page->doubtful[k])
+        if (!page->link[k])
             continue;
-        CU_ASSERT_TRUE(at_doubtful < a->doubtful.n &&
-                       a->doubtful.v[at_doubtful] == page->numbers[k]);
-        at_doubtful++;
+        CU_ASSERT_TRUE(at_link < a->links.n && a->links.v[at_link] == page->numbers[k]);
+        at_link++;
         sums->doubtful_units++;
         sums->doubtful_words += words_in(s, doc, k);
     }
     CU_ASSERT_EQUAL(a->of_doc.n, at);
-    CU_ASSERT_EQUAL(a->doubtful.n, at_doubtful);
+    CU_ASSERT_EQUAL(a->links.n, at_link);
     CU_ASSERT_EQUAL(a->is_stub && at > 0, s->v[doc].stub && at > 0);
 }
 

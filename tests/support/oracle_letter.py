@@ -18,13 +18,16 @@ def depth(line):
 
 def frame_of(lines):
     """The numbers of the lines in the frame. The lines have no white space at their ends."""
-    header = 0
-    blank = lines.index("") if "" in lines else len(lines)
-    head = lines[:blank]
-    fields = [line for k, line in enumerate(head) if k == 0 or not line.startswith((" ", "\t"))]
-    if all(re.match(r"[A-Za-z0-9-]+:", line) for line in fields) and any(
-            re.match(r"from:", line, re.I) for line in fields):
-        header = blank
+    header = begin = 0
+    while begin < len(lines):
+        blank = lines.index("", begin) if "" in lines[begin:] else len(lines)
+        fields = [line for k, line in enumerate(lines[begin:blank]) if k == 0 or not line.startswith((" ", "\t"))]
+        if not all(re.match(r"[A-Za-z0-9-]+:", line) for line in fields) or not any(
+                re.match(r"(from|date):", line, re.I) for line in fields):
+            break
+        header = begin = blank
+        while begin < len(lines) and not lines[begin]:
+            begin += 1
     end = len(lines)
     for k in range(header, len(lines)):
         after = [line for line in lines[k + 1:] if line]
@@ -64,9 +67,9 @@ def random_letter(rng):
               "A. Bee writes:", "> > quoted by many:", "> c@d.e wrote:", "> on Friday c@d.e", "# > deep", ": : C.D. says:", "he@re said :", "On Monday a@b.c", "| bar", "  > far",
               "x" * 101, "@", ":", "From: in the body", "--\t", "\u00e9t\u00e9 a@b.c:"]
     lines = []
-    if rng.random() < .6:
-        lines = [rng.choice(["From: me@here", "from: me", "Subject: rain", "X-1: sun", "\tgoes on", " more", "No field"])
-                 for _ in range(rng.randint(1, 4))] + [""] * rng.randint(0, 2)
+    while rng.random() < .6:
+        lines += [rng.choice(["From: me@here", "from: me", "Date: today", "Dates: all", "X-1: sun", "\tgoes on", " more", "No field"])
+                  for _ in range(rng.randint(1, 4))] + [""] * rng.randint(0, 2)
     for _ in range(rng.randint(0, 14)):
         lines.append(rng.choice(pieces) if rng.random() < .6 else words(rng.randint(1, 9)))
         if rng.random() < .2:

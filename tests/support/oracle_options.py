@@ -25,10 +25,10 @@ DEFAULTS = {
 Options = collections.namedtuple("Options", DEFAULTS)
 
 PASSAGES = {"passages": "best", "common": "first", "copies": "report"}
-GRAMS = {**PASSAGES, "method": "full-fp", "edges": "far", "max_repeats": 16, "repeats": "first",
-         "min_agreement": 0.6}
-PAGES = {**GRAMS, "ngram": 3, "winnow": 4, "gamma": 3, "gap": 20, "frame": "aside", "templates": "aside",
-         "max_df": 50, "min_copy_agreement": 0.7}
+RUNS = {**PASSAGES, "method": "full-fp", "edges": "far", "min_agreement": 0.6}
+GRAMS = {**RUNS, "max_repeats": 16, "repeats": "first"}
+PAGES = {**RUNS, "ngram": 3, "winnow": 4, "gamma": 3, "gap": 20, "frame": "aside", "templates": "aside",
+         "max_df": 10, "max_repeats": 4, "min_copy_agreement": 0.7}
 KINDS = {  # of collections: --preset
     "paper": {"always_df": 0, "max_df": 0, "edges": "sentence"},
     "web": {**PAGES, "delta": 6, "min_words": 8, "min_copy_words": 10, "min_passage_words": 10},

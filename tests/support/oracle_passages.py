@@ -384,8 +384,9 @@ def words_said(side, first, behind, options):
     return behind - first - singles + fractions.Fraction(singles * options.ngram, options.char_ngram)
 
 
-def long_and_alike(a, b, passages, least_words, least_agreement, options):
-    """The passages that --min-passage-words and --min-agreement keep, by words not set aside."""
+def long_and_alike(a, b, passages, least_words, least_agreement, options, least_of_all=0.0):
+    """The passages that --min-passage-words and --min-agreement keep, by words not set aside; and those
+    of which enough of all words agree."""
     if least_words == 0 and least_agreement == 0:
         return passages
     kept = []
@@ -394,7 +395,8 @@ def long_and_alike(a, b, passages, least_words, least_agreement, options):
         first_b, behind_b = b.own_words_inside(p.begin_b, p.end_b)
         own_a, own_b = behind_a - first_a, behind_b - first_b
         agreed, longer = round(p.agreement * max(p.words_a, p.words_b)), max(own_a, own_b)
-        if words_said(a, first_a, behind_a, options) >= least_words and (agreed / longer if agreed < longer else 1) >= least_agreement:
+        share = agreed / longer if agreed < longer else 1
+        if words_said(a, first_a, behind_a, options) >= least_words and share >= least_agreement and p.agreement >= least_of_all:
             kept.append(p)
     return kept
 
@@ -434,7 +436,8 @@ def rows_of_pairs(sides, dots, copies, options, rarities):
             kept = long_and_alike(a, b, found, least_words, options.min_agreement, options)
         elif (doc_a, doc_b) in copies.briefs:
             found = [brief_passage(a, b, copies.briefs[doc_a, doc_b])]
-            kept = long_and_alike(a, b, found, 0, max(options.min_agreement, options.min_copy_agreement), options)
+            kept = long_and_alike(a, b, found, 0, max(options.min_agreement, options.min_copy_agreement), options,
+                                  options.min_agreement)
         else:
             continue
         if options.edges == "far":

@@ -239,6 +239,7 @@ static void test_without_frame(void)
             fringes[k] = fringe(k);
             fringes[k].frame = pd_random_below(&seed, 3) == 0;
             fringes[k].doubtful = pd_random_below(&seed, 3) == 0;
+            fringes[k].linked = pd_random_below(&seed, 3) == 0;
             if (fringes[k].frame)
                 continue;
             rows[rest.sentences.n] = k;
@@ -256,6 +257,7 @@ static void test_without_frame(void)
             CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).words, fringe(rows[k]).words);
             CU_ASSERT(!pd_stored_fringe(&got, k).frame);
             CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).doubtful, fringes[rows[k]].doubtful);
+            CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).linked, fringes[rows[k]].linked);
         }
         for (size_t k = 0; k < rest.tokens.n; k++)
             CU_ASSERT(memcmp(&got.tokens.v[k], &rest.tokens.v[k], sizeof *got.tokens.v) == 0);

@@ -372,8 +372,13 @@ static void test_little_text(void)
 #undef LITTLE
 }
 
-/* The doubtful text of a page, in the text that is left if `content` is PD_CONTENT_MAIN. */
-static void doubtful_of(const char *html, enum pd_content content, bool article, const char *want)
+/*
+ * The text of a page in doubtful or in linked blocks, as `asks` tells; in the text that is left if
+ * `content` is PD_CONTENT_MAIN.
+ */
+static void blocks_of(const char *html, enum pd_content content, bool article,
+                      bool (*asks)(const struct pd_document *d, size_t k, size_t *at),
+                      const char *want)
 {
     const struct pd_raw raw = {
         .body = (const unsigned char *)html, .n = strlen(html), .media = PD_MEDIA_HTML};
@@ -386,7 +391,7 @@ static void doubtful_of(const char *html, enum pd_content content, bool article,
     for (size_t k = 0; k < d.sentences.n; k++) {
         const struct pd_sentence *s = &d.sentences.v[k];
         const bool frame = pd_document_in_frame(&d, k, &in_frame);
-        if (!pd_document_in_doubt(&d, k, &at))
+        if (!asks(&d, k, &at))
             continue;
         CU_ASSERT(!frame);
         pd_bytes_append(&out, d.text + s->begin, s->end - s->begin);
@@ -398,33 +403,44 @@ static void doubtful_of(const char *html, enum pd_content content, bool article,
     CU_ASSERT_STRING_EQUAL((const char *)out.v, want);
     CU_ASSERT_EQUAL(pd_document_cut(&d, (const unsigned char *)"One.", 4), PD_OK);
     at = 0;
-    CU_ASSERT(!pd_document_in_doubt(&d, 0, &at));
+    CU_ASSERT(!asks(&d, 0, &at));
     CU_ASSERT(!d.main.article);
     pd_document_release(&d);
 }
 
-/* Links in a list are doubtful in an article, and where the kind of the page is not sure. */
+/*
+ * Links in a list are linked blocks in a page of any kind. What an article would not keep is
+ * doubtful where the kind of the page is not sure.
+ */
 static void test_doubtful(void)
 {
 #define HEAD "<html><head><meta property=og:type content=article></head><body>" MENU
 #define LIST "<ul><li>The mill, and who built it.<li>" LINKED "<li>The owl that came.</ul>"
 #define TWO  "<h2>Of mice</h2><p>" FIRST "</p><pre>" SECOND "</pre>"
     static const struct {
-        const char *html, *doubtful;
+        const char *html, *doubtful, *linked;
         bool article;
     } cases[] = {
         {HEAD "<div class=content><article class=post><h1>Of mice</h1><p>" FIRST "</p>" LIST
               "<h2>" LINKED "</h2><p>" SECOND "</p><p>" THIRD "</p></article></div>" FOOTER,
-         PLAIN "|", true},
+         "", PLAIN "|", true},
         {"<html><body>" MENU "<div class=content><h1>Of mice</h1><p>" FIRST "</p>" LIST "<p>" SECOND
          "</p><pre>" THIRD "</pre></div>" FOOTER,
-         "Of mice|" PLAIN "|", false},
+         "Of mice|", PLAIN "|", false},
         {"<html><body>" MENU "<div class=content>" TWO TWO TWO LIST "<p>" THIRD "</p></div>" FOOTER,
-         "", false},
+         "", PLAIN "|", false},
+        {"<html><body>" MENU "<div class=content>" TWO TWO TWO "<pre>" LINKED "</pre><p>" THIRD
+         "</p></div>" FOOTER,
+         "", "", false},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        doubtful_of(cases[k].html, PD_CONTENT_ALL, cases[k].article, cases[k].doubtful);
-        doubtful_of(cases[k].html, PD_CONTENT_MAIN, cases[k].article, cases[k].doubtful);
+        for (int main = 0; main < 2; main++) {
+            const enum pd_content content = main ? PD_CONTENT_MAIN : PD_CONTENT_ALL;
+            blocks_of(cases[k].html, content, cases[k].article, pd_document_in_doubt,
+                      cases[k].doubtful);
+            blocks_of(cases[k].html, content, cases[k].article, pd_document_is_linked,
+                      cases[k].linked);
+        }
     }
 #undef HEAD
 #undef LIST

@@ -43,7 +43,8 @@ PD_VEC(pd_extents, struct pd_extent);
 /* The main content of a page (document/content.h). */
 struct pd_main {
     struct pd_extents blocks;   /* its blocks in the text, ascending */
-    struct pd_extents doubtful; /* blocks left out in a site of articles, ascending */
+    struct pd_extents doubtful; /* those left out in a site of articles, ascending */
+    struct pd_extents linked;   /* those that are mostly links, ascending; no doubtful ones */
     bool article;               /* the page surely is an article */
 };
 
@@ -139,6 +140,9 @@ bool pd_document_in_frame(const struct pd_document *d, size_t k, size_t *at);
  * where most pages of the site are articles (join/templates.h). Asked as pd_document_in_frame().
  */
 bool pd_document_in_doubt(const struct pd_document *d, size_t k, size_t *at);
+
+/* Is base unit k in a linked block of the main content? Asked as pd_document_in_frame(). */
+bool pd_document_is_linked(const struct pd_document *d, size_t k, size_t *at);
 
 /* Free all buffers of `d`. */
 void pd_document_release(struct pd_document *d);

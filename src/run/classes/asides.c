@@ -23,11 +23,11 @@ static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
     for (size_t k = 0; k < stored->sentences.n; k++)
         words += stored->sentences.v[k].nwords;
     if (!a->is_stub && pd_template_keeps(words, words_of(stored, &a->of_doc)))
-        a->of_doc.n = a->doubtful.n = 0;
+        a->of_doc.n = a->links.n = 0;
     a->found.units += a->of_doc.n;
     a->found.words += words_of(stored, &a->of_doc);
-    a->found.doubtful_units += a->doubtful.n;
-    a->found.doubtful_words += words_of(stored, &a->doubtful);
+    a->found.doubtful_units += a->links.n;
+    a->found.doubtful_words += words_of(stored, &a->links);
 }
 
 /* Load what was kept of a document. */
@@ -57,7 +57,7 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
 {
     const void *rec;
     int status = PD_END;
-    a->of_doc.n = a->doubtful.n = a->at = 0;
+    a->of_doc.n = a->links.n = a->at = 0;
     a->is_stub = false;
     if (a->job && a->job->asides.ended)
         return load_kept(a, doc);
@@ -71,7 +71,7 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
         if (a->of_doc.n == 0 || a->of_doc.v[a->of_doc.n - 1] != unit) {
             pd_word_numbers_push(&a->of_doc, unit);
             if (next->unit & 1)
-                pd_word_numbers_push(&a->doubtful, unit);
+                pd_word_numbers_push(&a->links, unit);
         }
         pd_shuffle_pass(&a->units, sizeof *next);
     }
@@ -103,7 +103,7 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
     const bool sited = rec->host != PD_SITE_NONE;
     bool of_articles = false;
     size_t inner = 0, at = 0;
-    a->of_doc.n = a->doubtful.n = a->at = 0;
+    a->of_doc.n = a->links.n = a->at = 0;
     a->is_stub = false;
     if (sited) {
         PD_TRY(recall_stub(a, rec, has, ctx));
@@ -114,7 +114,7 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
     for (size_t k = 0; k < stored->sentences.n; k++) {
         const struct pd_fringe fringe = pd_stored_fringe(stored, k);
         const struct pd_stand stand = {fringe.words, (uint32_t)k, stored->sentences.v[k].nwords};
-        const bool doubtful = of_articles && fringe.doubtful;
+        const bool link = pd_aside_is_link(&fringe, of_articles);
         bool found = a->is_stub;
         if (stand.nwords == 0)
             continue;
@@ -122,10 +122,10 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
             PD_TRY(has(ctx, name_of(&stand, rec->host), &found));
         if (pd_imprint_fits(at++, inner, stand.nwords) && !found)
             PD_TRY(has(ctx, name_of(&stand, PD_SITE_ALL), &found));
-        if (found || doubtful)
+        if (found || link)
             pd_word_numbers_push(&a->of_doc, stand.unit);
-        if (!found && doubtful)
-            pd_word_numbers_push(&a->doubtful, stand.unit);
+        if (!found && link)
+            pd_word_numbers_push(&a->links, stand.unit);
     }
     keep_or_count(a, stored);
     return PD_OK;
@@ -155,6 +155,6 @@ void pd_asides_close(struct pd_asides *a)
 {
     pd_shuffle_close(&a->units);
     pd_word_numbers_release(&a->of_doc);
-    pd_word_numbers_release(&a->doubtful);
+    pd_word_numbers_release(&a->links);
     pd_u64s_release(&a->names);
 }

@@ -18,24 +18,30 @@ struct pd_aside {
 
 /*
  * Name a base unit that is set aside.
- *   of_stub   PD_OF_STUB, if the document is a stub; else 0
- *   doubtful  it is doubtful; it may come a second time, as a template
+ *   of_stub  PD_OF_STUB, if the document is a stub; else 0
+ *   link     it is a link; it may come a second time, as a template
  */
-static inline uint64_t pd_aside_unit(uint32_t unit, uint64_t of_stub, bool doubtful)
+static inline uint64_t pd_aside_unit(uint32_t unit, uint64_t of_stub, bool link)
 {
-    return of_stub | (uint64_t)unit << 1 | doubtful;
+    return of_stub | (uint64_t)unit << 1 | link;
+}
+
+/* Is a base unit of a page set aside as a link? of_articles: its site is a site of articles */
+static inline bool pd_aside_is_link(const struct pd_fringe *fringe, bool of_articles)
+{
+    return fringe->linked || (of_articles && fringe->doubtful);
 }
 
 /* The base units that are set aside, at the holders of their documents. Zeroed: none are. */
 struct pd_asides {
-    struct pd_shuffle units;         /* in order of (document, base unit); closed: none */
-    struct pd_word_numbers of_doc;   /* base units of the document that was asked for last */
-    struct pd_word_numbers doubtful; /* doubtful units among them that are no templates */
-    bool is_stub;                 /* the document is a stub: it takes no part as a whole either */
-    size_t at;                    /* of_doc.v[at] is not below the unit that was asked for last */
-    struct pd_aside_counts found; /* what was set aside in documents so far */
-    struct pd_job *job;           /* keeps what was loaded in job->asides; NULL: it is not kept */
-    bool keeps_names;             /* set by the caller: pd_asides_find fills in `names` */
+    struct pd_shuffle units;       /* in order of (document, base unit); closed: none */
+    struct pd_word_numbers of_doc; /* base units of the document that was asked for last */
+    struct pd_word_numbers links;  /* links among them that are no templates */
+    bool is_stub;                  /* the document is a stub: it takes no part as a whole either */
+    size_t at;                     /* of_doc.v[at] is not below the unit that was asked for last */
+    struct pd_aside_counts found;  /* what was set aside in documents so far */
+    struct pd_job *job;            /* keeps what was loaded in job->asides; NULL: it is not kept */
+    bool keeps_names;              /* set by the caller: pd_asides_find fills in `names` */
     struct pd_u64s names; /* of what this rank has judged: templates, stubs, sites of articles */
 };
 

@@ -5,7 +5,7 @@
  * that are no stubs, and the articles among them. Documents of sites that may have a template send
  * the standings of their base units to the owners of the texts. All documents that are no stubs send
  * the base units at their ends. The owners judge, and tell the holders which base units are set
- * aside. The holders themselves know the doubtful base units.
+ * aside. The holders themselves know the links.
  */
 #include "templates.h"
 
@@ -45,7 +45,7 @@ struct finding {
     size_t inner;                /* its base units with words that --frame does not set aside */
     size_t at;                   /* such a unit before f->unit */
     bool is_stub, of_articles;   /* it is a stub; its site is a site of articles */
-    struct pd_shuffle *asides;   /* receives the doubtful base units of this rank */
+    struct pd_shuffle *asides;   /* receives the links of this rank */
     struct pd_shuffle standings; /* struct pd_standing, at the owners of the texts */
     struct pd_bytes group;       /* standings of one text */
     size_t sent;                 /* standings of `group` that have been replied to */
@@ -171,8 +171,8 @@ static int count_sites(struct finding *f)
 
 /*
  * List the base units of the document at hand that have words. Units in its frame are evidence,
- * too, but have no number if they are set aside anyway. Doubtful units of a site of articles are
- * set aside here. PD_OK or PD_EIO.
+ * too, but have no number if they are set aside anyway. Linked units, and doubtful units of a site
+ * of articles, are set aside here. PD_OK or PD_EIO.
  */
 static int list_stands(struct finding *f)
 {
@@ -187,10 +187,10 @@ static int list_stands(struct finding *f)
             continue;
         pd_stands_push(&f->stands, (struct pd_stand){fringe.words, unit, s->v[k].nwords});
         f->inner += unit != IN_FRAME;
-        const struct pd_aside doubtful = {f->number,
-                                          pd_aside_unit(unit, f->is_stub ? PD_OF_STUB : 0, true)};
-        if (f->of_articles && fringe.doubtful)
-            PD_TRY(pd_shuffle_push(f->asides, &doubtful, sizeof doubtful));
+        const struct pd_aside link = {f->number,
+                                      pd_aside_unit(unit, f->is_stub ? PD_OF_STUB : 0, true)};
+        if (pd_aside_is_link(&fringe, f->of_articles))
+            PD_TRY(pd_shuffle_push(f->asides, &link, sizeof link));
     }
     f->traits = pd_traits_of(f->stands.v, f->stands.n);
     return PD_OK;
@@ -219,20 +219,18 @@ static int page_of(struct finding *f, pd_doc doc, struct page *page)
 }
 
 /*
- * Go on to the next document that sends standings. PD_OK; PD_END: no later document does; PD_EIO or
+ * Go on to the next document, which may send standings. PD_OK; PD_END: there is none; PD_EIO or
  * PD_EFORMAT.
  */
 static int next_document(struct finding *f)
 {
     struct pd_collection *col = &f->job->collection;
     struct pd_held held;
-    struct page page = {0};
-    do {
-        if (f->doc == col->ndocs)
-            return PD_END;
-        PD_TRY(pd_collection_nth(col, f->doc++, &held));
-        PD_TRY(page_of(f, held.number, &page));
-    } while (!page.pages && !has_imprints(f));
+    struct page page;
+    if (f->doc == col->ndocs)
+        return PD_END;
+    PD_TRY(pd_collection_nth(col, f->doc++, &held));
+    PD_TRY(page_of(f, held.number, &page));
     f->number = page.doc;
     f->size = page.pages & ~(PD_OF_STUB | OF_ARTICLE);
     f->is_stub = page.pages & PD_OF_STUB;

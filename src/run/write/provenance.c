@@ -147,11 +147,12 @@ static void summarise_asides(const struct pd_job *job)
     if (job->written.template_sites)
         snprintf(what, sizeof what, "templates of %s site%s",
                  pd_grouped(job->written.template_sites), pd_plural(job->written.template_sites));
-    pd_log(PD_LOG_INFO, "  %s: %s of %s units aside, %s of words", what,
-           pd_grouped(asides->units - asides->doubtful_units), pd_grouped(t->sentences),
-           pd_share_of(asides->words - asides->doubtful_words, t->words));
+    if (asides->units > asides->doubtful_units)
+        pd_log(PD_LOG_INFO, "  %s: %s of %s units aside, %s of words", what,
+               pd_grouped(asides->units - asides->doubtful_units), pd_grouped(t->sentences),
+               pd_share_of(asides->words - asides->doubtful_words, t->words));
     if (asides->doubtful_units)
-        pd_log(PD_LOG_INFO, "  links beside articles: %s unit%s aside, %s of words, not listed",
+        pd_log(PD_LOG_INFO, "  links: %s unit%s aside, %s of words, not listed",
                pd_grouped(asides->doubtful_units), pd_plural(asides->doubtful_units),
                pd_share_of(asides->doubtful_words, t->words));
 }

@@ -407,7 +407,7 @@ function aside() {
     ...listed(data.common, facts.commons, "Documents", "First in"),
     make("h2", {}, "Templates"), make("p", {}, "Text that many documents of one site, or letters of one sender, share, or many sites at the ends of their documents: menus, footers, signatures. It is matched with nothing."),
     ...listed(data.templates.map(([n, name, text]) => [n, name || "many sites", text]), facts.templates, "Documents", "Site"),
-    facts.links ? make("p", {}, counted(facts.links, "sentence", "sentences") + " in lists of links beside articles were set aside, too, and are not listed.") : null,
+    facts.links ? make("p", {}, counted(facts.links, "sentence", "sentences") + " in lists of links were set aside, too, and are not listed.") : null,
     facts.frame ? make("p", {}, counted(facts.frame, "sentence", "sentences") + " in menus and other frames of pages were left out before, and are not listed.") : null];
 }
 
