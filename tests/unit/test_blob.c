@@ -12,8 +12,12 @@ enum { SENTENCES_MOST = 32 };
 /* Of sentence k; to be had again. */
 static struct pd_fringe fringe(size_t k)
 {
-    return (struct pd_fringe){pd_mix(k) & PD_FRINGE_WORDS, (uint8_t)(7 * k + 1), (uint8_t)(255 - k),
-                              false, false};
+    return (struct pd_fringe){.words = pd_mix(k) & PD_FRINGE_WORDS,
+                              .first = (uint8_t)(7 * k + 1),
+                              .last = (uint8_t)(255 - k),
+                              .frame = k % 2,
+                              .doubtful = k % 3 == 0,
+                              .linked = k % 5 == 0};
 }
 
 static void encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
