@@ -36,7 +36,11 @@ for seed in 1 2 3; do
     $PYTHON make.py $seed >texts.jsonl
     "$PARDUP" sentences --offsets texts.jsonl >sentences.jsonl 2>/dev/null
     "$PARDUP" frequencies --quiet -o table.tsv --limit-docs 9 texts.jsonl
-    for how in "" "--max-df 2 --max-repeats 2" "--rare 0.01 --gap 20 --gamma 1" "--frequencies table.tsv"; do
+    case $seed in # one of nine runs has a table
+    1) with_table="--frequencies table.tsv" ;;
+    *) with_table="--max-df 2 --max-repeats 2" ;;
+    esac
+    for how in "" "$with_table" "--rare 0.01 --gap 20 --gamma 1"; do
         # shellcheck disable=SC2086
         run detect --quiet --preset edited $how -o e.h5 texts.jsonl
         exits "seed $seed, $how" 0
