@@ -450,7 +450,10 @@ const struct pd_option pd_option_table[] = {
      "sort the rows by a column, or with COLUMN:desc from its greatest value on; rows without a "
      "value come last, equal ones stay in order; takes the memory of the whole table"},
     {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
-     "folder for the new collection and its proof, which says what is missing; empty or not there"},
+     "folder for the new collection, and nothing else; empty or not there"},
+    {"proof", "DIR", TEXT(dedup.proof), "dedup", FREE, NULL,
+     "folder for what says and proves what is missing; empty or not there; without it, the name of "
+     "-o with .proof behind it. With --annotate or --list all lies in -o"},
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
      "whether passages or whole documents go; documents: only those that hold hardly anything "
      "else, see --min-left"},
@@ -465,9 +468,9 @@ const struct pd_option pd_option_table[] = {
      "a sentence goes only if at least this share of its words stands in the kept text, in order"},
     {"max-loss", "SHARE", REAL(dedup.max_loss, 0, 1), "dedup", FREE, "1",
      "write nothing if a file would lose more than this share of its text"},
-    {"max-loss-of", "WHAT", TEXT(dedup.max_loss_of), "dedup", FREE, "file",
-     "what --max-loss is about; file; host: the documents of a host; field:NAME: those with the "
-     "same value of this field of /documents/meta"},
+    {"by", "WHAT", TEXT(dedup.by), "dedup", FREE, NULL,
+     "say what each file, host or value of a field loses; file; host; field:NAME: a field of "
+     "/documents/meta. --max-loss is about them, too, and without --by about files"},
     {"annotate", NULL, FLAG(dedup.annotate), "dedup", FREE, NULL,
      "write attributes instead of the collection; the folder attributes gets a line for each "
      "document, with the passages that could go, in characters"},

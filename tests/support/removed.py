@@ -3,7 +3,7 @@
 
 usage: removed.py PARDUP OUT [--agreement X] [--min-left X] [--sources INPUT] INPUT...
 
-Each line of OUT/removed.jsonl.zst must name whole sentences that stand in text that stays: the bytes of
+Each line of OUT.proof/removed.jsonl.zst must name whole sentences that stand in text that stays: the bytes of
 that text are looked up in OUT, at the place where the removals before it have moved them. So every family
 that loses text keeps a member. Documents that go whole must be missing in OUT, and less than --min-left of
 their words may be without proof. The others must be what is left without their removed spans; lines of JSON
@@ -73,9 +73,7 @@ def common(a, b):
 
 
 def files_of(folder):
-    own = {"removed.jsonl.zst", "summary.json", "check.json", "keep.txt", "drop.txt"}
-    found = [os.path.relpath(os.path.join(root, name), folder) for root, _, names in os.walk(folder) for name in names]
-    return sorted(path for path in found if path not in own)
+    return sorted(os.path.relpath(os.path.join(root, name), folder) for root, _, names in os.walk(folder) for name in names)
 
 
 def option(arguments, name, otherwise):
@@ -156,7 +154,7 @@ def main():
     sources = [source] if source else []  # inputs that are not written
     pardup, out, *inputs = [argument for argument in arguments if argument != "--"]
     pardup = os.path.abspath(pardup)
-    lines = subprocess.run(["zstd", "-dcq", os.path.join(out, "removed.jsonl.zst")], check=True, capture_output=True).stdout
+    lines = subprocess.run(["zstd", "-dcq", f"{out}.proof/removed.jsonl.zst"], check=True, capture_output=True).stdout
     rows = [json.loads(line) for line in lines.splitlines()]
     wanted = {row[side] for row in rows for side in ("id", "kept_id")}
     old_units, old = sentences(pardup, inputs + sources, wanted), texts(pardup, inputs)

@@ -12,7 +12,7 @@
 #include "pardup/comm/comm.h"
 #include "pardup/run/options.h"
 
-/* folder below the output: files of the job that --check runs over the output */
+/* in the folder of the proof: files of the job that --check runs over the output */
 #define PD_DEDUP_CHECK   "dedup-check"
 #define PD_DEDUP_CHECKED "check.json" /* what this job found */
 
@@ -21,6 +21,7 @@ struct pd_dedup_made {
     struct pd_texts files;   /* paths of the new collection, in the order of the old one */
     struct pd_texts sources; /* after detect --against: paths of the sources */
     char *index;             /* after check: path of the index of the sources; else NULL */
+    char *proof;             /* path of the folder with the proof */
     uint64_t documents;      /* in the new collection */
     uint64_t words;          /* in the new collection; 0 if the result does not say it */
     uint64_t removals;       /* runs of sentences that went */

@@ -29,8 +29,9 @@
 #include "run/dedup/shared.h"
 #include "run/shuffle.h"
 
-/* What the job has in the output folder, besides the files of the collection. */
-#define PD_DEDUP_WORK    "dedup-work" /* folder: files of a job that is not done */
+#define PD_DEDUP_WORK "dedup-work" /* in the output folder: files of a job that is not done */
+
+/* What the folder of the proof has. */
 #define PD_DEDUP_REMOVED "removed.jsonl.zst"
 #define PD_DEDUP_SUMMARY "summary.json"
 
@@ -73,6 +74,7 @@ struct pd_dedup {
     char *index_path;             /* where it is; NULL: the result is not of check */
     char *text_field;             /* as the job was told */
     char *work;                   /* path of the folder for files of this job */
+    char *proof;                  /* path of the folder of the proof, the summary and the lists */
     uint64_t memory;              /* bytes that this rank may use */
     bool bound;                   /* the work folder is this job's */
     bool keep;                    /* its files are for a later try, if this one fails */
@@ -134,7 +136,13 @@ int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc);
 /* Does the name s end with `end`? */
 bool pd_dedup_ends_with(const char *s, const char *end);
 
-/* Not collective. Are the names of the files good, and the output folder fit? For rank 0. */
+/*
+ * The path from the root, without `.`, `..` and empty parts; it begins in `folder` if it is none from
+ * the root. Links are not followed. To be freed.
+ */
+char *pd_dedup_whole_path(const char *folder, const char *path);
+
+/* Not collective. Are the names of the files good, and both folders fit? For rank 0. */
 int pd_dedup_name_files(struct pd_dedup *d);
 
 /* ---- reading the files again ---- */
