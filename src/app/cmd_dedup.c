@@ -21,6 +21,8 @@
 #include "settle.h"
 #include "temporary.h"
 
+#define DOCUMENT_LEFT 0.2 /* --min-left of --remove documents */
+
 static int settle_check(struct pd_options *o)
 {
     if (o->dedup.annotate || o->dedup.list)
@@ -68,6 +70,8 @@ static int settle(struct pd_options *o)
     if (by && strcmp(by, "file") != 0 && strcmp(by, "host") != 0 && !has_name(by, "field:"))
         return pd_fail(PD_EUSAGE, "--by %s: expected file, host or field:NAME", by);
     PD_TRY(settle_proof(o));
+    if (o->dedup.min_left < 0)
+        o->dedup.min_left = o->dedup.remove == PD_REMOVE_DOCUMENTS ? DOCUMENT_LEFT : 0;
     return o->dedup.check ? settle_check(o) : PD_OK;
 }
 

@@ -462,8 +462,10 @@ const struct pd_option pd_option_table[] = {
      "field:NAME: of the document with the greatest number, or else the least text, in this field "
      "of its JSON line, or else of /documents/meta; list:FILE: of a document whose id is a line of FILE. After detect --against, "
      "text of sources always stays"},
-    {"min-left", "SHARE", REAL(dedup.min_left, 0, 1), "dedup", FREE, "0.2",
-     "a document goes whole if less than this share of its words would be left"},
+    {"min-left", "SHARE", REAL(dedup.min_left, -1, 1), "dedup", FREE, "-1",
+     "a document goes whole if less than this share of its words would be left; the proof has "
+     "these words, too; -1: 0 with --remove passages, so that no other text goes, and 0.2 with "
+     "--remove documents"},
     {"min-agreement", "X", REAL(dedup.min_agreement, 0.5, 1), "dedup", FREE, "0.8",
      "a sentence goes only if at least this share of its words stands in the kept text, in order"},
     {"max-loss", "SHARE", REAL(dedup.max_loss, 0, 1), "dedup", FREE, "1",

@@ -5,8 +5,9 @@ usage: removed.py PARDUP OUT [--agreement X] [--min-left X] [--sources INPUT] IN
 
 Each line of OUT.proof/removed.jsonl.zst must name whole sentences that stand in text that stays: the bytes of
 that text are looked up in OUT, at the place where the removals before it have moved them. So every family
-that loses text keeps a member. Documents that go whole must be missing in OUT, and less than --min-left of
-their words may be without proof. The others must be what is left without their removed spans; lines of JSON
+that loses text keeps a member. Documents that go whole must be missing in OUT, and less than --min-left [0] of
+their words may be without proof: lines of the kind "rest" name all of this text, and no other. Lines count their
+words, which together are the words that the summary says are gone. The others must be what is left without their removed spans; lines of JSON
 lines from which nothing is removed must be the same bytes in the same order.
 Prints one line with counts; the exit status is 1 if anything is wrong.
 """
@@ -128,6 +129,44 @@ def check_whole(gone, cut, units, min_left):
     return bad
 
 
+def check_rest(rests, cut, gone, old):
+    """What goes without proof is said: spans of documents that go whole, beside what is proved, with all their text."""
+    bad = [f"{name}: a rest of a document that stays" for name in rests if name not in gone]
+    for name in sorted(gone):
+        at, text = 0, old[name]
+        for begin, end, rest in sorted([(*span, False) for span in cut[name]] + [(*span, True) for span in rests.get(name, [])]):
+            if text[at:begin].strip() or (rest and begin < at):
+                bad.append(f"{name}: [{at}, {begin}) goes, and no line says it, or two do")
+            if rest and not text[begin:end].strip():
+                bad.append(f"{name}: a rest without text")
+            at = max(at, end)
+        if text[at:].strip():
+            bad.append(f"{name}: its end goes, and no line says it")
+    return bad
+
+
+def words_between(units, begin, end):
+    return [w for u in units for b, e, w in u[2] if begin <= b and e <= end]
+
+
+def check_words(rows, units, summary):
+    """Each line counts its words, and together they are what the summary says is gone."""
+    bad = []
+    for n, row in enumerate(rows):
+        words = len(words_between(units[row["id"]], row["begin"], row["end"]))
+        if words != row["words"]:
+            bad.append(f"line {n + 1}, {row['id']}: has {words} words, not {row['words']}")
+    rest = [row for row in rows if row["removed"] == "rest"]
+    said = {"documents": len({row["doc"] for row in rest}), "words": sum(row["words"] for row in rest)}
+    if summary["rest"] != said:
+        bad.append(f"the summary has {summary['rest']}, the lines {said}")
+    words = summary.get("words", {"before": 0, "after": 0})
+    gone = sum(row["words"] for row in rows)
+    if words["before"] - words["after"] != gone:
+        bad.append(f"the summary says that {words['before'] - words['after']} words are gone, the lines {gone}")
+    return bad
+
+
 def check_lines(inputs, out, after, touched):
     """Lines of JSON from which nothing is removed stay as they are, in their order."""
     bad = []
@@ -149,13 +188,20 @@ def check_lines(inputs, out, after, touched):
 def main():
     arguments = sys.argv[1:]
     least = float(option(arguments, "--agreement", 0.8))
-    min_left = float(option(arguments, "--min-left", 0.2))
+    min_left = float(option(arguments, "--min-left", 0))
     source = option(arguments, "--sources", None)
     sources = [source] if source else []  # inputs that are not written
     pardup, out, *inputs = [argument for argument in arguments if argument != "--"]
     pardup = os.path.abspath(pardup)
     lines = subprocess.run(["zstd", "-dcq", f"{out}.proof/removed.jsonl.zst"], check=True, capture_output=True).stdout
-    rows = [json.loads(line) for line in lines.splitlines()]
+    all_rows = [json.loads(line) for line in lines.splitlines()]
+    with open(f"{out}.proof/summary.json", encoding="utf-8") as f:
+        summary = json.load(f)
+    rows = [row for row in all_rows if row["removed"] != "rest"]
+    rests = collections.defaultdict(list)
+    for row in all_rows:
+        if row["removed"] == "rest":
+            rests[row["id"]].append((row["begin"], row["end"]))
     wanted = {row[side] for row in rows for side in ("id", "kept_id")}
     old_units, old = sentences(pardup, inputs + sources, wanted), texts(pardup, inputs)
     after = files_of(out)
@@ -172,8 +218,8 @@ def main():
         edges = {u[0] for u in units} | {u[1] for u in units}
         if not all(at in edges or past_space(text, at) in edges for at in (row["begin"], row["end"])):
             bad.append(f"{where}: [{row['begin']}, {row['end']}) are not the edges of sentences")
-        words = [w for u in units for b, e, w in u[2] if row["begin"] <= b and e <= row["end"]]
-        kept = [w for u in old_units[row["kept_id"]] for b, e, w in u[2] if row["kept_begin"] <= b and e <= row["kept_end"]]
+        words = words_between(units, row["begin"], row["end"])
+        kept = words_between(old_units[row["kept_id"]], row["kept_begin"], row["kept_end"])
         both = common(words, kept)
         if both is not None and both < (row["agreement"] - 0.0001) * max(len(words), len(kept)):
             bad.append(f"{where}: {both} of {len(words)} words stand in {len(kept)} words: less than {row['agreement']}")
@@ -185,6 +231,7 @@ def main():
             bad.append(f"{where}: the kept text goes, too")
     found, families = check_kept(rows, cut, old, new)
     bad += found + check_whole(gone, cut, old_units, min_left) + check_lines(inputs, out, after, set(cut))
+    bad += check_rest(rests, cut, gone, old) + check_words(all_rows, old_units, summary)
     for name, text in old.items():
         if name in gone:
             if name in new:
@@ -200,7 +247,7 @@ def main():
     bad += [f"{name}: is new" for name in new if name not in old]
     for line in bad[:20]:
         print(line)
-    print(f"{len(rows)} lines, {len(gone)} documents gone, {len(old)} documents, {families} families, {len(bad)} wrong")
+    print(f"{len(all_rows)} lines, {len(gone)} documents gone, {len(old)} documents, {families} families, {len(bad)} wrong")
     return bool(bad)
 
 

@@ -94,6 +94,8 @@ static void print_counts(struct pd_bytes *to, const struct pd_dedup *d, const st
                    pd_ull(s->text_left));
     pd_bytes_print(to, "\"stored_bytes\":{\"before\":%llu,\"after\":%llu},",
                    pd_ull(s->stored_bytes), pd_ull(s->stored_left));
+    pd_bytes_print(to, "\"rest\":{\"documents\":%llu,\"words\":%llu},", pd_ull(s->rests),
+                   pd_ull(s->rest_words));
     pd_bytes_print(to, "\"removed_spans\":%llu,\"cleaned_records\":%llu", pd_ull(s->spans),
                    pd_ull(s->inexact));
 }
@@ -175,6 +177,9 @@ static void say(const struct pd_dedup *d, const struct pd_shard *s)
            pd_grouped(s->stored_left));
     pd_log(PD_LOG_INFO, "  removals    %13s  (%s/%s has the proofs)", pd_grouped(s->spans),
            d->proof, PD_DEDUP_REMOVED);
+    if (s->rests)
+        pd_log(PD_LOG_INFO, "  without proof %11s  document%s whose rest of %s words went",
+               pd_grouped(s->rests), pd_plural(s->rests), pd_grouped(s->rest_words));
     if (s->inexact)
         pd_log(PD_LOG_INFO, "  written as cleaned text: %s record%s whose text was cut",
                pd_grouped(s->inexact), pd_plural(s->inexact));

@@ -51,6 +51,12 @@ static size_t before_text(const struct pd_worded *w)
            w->nwords * sizeof(struct pd_located);
 }
 
+int pd_dedup_located(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *words)
+{
+    const size_t n = w->nwords * sizeof(struct pd_located);
+    return read_back(d, w->rank, w->at + before_id(w) + before_text(w) - n, n, words);
+}
+
 int pd_dedup_id(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *id)
 {
     return read_back(d, w->rank, w->at + before_id(w), w->id_n, id);

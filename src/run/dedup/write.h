@@ -30,8 +30,9 @@ struct pd_shard {
     uint64_t text_bytes, text_left;     /* bytes of cleaned text */
     uint64_t stored_bytes, stored_left; /* bytes of the file */
     uint64_t inexact;                   /* records whose cleaned text took the place of the text */
+    uint64_t rests, rest_words; /* documents of which a rest went without proof; its words */
 };
-enum { PD_SHARD_U64S = 13 };
+enum { PD_SHARD_U64S = 15 };
 
 /* COLLECTIVE. Write the files. Agreed: PD_OK or a failure. */
 int pd_dedup_write(struct pd_dedup *d);
