@@ -33,7 +33,7 @@ static const struct section {
     {"what is kept", "theta-d delta gamma gap refine passages max-df common copies min-copy-words "
                      "min-copy-agreement max-near edges "
                      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
-                     "remove keep min-left max-loss by"},
+                     "remove keep min-run min-left max-loss by"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
     {"truth", "truth truth-format ignore unit bootstrap"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "

@@ -466,6 +466,9 @@ const struct pd_option pd_option_table[] = {
      "a document goes whole if less than this share of its words would be left; the proof has "
      "these words, too; -1: 0 with --remove passages, so that no other text goes, and 0.2 with "
      "--remove documents"},
+    {"min-run", "N", COUNT(dedup.min_run, -1, 1e9), "dedup", FREE, "-1",
+     "a part of a document goes only if it has this many words in a row, and is no part of a list, "
+     "table or box; -1: 20, but 1 after check or detect --against"},
     {"min-agreement", "X", REAL(dedup.min_agreement, 0.5, 1), "dedup", FREE, "0.8",
      "a sentence goes only if at least this share of its words stands in the kept text, in order"},
     {"max-loss", "SHARE", REAL(dedup.max_loss, 0, 1), "dedup", FREE, "1",

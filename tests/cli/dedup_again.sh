@@ -26,13 +26,13 @@ clean() { # clean NAME DETECT...: dedup proves all, and a second job finds nothi
     shift
     run detect "$@" -o "$name.h5" "$name.jsonl"
     exits "$name: detect" 0
-    run dedup --check -o "$name" "$name.h5"
+    run dedup --check --min-run 1 -o "$name" "$name.h5"
     exits "$name: dedup" 0
     says "$name" " 0  removals more in a second job"
-    $removed "$PARDUP" "$name" "$name.jsonl" >checked 2>&1
+    $removed "$PARDUP" "$name" --min-run 1 "$name.jsonl" >checked 2>&1
     code=$?
     verdict "$name: each removal is proved ($(tail -n 1 checked))" [ $code -eq 0 ]
-    run_np 2 dedup --check -o "$name.np" "$name.h5"
+    run_np 2 dedup --check --min-run 1 -o "$name.np" "$name.h5"
     verdict "$name: same bytes at two ranks" same_jobs "$name" "$name.np"
     lines "$name"
 }

@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Check the output of pardup dedup against the texts before and after, by their definition.
 
-usage: removed.py PARDUP OUT [--agreement X] [--min-left X] [--sources INPUT] INPUT...
+usage: removed.py PARDUP OUT [--agreement X] [--min-left X] [--min-run N] [--sources INPUT] INPUT...
 
 Each line of OUT.proof/removed.jsonl.zst must name whole sentences that stand in text that stays: the bytes of
 that text are looked up in OUT, at the place where the removals before it have moved them. So every family
 that loses text keeps a member. Documents that go whole must be missing in OUT, and less than --min-left [0] of
 their words may be without proof: lines of the kind "rest" name all of this text, and no other. Lines count their
-words, which together are the words that the summary says are gone. The others must be what is left without their removed spans; lines of JSON
+words, which together are the words that the summary says are gone. Documents that stay lose runs of at
+least --min-run [20] words, and all of a box or nothing. Numbers and names are the same in removed text and in
+what proves it, and what is no sentence is the same word for word. With sources and with --remove documents
+this is not asked. Other documents must be what is left without their removed spans; lines of JSON
 lines from which nothing is removed must be the same bytes in the same order.
 Prints one line with counts; the exit status is 1 if anything is wrong.
 """
@@ -16,7 +19,9 @@ import json
 import os
 import subprocess
 import sys
+import unicodedata
 
+TERMINALS = set("!?\u3002\uff01\uff1f\uff0e\u061f\u06d4\u0964\u0965")
 CHECKED_CELLS = 4_000_000  # pairs of words up to which the longest common subsequence is computed
 
 
@@ -167,6 +172,79 @@ def check_words(rows, units, summary):
     return bad
 
 
+# ---- as a person cuts ----
+
+
+def ends_sentence(text):
+    """Does a text end with a mark that ends sentences, apart from quotes and brackets behind it?"""
+    text = text.decode()
+    while text and (text[-1] in ")]}\"'*_" or (text[-1] > "\x7f" and unicodedata.category(text[-1]) in ("Pe", "Pf", "Pi"))):
+        text = text[:-1]
+    if text.endswith("."):
+        return not text.endswith("..")
+    return bool(text) and (text[-1] in TERMINALS or "\u0e00" <= text[-1] <= "\u0eff")
+
+
+def is_fragment(text, unit, min_run):
+    """Is a unit an entry of a list, a label, a heading, or program text?"""
+    begin, end, words = unit
+    before, behind = text[:begin].rstrip(b" \t"), text[end:].lstrip(b" \t\r")
+    alone = (not before or before.endswith(b"\n")) and (not behind or behind.startswith(b"\n"))
+    braces = any(line.rstrip(b"\r").endswith((b"{", b"}")) for line in text[begin:end].split(b"\n"))
+    return (alone and len(words) < min_run // 2) or braces or (len(words) < 3 * min_run and not ends_sentence(text[begin:end]))
+
+
+def check_runs(units, text, cut, min_run):
+    """What is wrong with the units that a document loses, which stays."""
+    goes = [any(begin <= u[0] and u[1] <= end for begin, end in cut) for u in units]
+    box = [is_fragment(text, u, min_run) for u in units]
+    for k in range(1, len(units)):
+        if goes[k] != goes[k - 1] and box[k] and box[k - 1]:
+            yield f"a box is cut at byte {units[k][0]}"
+        if goes[k - 1] and not goes[k] and box[k - 1]:
+            yield f"a heading goes at byte {units[k - 1][0]}, and what it is about stays"
+    words = 0
+    for k, unit in enumerate(units):
+        words = words + len(unit[2]) if goes[k] else 0
+        if goes[k] and (k + 1 == len(units) or not goes[k + 1]) and words < min_run:
+            yield f"{words} words go before byte {unit[1]}"
+
+
+def facts(units, text, begin, end):
+    """Numbers of a text in their order, names, and all words."""
+    numbers, names, words = [], collections.Counter(), []
+    for unit in units:
+        for k, (b, e, word) in enumerate(unit[2]):
+            if begin <= b and e <= end:
+                spelt = text[b:e].decode()
+                words.append(word)
+                if any(unicodedata.category(c) == "Nd" for c in spelt):
+                    numbers.append(word)
+                if (k > 0 and unicodedata.category(spelt[0]) in ("Lu", "Lt")) or unicodedata.category(spelt[0]) == "Lo":
+                    names[word] += 1
+    return numbers, names, words
+
+
+def contains(words, part):
+    return any(words[k : k + len(part)] == part for k in range(len(words) - len(part) + 1))
+
+
+def check_cuts(rows, cut, gone, units, old, min_run):
+    """Documents are cut as a person cuts them."""
+    stay = [name for name in cut if name not in gone and min_run > 1]
+    bad = [f"{name}: {what}" for name in stay for what in check_runs(units[name], old[name], cut[name], min_run)]
+    for n, row in enumerate(rows):
+        numbers, names, words = facts(units[row["id"]], old[row["id"]], row["begin"], row["end"])
+        others = facts(units[row["kept_id"]], old[row["kept_id"]], row["kept_begin"], row["kept_end"])
+        if numbers != others[0] or names - collections.Counter(others[2]) or others[1] - collections.Counter(words):
+            bad.append(f"line {n + 1}, {row['id']}: numbers or names differ from what proves it")
+        for unit in units[row["id"]]:
+            if row["begin"] <= unit[0] and unit[1] <= row["end"] and not ends_sentence(old[row["id"]][unit[0] : unit[1]]):
+                if not contains(others[2], [w for _, _, w in unit[2]]):
+                    bad.append(f"line {n + 1}, {row['id']}: the unit at byte {unit[0]} is no sentence, and is not the same")
+    return bad
+
+
 def check_lines(inputs, out, after, touched):
     """Lines of JSON from which nothing is removed stay as they are, in their order."""
     bad = []
@@ -189,6 +267,7 @@ def main():
     arguments = sys.argv[1:]
     least = float(option(arguments, "--agreement", 0.8))
     min_left = float(option(arguments, "--min-left", 0))
+    min_run = int(option(arguments, "--min-run", 20))
     source = option(arguments, "--sources", None)
     sources = [source] if source else []  # inputs that are not written
     pardup, out, *inputs = [argument for argument in arguments if argument != "--"]
@@ -232,6 +311,8 @@ def main():
     found, families = check_kept(rows, cut, old, new)
     bad += found + check_whole(gone, cut, old_units, min_left) + check_lines(inputs, out, after, set(cut))
     bad += check_rest(rests, cut, gone, old) + check_words(all_rows, old_units, summary)
+    if not sources and summary["remove"] != "documents":
+        bad += check_cuts(rows, cut, gone, old_units, old, min_run)
     for name, text in old.items():
         if name in gone:
             if name in new:

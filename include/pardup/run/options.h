@@ -166,6 +166,7 @@ struct pd_method_options {
     enum pd_passages_kind passages;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
+    int64_t min_run;           /* words in a row that may go; -1: by the result */
     double min_agreement;      /* passages with less agreement are left out */
     double family_coverage;    /* coverage of both documents that makes them one family */
     bool skip_same_host;       /* leave out pairs of documents from one host */
@@ -256,6 +257,7 @@ struct pd_dedup_options {
     enum pd_removing remove;
     const char *keep;     /* which copy stays: first, longest, field:NAME or list:FILE */
     double min_left;      /* a document with a smaller share of its words left goes whole */
+    int64_t min_run;      /* words in a row that may go; -1: by the result */
     double min_agreement; /* a unit goes if this share of its words stands in the kept text */
     double max_loss;      /* no group of documents may lose a larger share of its text */
     const char *by;       /* how they are grouped: file, host or field:NAME; NULL: file */

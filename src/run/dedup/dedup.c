@@ -80,7 +80,7 @@ static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
     pd_bytes_print(to,
                    "\"remove\":%u,\"min_left\":%.17g,\"min_agreement\":%.17g,\"max_loss\":%.17g,",
                    o->remove, o->min_left, o->min_agreement, o->max_loss);
-    pd_bytes_print(to, "\"by\":");
+    pd_bytes_print(to, "\"min_run\":%llu,\"by\":", (unsigned long long)d->min_run);
     pd_json_quote(to, o->by ? o->by : "", o->by ? strlen(o->by) : 0);
     pd_bytes_print(to, ",\"proof\":");
     pd_json_quote(to, proof, strlen(proof));
@@ -229,6 +229,7 @@ static int decide(struct pd_dedup *d)
     pd_spare_release(&d->spare); /* the plan of memory has it for one step at a time */
     struct pd_choice choice = {.worded = own.v,
                                .min_left = d->options->dedup.min_left,
+                               .min_run = d->min_run,
                                .whole = d->options->dedup.remove == PD_REMOVE_DOCUMENTS};
     if (status >= 0) {
         choice.first = pd_first_place_of(d);
@@ -246,6 +247,7 @@ static int decide(struct pd_dedup *d)
     pd_copieds_release(&choice.copied);
     pd_removals_release(&choice.removals);
     pd_bytes_release(&choice.lost);
+    pd_going_list_release(&choice.going);
     pd_spare_release(&d->spare);
     return status;
 }

@@ -92,6 +92,8 @@ struct pd_dedup {
     bool has_words;                      /* the result has the words of documents */
     bool has_families;                   /* the result has families */
     uint64_t least_words, least_units;   /* of a passage: words in a row, whole units */
+    uint64_t min_run;                    /* words in a row that may go; 1: single sentences may */
+    bool careful;                        /* nothing goes whose numbers or names differ */
     bool skips;                          /* the user has left out pairs of documents */
     struct pd_table_reader documents[2]; /* of /documents, of /sources: enum pd_doc_column */
     struct pd_table_reader ids[2];       /* the same: their ids */

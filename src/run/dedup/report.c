@@ -126,8 +126,8 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *shards,
                    o->remove == PD_REMOVE_DOCUMENTS ? "documents" : "passages");
     pd_json_quote(&text, o->keep, strlen(o->keep));
     pd_bytes_print(&text,
-                   ",\"min_left\":%g,\"min_agreement\":%g,\"max_loss\":%g,\"by\":", o->min_left,
-                   o->min_agreement, o->max_loss);
+                   ",\"min_left\":%g,\"min_agreement\":%g,\"min_run\":%llu,\"max_loss\":%g,\"by\":",
+                   o->min_left, o->min_agreement, pd_ull(d->min_run), o->max_loss);
     pd_json_quote(&text, pd_dedup_by(d), strlen(pd_dedup_by(d)));
     pd_bytes_print(&text, ",");
     print_counts(&text, d, sum);

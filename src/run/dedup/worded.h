@@ -106,4 +106,8 @@ int pd_dedup_record(struct pd_dedup *d, const struct pd_worded *w, struct pd_ded
 /* Bring the cleaned text of a document into `text`, so that no page is parsed again. */
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text);
 
+/* The same for bytes [begin, end) of the text. */
+int pd_dedup_text_part(struct pd_dedup *d, const struct pd_worded *w, uint32_t begin, uint32_t end,
+                       struct pd_bytes *text);
+
 #endif

@@ -70,9 +70,15 @@ int pd_dedup_record(struct pd_dedup *d, const struct pd_worded *w, struct pd_ded
     return PD_OK;
 }
 
+int pd_dedup_text_part(struct pd_dedup *d, const struct pd_worded *w, uint32_t begin, uint32_t end,
+                       struct pd_bytes *text)
+{
+    return read_back(d, w->rank, w->at + before_id(w) + before_text(w) + begin, end - begin, text);
+}
+
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text)
 {
-    return read_back(d, w->rank, w->at + before_id(w) + before_text(w), w->text_bytes, text);
+    return pd_dedup_text_part(d, w, 0, (uint32_t)w->text_bytes, text);
 }
 
 /* A set that is held begins with the log of its bits; words begin with their two counts. */
