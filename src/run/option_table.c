@@ -452,7 +452,7 @@ const struct pd_option pd_option_table[] = {
     {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
      "folder for the new collection, and nothing else; empty or not there"},
     {"proof", "DIR", TEXT(dedup.proof), "dedup", FREE, NULL,
-     "folder for what says and proves what is missing; empty or not there; without it, the name of "
+     "folder for the proof of all that is missing; empty or not there; without it, the name of "
      "-o with .proof behind it. With --annotate or --list all lies in -o"},
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
      "whether passages or whole documents go; documents: only those that hold hardly anything "
@@ -474,7 +474,7 @@ const struct pd_option pd_option_table[] = {
     {"max-loss", "SHARE", REAL(dedup.max_loss, 0, 1), "dedup", FREE, "1",
      "write nothing if a file would lose more than this share of its text"},
     {"by", "WHAT", TEXT(dedup.by), "dedup", FREE, NULL,
-     "say what each file, host or value of a field loses; file; host; field:NAME: a field of "
+     "tell losses by file or host or field:NAME; the last: by the values of this field of "
      "/documents/meta. --max-loss is about them, too, and without --by about files"},
     {"annotate", NULL, FLAG(dedup.annotate), "dedup", FREE, NULL,
      "write attributes instead of the collection; the folder attributes gets a line for each "
