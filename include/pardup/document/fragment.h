@@ -12,8 +12,8 @@
 
 /*
  * Does s[0, n), valid UTF-8, end with a mark that ends sentences, apart from quotes and brackets
- * behind it? Colons and semicolons are no such marks, nor are dots in a row. Letters of Thai and Lao are: sentences of these
- * scripts have no marks.
+ * behind it? Colons and semicolons are no such marks, nor are dots in a row. Letters of Thai and Lao are: their
+ * sentences have no marks.
  */
 bool pd_ends_sentence(const unsigned char *s, size_t n);
 

@@ -30,7 +30,7 @@ struct pd_shard {
     uint64_t text_bytes, text_left;     /* bytes of cleaned text */
     uint64_t stored_bytes, stored_left; /* bytes of the file */
     uint64_t inexact;                   /* records whose cleaned text took the place of the text */
-    uint64_t rests, rest_words; /* documents of which a rest went without proof; its words */
+    uint64_t rests, rest_words; /* documents with a rest that went without proof; its words */
 };
 enum { PD_SHARD_U64S = 15 };
 
