@@ -1,5 +1,5 @@
 #!/bin/bash
-# pardup dedup on real collections: each removal is judged by tests/support/removed.py, which reads removed.jsonl.zst,
+# pardup dedup on real collections: each removal is judged by tests/support/removed.py, which reads the proof,
 # the inputs and the outputs only. Then dedup says what a second job still finds.
 #
 # usage: dedup.sh [WORD...]: newsgroups8, chinese-laws-national, spdx-licenses, wcxb-dev [the first three]
@@ -23,6 +23,6 @@ for name in "$@"; do
     python3 "$root/tests/support/removed.py" "$PARDUP" ../out -- * >../judged || code=1
     echo "$name: $(tail -n 3 ../judged)"
     grep -e words -e check ../log
-    rm -r ../out ../r.h5
+    rm -r ../out ../out.proof ../r.h5
 done
 exit $code

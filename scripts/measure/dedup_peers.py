@@ -57,7 +57,7 @@ def sentences(source, work, out):
 
 def rows(path):
     path = pathlib.Path(path)
-    files = sorted(p for p in path.rglob("*") if ".jsonl" in p.name and "removed" not in p.name) if path.is_dir() else [path]
+    files = sorted(p for p in path.rglob("*") if ".jsonl" in p.name) if path.is_dir() else [path]
     for name in files:
         with (gzip.open if name.suffix == ".gz" else open)(name, "rt") as f:
             for line in f:

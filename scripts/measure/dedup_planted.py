@@ -20,7 +20,7 @@ def common(begin, end, other):
 
 def read_removals(out):
     cut, gone = collections.defaultdict(list), set()
-    lines = subprocess.run(["zstd", "-dcq", f"{out}/removed.jsonl.zst"], check=True, capture_output=True).stdout
+    lines = subprocess.run(["zstd", "-dcq", f"{out}.proof/removed.jsonl.zst"], check=True, capture_output=True).stdout
     for row in map(json.loads, lines.splitlines()):
         cut[row["id"]].append((row["begin"], row["end"]))
         if row["removed"] == "document":

@@ -21,6 +21,8 @@
 #include "settle.h"
 #include "temporary.h"
 
+#define DOCUMENT_LEFT 0.2 /* --min-left of --remove documents */
+
 static int settle_check(struct pd_options *o)
 {
     if (o->dedup.annotate || o->dedup.list)
@@ -39,9 +41,24 @@ static bool has_name(const char *text, const char *before)
     return strncmp(text, before, n) == 0 && text[n];
 }
 
+/* Is the name of the folder of the proof known? */
+static int settle_proof(const struct pd_options *o)
+{
+    const char *name = strrchr(o->output, '/') ? strrchr(o->output, '/') + 1 : o->output;
+    if (o->dedup.annotate || o->dedup.list)
+        return o->dedup.proof ? pd_fail(PD_EUSAGE, "--proof goes neither with --annotate nor with "
+                                                   "--list, which write all to one folder")
+                              : PD_OK;
+    if (o->dedup.proof && !*o->dedup.proof)
+        return pd_fail(PD_EUSAGE, "--proof: expected a folder");
+    if (!o->dedup.proof && (strcmp(name, ".") == 0 || strcmp(name, "..") == 0))
+        return pd_fail(PD_EUSAGE, "-o %s: give --proof, too", o->output);
+    return PD_OK;
+}
+
 static int settle(struct pd_options *o)
 {
-    const char *keep = o->dedup.keep, *of = o->dedup.max_loss_of;
+    const char *keep = o->dedup.keep, *by = o->dedup.by;
     if (!o->output || !*o->output)
         return pd_fail(PD_EUSAGE, "-o DIR is required: where to write the collection");
     if (o->dedup.annotate && o->dedup.list)
@@ -50,10 +67,11 @@ static int settle(struct pd_options *o)
         !has_name(keep, "list:"))
         return pd_fail(PD_EUSAGE, "--keep %s: expected first, longest, field:NAME or list:FILE",
                        keep);
-    if (strcmp(of, "file") != 0 && strcmp(of, "host") != 0 && !has_name(of, "field:"))
-        return pd_fail(PD_EUSAGE, "--max-loss-of %s: expected file, host or field:NAME", of);
-    if (strcmp(of, "file") != 0 && o->dedup.max_loss >= 1)
-        return pd_fail(PD_EUSAGE, "--max-loss-of %s: give --max-loss, too", of);
+    if (by && strcmp(by, "file") != 0 && strcmp(by, "host") != 0 && !has_name(by, "field:"))
+        return pd_fail(PD_EUSAGE, "--by %s: expected file, host or field:NAME", by);
+    PD_TRY(settle_proof(o));
+    if (o->dedup.min_left < 0)
+        o->dedup.min_left = o->dedup.remove == PD_REMOVE_DOCUMENTS ? DOCUMENT_LEFT : 0;
     return o->dedup.check ? settle_check(o) : PD_OK;
 }
 
@@ -92,7 +110,7 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
     again.dedup.list = true;
     again.dedup.resume = false;
     again.dedup.max_loss = 1;
-    again.dedup.max_loss_of = "file";
+    again.dedup.by = again.dedup.proof = NULL;
     again.dedup.keep = "first"; /* nothing that is left in passages may have the field of --keep */
     return pd_dedup(c, &again, found);
 }
@@ -126,7 +144,7 @@ static int check(const struct pd_comm *c, const struct pd_options *o,
     struct pd_dedup_made found = {.documents = 0};
     struct paths p;
     uint64_t left = made->documents;
-    snprintf(p.folder, sizeof p.folder, "%s/" PD_DEDUP_CHECK, o->output);
+    snprintf(p.folder, sizeof p.folder, "%s/" PD_DEDUP_CHECK, made->proof);
     snprintf(p.result, sizeof p.result, "%s/result.h5", p.folder);
     snprintf(p.lists, sizeof p.lists, "%s/lists", p.folder);
     pd_comm_max(c, &left, 1);
@@ -138,7 +156,7 @@ static int check(const struct pd_comm *c, const struct pd_options *o,
     if (c->rank == 0)
         pd_temporary_remove(p.folder);
     if (status >= 0 && c->rank == 0)
-        status = say_found(o->output, made, &found);
+        status = say_found(made->proof, made, &found);
     pd_dedup_made_release(&found);
     return pd_comm_agree(c, status);
 }
@@ -157,6 +175,7 @@ const struct pd_command pd_command_dedup = {
     .name = "dedup",
     .usage = "[options] -o DIR OUT.h5",
     .example = "pardup dedup --keep longest -o clean out.h5",
+    .brief = "output proof remove keep min-run max-loss by annotate list check ranks memory resume",
     .help = "write the collection without its copies, and prove each removal",
     .operands = PD_OPERANDS_RESULT,
     .settings = settings,

@@ -33,7 +33,7 @@ static const struct section {
     {"what is kept", "theta-d delta gamma gap refine passages max-df common copies min-copy-words "
                      "min-copy-agreement max-near edges "
                      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
-                     "remove keep min-left max-loss max-loss-of"},
+                     "remove keep min-run min-left max-loss by"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
     {"truth", "truth truth-format ignore unit bootstrap"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
@@ -41,7 +41,7 @@ static const struct section {
     {"output",
      "output with-text texts top format compress reproducible doc offsets pair passage family "
      "document-family limit "
-     "lines context width color annotate list check"},
+     "lines context width color annotate list proof check"},
     {"the job", "ranks memory scratch resume dry-run progress seed"},
     {"more", ""},
 };

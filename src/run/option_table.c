@@ -450,7 +450,10 @@ const struct pd_option pd_option_table[] = {
      "sort the rows by a column, or with COLUMN:desc from its greatest value on; rows without a "
      "value come last, equal ones stay in order; takes the memory of the whole table"},
     {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
-     "folder for the new collection and its proof, which says what is missing; empty or not there"},
+     "folder for the new collection, and nothing else; empty or not there"},
+    {"proof", "DIR", TEXT(dedup.proof), "dedup", FREE, NULL,
+     "folder for the proof of all that is missing; empty or not there; without it, the name of "
+     "-o with .proof behind it. With --annotate or --list all lies in -o"},
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
      "whether passages or whole documents go; documents: only those that hold hardly anything "
      "else, see --min-left"},
@@ -459,15 +462,20 @@ const struct pd_option pd_option_table[] = {
      "field:NAME: of the document with the greatest number, or else the least text, in this field "
      "of its JSON line, or else of /documents/meta; list:FILE: of a document whose id is a line of FILE. After detect --against, "
      "text of sources always stays"},
-    {"min-left", "SHARE", REAL(dedup.min_left, 0, 1), "dedup", FREE, "0.2",
-     "a document goes whole if less than this share of its words would be left"},
+    {"min-left", "SHARE", REAL(dedup.min_left, -1, 1), "dedup", FREE, "-1",
+     "a document goes whole if less than this share of its words would be left; the proof has "
+     "these words, too; -1: 0 with --remove passages, so that no other text goes, and 0.2 with "
+     "--remove documents"},
+    {"min-run", "N", COUNT(dedup.min_run, -1, 1e9), "dedup", FREE, "-1",
+     "a part of a document goes only if it has this many words in a row, and is no part of a list, "
+     "table or box; -1: 20, but 1 after check or detect --against"},
     {"min-agreement", "X", REAL(dedup.min_agreement, 0.5, 1), "dedup", FREE, "0.8",
      "a sentence goes only if at least this share of its words stands in the kept text, in order"},
     {"max-loss", "SHARE", REAL(dedup.max_loss, 0, 1), "dedup", FREE, "1",
      "write nothing if a file would lose more than this share of its text"},
-    {"max-loss-of", "WHAT", TEXT(dedup.max_loss_of), "dedup", FREE, "file",
-     "what --max-loss is about; file; host: the documents of a host; field:NAME: those with the "
-     "same value of this field of /documents/meta"},
+    {"by", "WHAT", TEXT(dedup.by), "dedup", FREE, NULL,
+     "tell losses by file or host or field:NAME; the last: by the values of this field of "
+     "/documents/meta. --max-loss is about them, too, and without --by about files"},
     {"annotate", NULL, FLAG(dedup.annotate), "dedup", FREE, NULL,
      "write attributes instead of the collection; the folder attributes gets a line for each "
      "document, with the passages that could go, in characters"},

@@ -14,7 +14,7 @@ s() { # s A...: a sentence of twelve words for each name
     for name in "$@"; do echo "Begin$name $(words "$name" 1 10)end$name."; done
 }
 doc() { printf '{"id":"%s","author":"%s","text":"%s"}\n' "$1" "$2" "$(echo "$3" | sed -z 's/\n/\\n/g')"; }
-lines() { zstd -dcq "$1/removed.jsonl.zst" >lines; }
+lines() { zstd -dcq "$1.proof/removed.jsonl.zst" >lines; }
 # goes NAME ID KEPT N: document ID loses N runs of sentences because of KEPT
 goes() {
     local n
@@ -26,14 +26,14 @@ clean() { # clean NAME DETECT...: dedup proves all, and a second job finds nothi
     shift
     run detect "$@" -o "$name.h5" "$name.jsonl"
     exits "$name: detect" 0
-    run dedup --check -o "$name" "$name.h5"
+    run dedup --check --min-run 1 -o "$name" "$name.h5"
     exits "$name: dedup" 0
     says "$name" " 0  removals more in a second job"
-    $removed "$PARDUP" "$name" "$name.jsonl" >checked 2>&1
+    $removed "$PARDUP" "$name" --min-run 1 "$name.jsonl" >checked 2>&1
     code=$?
     verdict "$name: each removal is proved ($(tail -n 1 checked))" [ $code -eq 0 ]
-    run_np 2 dedup --check -o "$name.np" "$name.h5"
-    verdict "$name: same bytes at two ranks" diff -r "$name" "$name.np"
+    run_np 2 dedup --check --min-run 1 -o "$name.np" "$name.h5"
+    verdict "$name: same bytes at two ranks" same_jobs "$name" "$name.np"
     lines "$name"
 }
 

@@ -31,8 +31,12 @@ P
 
 # A source is a row of /documents after --against, of /sources after check: kept_doc is another number.
 same() { # same NAME A B: two folders that dedup wrote
+    local proofs=("$2" "$3") k
+    [ ! -d "$2.proof" ] || proofs=("$2.proof" "$3.proof")
     diff -r -x removed.jsonl.zst "$2" "$3" >differs 2>&1
-    diff <(zstd -dcq "$2/removed.jsonl.zst" | sed 's/"kept_doc":[0-9]*//') <(zstd -dcq "$3/removed.jsonl.zst" | sed 's/"kept_doc":[0-9]*//') >>differs 2>&1
+    diff -r -x removed.jsonl.zst "${proofs[@]}" >>differs 2>&1
+    for k in 0 1; do zstd -dcq "${proofs[k]}/removed.jsonl.zst" | sed 's/"kept_doc":[0-9]*//' >"removed.$k"; done
+    cmp removed.0 removed.1 >>differs 2>&1
     verdict "$1: the same files ($(head -n 1 differs))" [ ! -s differs ]
 }
 
@@ -62,17 +66,17 @@ for seed in 1 2 3 4 5; do
     run dedup "${what[@]}" -o texts.out texts.h5
     exits "seed $seed: texts from the index" 0
     same "seed $seed: texts from the index" check.out texts.out
-    rm -rf texts.out
+    rm -rf texts.out texts.out.proof
     verdict "seed $seed: the file without text is there" rm check.out/c.jsonl # the judge knows no such file
     python3 "$support/removed.py" "$PARDUP" check.out "${judge[@]}" --sources sources.jsonl targets/[ab].jsonl >checked 2>&1
     code=$?
     touch check.out/c.jsonl
     verdict "seed $seed: each removal is proved ($(tail -n 1 checked))" [ $code -eq 0 ]
-    removed=$((removed + $(zstd -dcq check.out/removed.jsonl.zst | wc -l)))
+    removed=$((removed + $(zstd -dcq check.out.proof/removed.jsonl.zst | wc -l)))
 done
 verdict "enough is removed ($removed)" [ $removed -gt 60 ]
-sources=$(zstd -dcq check.out/removed.jsonl.zst | grep -o '"kept_id":"[^"]*"' | cut -d'"' -f 4 | sort -u)
-"$PYTHON" - check.h5 <(zstd -dcq check.out/removed.jsonl.zst) >named <<'P'
+sources=$(zstd -dcq check.out.proof/removed.jsonl.zst | grep -o '"kept_id":"[^"]*"' | cut -d'"' -f 4 | sort -u)
+"$PYTHON" - check.h5 <(zstd -dcq check.out.proof/removed.jsonl.zst) >named <<'P'
 import json, sys, h5py
 with h5py.File(sys.argv[1]) as f:
     ids = {side: f[table + "/id"].asstr()[:] for side, table in (("", "documents"), ("kept_", "sources"))}
@@ -98,8 +102,8 @@ done
 same "--keep list" against.listed check.listed
 run_np 2 dedup --check --min-agreement 0.6 --keep longest -o looked texts.h5
 exits "--check" 0
-verdict "--check: a second job with the index finds little" [ "$(grep -o '"removals":[0-9]*' looked/check.json | cut -d: -f 2)" -lt 9 ]
-rm looked/check.json
+verdict "--check: a second job with the index finds little" [ "$(grep -o '"removals":[0-9]*' looked.proof/check.json | cut -d: -f 2)" -lt 9 ]
+rm looked.proof/check.json
 same "--check: nothing else is left" check.out looked
 for shard in a b; do
     run check --quiet --index index.texts -o $shard.h5 targets/$shard.jsonl

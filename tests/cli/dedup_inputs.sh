@@ -50,7 +50,7 @@ verdict "an empty shard has no attributes" cmp -s in/c.jsonl notes/attributes/c.
 run detect --preset web --against empty.jsonl --against benchmark.jsonl -o against.h5 in
 run dedup -o clean against.h5
 verdict "after --against: each target is written, empty or not, and no source" \
-    [ "$(ls clean | tr '\n' ' ')" = "a.jsonl b.jsonl c.jsonl d.jsonl.gz removed.jsonl.zst summary.json " ]
+    [ "$(ls clean | tr '\n' ' ')" = "a.jsonl b.jsonl c.jsonl d.jsonl.gz " ]
 
 # ---- --keep list ----
 printf 'three\r\nnobody\r\n' >some
@@ -98,31 +98,84 @@ run detect --preset web -o named.h5 named
 run_np 2 dedup -o named.out named.h5
 exits "long names" 0
 verdict "long names: the files are there" cmp -s "named/$long" "named.out/$long"
-verdict "long names: nothing else is" [ "$(ls named.out | wc -l)" -eq 5 ]
+verdict "long names: nothing else is" [ "$(ls named.out | wc -l)" -eq 3 ]
 mkdir bytes
 for byte in 350 351; do sentences $byte $((byte + 9)) >"bytes/$(printf "caf\\$byte").txt"; done
 run detect --preset web -o bytes.h5 bytes
 run dedup -o bytes.out bytes.h5
-verdict "names that are no UTF-8: as in ids" [ "$(grep -o '"file":"[^"]*"' bytes.out/summary.json | tr '\n' ' ')" = '"file":"caf\\xE8.txt" "file":"caf\\xE9.txt" ' ]
-mkdir own
-doc six "$(sentences 1 9)" >own/a.jsonl
-for name in summary.json removed.jsonl.zst dedup-work; do
-    { doc seven "$(sentences 1 9)"; printf '\n'; doc eight "$(sentences 20 29)"; } >own/$name
+verdict "names that are no UTF-8: as in ids" [ "$(grep -o '"file":"[^"]*"' bytes.out.proof/summary.json | tr '\n' ' ')" = '"file":"caf\\xE8.txt" "file":"caf\\xE9.txt" ' ]
+# own NAME: a collection with a file of this name
+own() {
+    rm -rf own own.* refused*
+    mkdir own
+    doc six "$(sentences 1 9)" >own/a.jsonl
+    { doc seven "$(sentences 1 9)"; printf '\n'; doc eight "$(sentences 20 29)"; } >"own/$1"
     run detect --preset web -o own.h5 own
-    run dedup -o refused own.h5
-    exits "a file $name" 2
-    one_error "a file $name"
-    says "a file $name" "$name: dedup has a file or folder of this name"
-    absent "a file $name" refused
-    run dedup --list -o own.list own.h5
-    exits "a file $name: --list" 0
-    rm -r own.list own/$name
+}
+for name in summary.json removed.jsonl.zst check.json keep.txt; do
+    own $name
+    run dedup --check -o own.new own.h5
+    exits "a file $name" 0
+    verdict "a file $name: it is cut" [ -s own.new/$name -a "$(ls own.new | wc -l)" -eq 2 -a "$(grep -c seven own.new/$name)" -eq 0 ]
 done
+own dedup-work
+run dedup -o refused own.h5
+exits "a file dedup-work" 2
+one_error "a file dedup-work"
+says "a file dedup-work" "dedup-work: dedup has a folder of this name"
+absent "a file dedup-work" refused
+run dedup --list -o own.list own.h5
+exits "a file dedup-work: --list" 0
+
+# ---- data apart from proof: each folder is of this job alone ----
 run detect --preset web -o again.h5 new # the output of an earlier dedup
-run dedup -o again again.h5
+exits "output of dedup: detect" 0
+verdict "output of dedup: all of it is data" grep -q 'records skipped  *0 ' err
+run dedup -o again/ again.h5
 exits "output of dedup" 0
-says "output of dedup" "summary.json: has no document, and is not copied"
-verdict "output of dedup: the summary is of this job" grep -q '"removed_spans":0' again/summary.json
+verdict "output of dedup: nothing goes" grep -q '"removed_spans":0' again.proof/summary.json
+mkdir deep
+run dedup --proof deep/said -o apart r.h5
+exits "--proof" 0
+verdict "--proof: the same bytes" diff -r new apart
+verdict "--proof: the same proof" diff -r new.proof deep/said
+mkdir mine.proof
+echo mine >mine.proof/notes
+run dedup -o mine r.h5
+exits "a folder of somebody else" 1
+one_error "a folder of somebody else"
+says "a folder of somebody else" "mine.proof: is not empty: choose another folder with --proof"
+verdict "a folder of somebody else: nothing is written" [ ! -e mine -a "$(ls mine.proof)" = notes ]
+for proof in x x/said .; do
+    run dedup --proof $proof -o x r.h5
+    exits "--proof $proof" 2
+    one_error "--proof $proof"
+    absent "--proof $proof" x
+done
+says "--proof ." "--proof .: neither it nor -o x may be in the other one"
+mkdir here
+cd here || exit 1
+run dedup -o . ../r.h5
+exits "-o ." 2
+says "-o ." "-o .: give --proof, too"
+rm out err
+timeout "$RUN_SECONDS" "$PARDUP" dedup --quiet --proof ../here.said -o . ../r.h5
+status=$?
+cd .. || exit 1
+exits "-o . and --proof" 0
+verdict "-o . and --proof: the same bytes" diff -r new here
+run dedup --list --proof y -o x r.h5
+exits "--list --proof" 2
+
+# ---- the output as other programs read a folder: every file is data ----
+python3 - new new.proof <<'P' >counted
+import gzip, json, os, sys
+rows = [json.loads(line) for name in sorted(os.listdir(sys.argv[1]))
+        for line in (gzip.open if name.endswith(".gz") else open)(os.path.join(sys.argv[1], name), "rt")]
+with open(os.path.join(sys.argv[2], "summary.json")) as f:
+    print(len(rows) == json.load(f)["documents"]["after"] > 1, all(set(row) == {"id", "text"} for row in rows))
+P
+verdict "all lines of all files are documents, as many as the summary says" [ "$(cat counted)" = "True True" ]
 
 # ---- ids with control characters: pardup takes them as it prints them ----
 { doc 'nine\n9' "$(sentences 1 9)"; printf '\n'; doc 'ten\u001b[1m' "$(sentences 1 9)"; printf '\n'; doc 'plain\\n' "$(sentences 20 29)"; printf '\n'; } >odd.jsonl

@@ -46,7 +46,7 @@ for try in 1 2 3 4 5; do
 done
 exits "--memory ${memory}M" 0
 verdict "--memory ${memory}M: no more than that ($peak KB, $base without a job)" [ $peak -le $((base + 1024 * memory + 2048)) ]
-verdict "--memory ${memory}M: same bytes" diff -r whole new
+verdict "--memory ${memory}M: same bytes" same_jobs whole new
 for what in "its tables take" "its copied sentences take" "in/a.parquet: a page of"; do
     verdict "it says: $what" grep -qF "$what" all
 done

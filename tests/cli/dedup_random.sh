@@ -43,7 +43,7 @@ for seed in 1 2 3 4 5 6; do
     python3 "$support/removed.py" "$PARDUP" out$seed "${judge[@]}" in$seed.jsonl >checked 2>&1
     code=$?
     verdict "seed $seed: each removal is proved ($(tail -n 1 checked))" [ $code -eq 0 ]
-    judged=$((judged + $(zstd -dcq out$seed/removed.jsonl.zst | wc -l)))
+    judged=$((judged + $(zstd -dcq out$seed.proof/removed.jsonl.zst | wc -l)))
 done
 
 # ---- --check says what a second job, made by hand, removes ----
@@ -51,8 +51,8 @@ run dedup --check --min-agreement 0.6 -o checked.out 4.h5
 exits "--check" 0
 run detect --preset texts --max-df 6 --common first -o again.h5 checked.out/in4.jsonl
 run dedup --min-agreement 0.6 -o again again.h5
-counts=$(zstd -dcq again/removed.jsonl.zst | wc -l)
+counts=$(zstd -dcq again.proof/removed.jsonl.zst | wc -l)
 verdict "--check: the second job finds something ($counts)" [ "$counts" -gt 0 ]
-verdict "--check: as a second job by hand" grep -qF "\"removals\":$counts," checked.out/check.json
+verdict "--check: as a second job by hand" grep -qF "\"removals\":$counts," checked.out.proof/check.json
 verdict "enough removals are judged ($judged)" [ $judged -gt 150 ]
 finish

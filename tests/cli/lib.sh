@@ -53,6 +53,9 @@ need_ranks() {
     exit 77
 }
 
+# same_jobs A B: did two runs of dedup -o A and -o B write the same bytes, proof included?
+same_jobs() { diff -r "$1" "$2" && diff -r "$1.proof" "$2.proof"; }
+
 run_np() { # run_np N ARGUMENT...
     local n=$1 words
     shift

@@ -164,7 +164,7 @@ if "$PYTHON" -c 'import h5py' 2>/dev/null; then
     PYTHONPATH=$MODULES "$PYTHON" example.py >out 2>err
     verdict "the example of docs/python.md for Python" [ $? -eq 0 -a -s example.py ]
     prints "the example for Python" "['a', 'b']"
-    rm -rf ./*.h5 ./*.jsonl ./*.index clean
+    rm -rf ./*.h5 ./*.jsonl ./*.index clean clean.proof
     "$PYTHON" -c 'import sys; sys.modules["pandas"] = None; exec(open("try.py").read())' >out 2>err
     verdict "Python without pandas" [ $? -eq 0 ]
 else
@@ -235,7 +235,7 @@ if (requireNamespace("jsonlite", quietly = TRUE)) {
 R
 if Rscript -e 'library(hdf5r)' >out 2>&1; then
     ran=1
-    rm -rf ./*.h5 ./*.jsonl ./*.index clean
+    rm -rf ./*.h5 ./*.jsonl ./*.index clean clean.proof
     LC_ALL=C.UTF-8 Rscript try.R >out 2>err
     verdict "R" [ $? -eq 0 ]
     sed -n '/^```r$/,/^```$/p' "$here/../../docs/python.md" | sed '/^```/d' >example.R

@@ -27,6 +27,8 @@ struct tasks {
 struct made {
     struct pd_copieds copied; /* in order */
     struct pd_worded worded[DOCUMENTS];
+    unsigned boxes[DOCUMENTS]; /* bit u: unit u of the document is a fragment */
+    uint64_t min_run;
     double min_left;
     bool whole;
 };
@@ -37,9 +39,18 @@ static void make(struct made *m, uint64_t *seed)
     m->copied.n = 0;
     m->min_left = pd_random_below(seed, 3) * 0.3;
     m->whole = pd_random_below(seed, 4) == 0;
+    m->min_run = pd_random_below(seed, 2) ? 1 : pd_random_below(seed, 4) * WORDS + 2;
     for (uint64_t place = 0; place < DOCUMENTS; place++) {
         m->worded[place].nwords = UNITS * WORDS;
-        for (uint32_t unit = 0; unit < UNITS && place > 0; unit++)
+        m->worded[place].units = UNITS;
+        m->boxes[place] = m->min_run > 1 ? pd_random_below(seed, 1 << UNITS) : 0;
+        m->boxes[place] &= pd_random_below(seed, 1 << UNITS); /* a quarter of all units */
+        for (uint32_t unit = 0; unit < UNITS && place > 0; unit++) {
+            uint32_t box = unit, box_end = unit;
+            while (box > 0 && m->boxes[place] >> unit & 1 && m->boxes[place] >> (box - 1) & 1)
+                box--;
+            while (m->boxes[place] >> unit & 1 && m->boxes[place] >> box_end & 1)
+                box_end++;
             for (uint32_t n = pd_random_below(seed, COPIES); n > 0; n--) {
                 const uint32_t at = pd_random_below(seed, 2) ? unit : pd_random_below(seed, UNITS);
                 const uint64_t kept = place - 1 - pd_random_below(seed, (uint32_t)place);
@@ -58,8 +69,11 @@ static void make(struct made *m, uint64_t *seed)
                                        .kept_from = at * WORDS,
                                        .kept_to = (at + 1) * WORDS,
                                        .kept_begin = at * WORDS,
-                                       .kept_end = (at + 1) * WORDS});
+                                       .kept_end = (at + 1) * WORDS,
+                                       .box = box,
+                                       .box_end = box_end});
             }
+        }
     }
     pd_sort_records(m->copied.v, m->copied.n, PD_COPIED_U64S, PD_COPIED_U64S);
 }
@@ -80,6 +94,40 @@ static bool slow_stays(const struct slow *s, const struct pd_copied *c)
         if (s->lost[c->kept][k])
             return false;
     return true;
+}
+
+/* Does a fragment go, though the one before or behind it stays, or the text of a heading does? */
+static bool slow_cuts(const struct made *m, const bool *goes, uint64_t place, uint32_t u)
+{
+    const unsigned box = m->boxes[place];
+    const bool last = u + 1 == UNITS;
+    return goes[u] && box >> u & 1 &&
+           ((u > 0 && box >> (u - 1) & 1 && !goes[u - 1]) || (!last && !goes[u + 1]));
+}
+
+/* Take out of goes[] what a person would not cut, until nothing changes. */
+static void slow_person(const struct made *m, bool *goes, uint64_t place)
+{
+    bool changed = true;
+    uint32_t n = 0;
+    for (uint32_t u = 0; u < UNITS; u++)
+        n += goes[u];
+    if (n == UNITS || m->whole || m->min_run <= 1)
+        return;
+    while (changed) {
+        changed = false;
+        for (uint32_t u = 0; u < UNITS; u++)
+            if (slow_cuts(m, goes, place, u)) {
+                goes[u] = false;
+                changed = true;
+            }
+    }
+    for (uint32_t u = 0, to; u < UNITS; u = to + 1) {
+        for (to = u; to < UNITS && goes[to]; to++)
+            ;
+        for (uint32_t k = u; k < to && (to - u) * WORDS < m->min_run; k++)
+            goes[k] = false;
+    }
 }
 
 /* The best copy of a unit: what goes on where the unit before it stands, else most words. */
@@ -109,12 +157,16 @@ static void choose_slowly(const struct made *m, struct slow *s)
 {
     memset(s, 0, sizeof *s);
     for (uint64_t place = 0; place < DOCUMENTS; place++) {
+        bool goes[UNITS], blocked;
         uint32_t units = 0;
         for (uint32_t u = 0; u < UNITS; u++) {
-            bool blocked;
-            s->by[place][u] = slow_best(m, s, place, u, &blocked);
+            goes[u] = slow_best(m, s, place, u, &blocked) != NULL;
             s->blocked[place] |= blocked;
-            units += s->by[place][u] != NULL;
+        }
+        slow_person(m, goes, place);
+        for (uint32_t u = 0; u < UNITS; u++) {
+            s->by[place][u] = goes[u] ? slow_best(m, s, place, u, &blocked) : NULL;
+            units += goes[u];
         }
         s->gone[place] =
             units > 0 && (units == UNITS || (double)(UNITS - units) / UNITS < m->min_left);
@@ -158,6 +210,7 @@ static void take_share(struct pd_dedup *d, const struct made *m, struct pd_choic
     c->n = d->firsts[rank + 1] - c->first;
     c->worded = m->worded + c->first;
     c->min_left = m->min_left;
+    c->min_run = m->min_run;
     c->whole = m->whole;
     c->copied.n = 0;
     memset(c->fates, 0, DOCUMENTS * sizeof *c->fates);
@@ -200,6 +253,7 @@ static void test_beside_slow_lines(void)
     pd_copieds_release(&c.copied);
     pd_removals_release(&c.removals);
     pd_bytes_release(&c.lost);
+    pd_going_list_release(&c.going);
     pd_spare_release(&d.spare);
 }
 

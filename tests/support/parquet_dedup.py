@@ -123,7 +123,7 @@ def main():
                 if row["text"] is not None:
                     out.write(json.dumps({"id": row["id"], "text": row["text"]}) + "\n")
         for name in ("a.parquet", "a.jsonl"):
-            subprocess.run(["rm", "-rf", f"{name}.new", f"{name}.h5"], check=True)
+            subprocess.run(["rm", "-rf", f"{name}.new", f"{name}.new.proof", f"{name}.h5"], check=True)
             run("detect", "--quiet", "-o", f"{name}.h5", name)
             run("dedup", "-o", f"{name}.new", f"{name}.h5")
         with open("a.jsonl.new/a.jsonl", encoding="utf-8") as lines:

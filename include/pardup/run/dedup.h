@@ -3,7 +3,8 @@
  *
  * A sentence leaves a document if a passage leads from it to a document that comes before in the
  * order of --keep, and its words stand there, in the same order, in text that stays. So no removal
- * rests on a chain of copies, and what no passage matched stays. Files are written one by one by
+ * rests on a chain of copies, and what no passage matched stays. Sentences go in runs, no list is cut
+ * in two, and numbers and names agree (docs/dedup.md). Files are written one by one by
  * whichever rank is free; the bytes do not depend on the number of ranks.
  */
 #ifndef PARDUP_RUN_DEDUP_H
@@ -12,7 +13,7 @@
 #include "pardup/comm/comm.h"
 #include "pardup/run/options.h"
 
-/* folder below the output: files of the job that --check runs over the output */
+/* in the folder of the proof: files of the job that --check runs over the output */
 #define PD_DEDUP_CHECK   "dedup-check"
 #define PD_DEDUP_CHECKED "check.json" /* what this job found */
 
@@ -21,6 +22,7 @@ struct pd_dedup_made {
     struct pd_texts files;   /* paths of the new collection, in the order of the old one */
     struct pd_texts sources; /* after detect --against: paths of the sources */
     char *index;             /* after check: path of the index of the sources; else NULL */
+    char *proof;             /* path of the folder with the proof */
     uint64_t documents;      /* in the new collection */
     uint64_t words;          /* in the new collection; 0 if the result does not say it */
     uint64_t removals;       /* runs of sentences that went */

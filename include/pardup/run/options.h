@@ -166,6 +166,7 @@ struct pd_method_options {
     enum pd_passages_kind passages;
     enum pd_edges edges;
     int64_t min_passage_words; /* passages with fewer words, edges included, are left out */
+    int64_t min_run;           /* words in a row that may go; -1: by the result */
     double min_agreement;      /* passages with less agreement are left out */
     double family_coverage;    /* coverage of both documents that makes them one family */
     bool skip_same_host;       /* leave out pairs of documents from one host */
@@ -254,15 +255,17 @@ enum pd_removing { PD_REMOVE_PASSAGES, PD_REMOVE_DOCUMENTS };
 /* What leaves a collection, and how this is written. Command dedup. */
 struct pd_dedup_options {
     enum pd_removing remove;
-    const char *keep;        /* which copy stays: first, longest, field:NAME or list:FILE */
-    double min_left;         /* a document with a smaller share of its words left goes whole */
-    double min_agreement;    /* a unit goes if this share of its words stands in the kept text */
-    double max_loss;         /* no group of documents may lose a larger share of its text */
-    const char *max_loss_of; /* how they are grouped: file, host or field:NAME */
-    bool annotate;           /* write attributes instead of the collection */
-    bool list;               /* write ids instead of the collection */
-    bool resume;             /* keep the files that an earlier try has finished */
-    bool check;              /* run a second job over the output, and say what it finds */
+    const char *keep;     /* which copy stays: first, longest, field:NAME or list:FILE */
+    double min_left;      /* a document with a smaller share of its words left goes whole */
+    int64_t min_run;      /* words in a row that may go; -1: by the result */
+    double min_agreement; /* a unit goes if this share of its words stands in the kept text */
+    double max_loss;      /* no group of documents may lose a larger share of its text */
+    const char *by;       /* how they are grouped: file, host or field:NAME; NULL: file */
+    const char *proof;    /* folder of what proves the removals; NULL: beside the output */
+    bool annotate;        /* write attributes instead of the collection */
+    bool list;            /* write ids instead of the collection */
+    bool resume;          /* keep the files that an earlier try has finished */
+    bool check;           /* run a second job over the output, and say what it finds */
 };
 
 /* All options of all commands. The command line fills it from pd_option_table. */

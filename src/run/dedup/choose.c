@@ -61,22 +61,81 @@ static void add_unit(struct pd_removals *out, struct pd_removal *run, const stru
     run->kept_to = c->kept_to;
 }
 
+/* ---- as a person cuts ---- */
+
+/*
+ * Units g[from, to) follow one another, and could go. A box stays if it reaches beyond them, or if
+ * it is their end and text follows, whose heading it may be. All stay if too few words are left in a
+ * row.
+ *   units   how many the document has
+ */
+static void judge_run(const struct pd_choice *c, struct pd_going *g, size_t from, size_t to,
+                      uint64_t units)
+{
+    const struct pd_copied *first = g[from].copies, *last = g[to - 1].copies;
+    const bool ends = last->unit + 1 == units;
+    uint64_t words = 0;
+    for (size_t k = from; k < to; k++) {
+        const struct pd_copied *u = g[k].copies;
+        const bool cut =
+            (u->box < first->unit && u->box_end > first->unit) || u->box_end > last->unit + ends;
+        g[k].goes = !cut;
+        words += cut ? 0 : u->words;
+    }
+    for (size_t k = from; k < to && words < c->min_run; k++)
+        g[k].goes = false;
+}
+
+/* Leave what is too short to go, or a part of a box. */
+static void judge_runs(struct pd_choice *c, const struct pd_worded *w)
+{
+    struct pd_going *g = c->going.v;
+    const size_t n = c->going.n;
+    uint64_t words = 0;
+    for (size_t k = 0; k < n; k++)
+        words += g[k].goes ? g[k].copies->words : 0;
+    if (words == w->nwords || c->whole || c->min_run <= 1)
+        return;
+    for (size_t from = 0, to; from < n; from = to) {
+        for (to = from + 1; to < n && g[from].goes && g[to].goes &&
+                            g[to].copies->unit == g[to - 1].copies->unit + 1;
+             to++)
+            ;
+        if (g[from].goes)
+            judge_run(c, g, from, to, w->units);
+    }
+}
+
+/* List the units that have copies, v[0, n), and which of them have one that stays. */
+static void list_going(struct pd_choice *c, struct pd_fate *f, const struct pd_copied *v, size_t n)
+{
+    c->going.n = 0;
+    for (size_t k = 0, same; k < n; k += same) {
+        bool goes = false;
+        for (same = 0; k + same < n && v[k + same].unit == v[k].unit; same++)
+            goes = goes || pd_copied_stays(c, &v[k + same]);
+        f->blocked |= !goes && v[k + same - 1].kept != PD_DEDUP_NOWHERE;
+        pd_going_list_push(&c->going, (struct pd_going){&v[k], same, goes});
+    }
+}
+
 /* Decide about one document, whose copied units are v[0, n). */
-static void choose_document(struct pd_choice *c, struct pd_fate *f, uint64_t nwords,
+static void choose_document(struct pd_choice *c, struct pd_fate *f, const struct pd_worded *w,
                             const struct pd_copied *v, size_t n)
 {
+    const uint64_t nwords = w->nwords;
     uint64_t words = 0;
     f->first = c->removals.n;
-    for (size_t k = 0, same; k < n; k += same) {
-        for (same = 1; k + same < n && v[k + same].unit == v[k].unit; same++)
-            ;
+    list_going(c, f, v, n);
+    judge_runs(c, w);
+    for (size_t k = 0; k < c->going.n; k++) {
+        const struct pd_going *g = &c->going.v[k];
         struct pd_removal *run =
             c->removals.n > f->first ? &c->removals.v[c->removals.n - 1] : NULL;
-        const struct pd_copied *best = best_of(c, v + k, same, run);
-        words += best ? best->words : 0;
-        f->blocked |= !best && v[k + same - 1].kept != PD_DEDUP_NOWHERE;
-        if (best)
-            add_unit(&c->removals, run, best);
+        if (!g->goes)
+            continue;
+        words += g->copies->words;
+        add_unit(&c->removals, run, best_of(c, g->copies, g->n, run));
     }
     f->removed = c->removals.n - f->first;
     const double left = nwords ? (double)(nwords - words) / (double)nwords : 0;
@@ -100,7 +159,7 @@ static void choose_own(struct pd_choice *c)
         const uint64_t own = v->v[k].place - c->first;
         c->fates[own].copied = k;
         c->fates[own].ncopied = n;
-        choose_document(c, &c->fates[own], c->worded[own].nwords, v->v + k, n);
+        choose_document(c, &c->fates[own], &c->worded[own], v->v + k, n);
     }
 }
 

@@ -21,9 +21,10 @@ struct pd_copied {
     uint32_t matched, kept_words;  /* words that stand in both; words of the kept text */
     uint32_t kept_from, kept_to;   /* the kept text in words of its document */
     uint32_t kept_begin, kept_end; /* the kept text in bytes */
+    uint32_t box, box_end;         /* units of its box (compare.h); none: its own number twice */
 };
 PD_VEC(pd_copieds, struct pd_copied);
-enum { PD_COPIED_U64S = 10 };
+enum { PD_COPIED_U64S = 11 };
 _Static_assert(sizeof(struct pd_copied) == 8 * PD_COPIED_U64S, "copied unit has padding");
 
 /* A record without text: a unit has been looked for in all documents. */
@@ -54,6 +55,14 @@ struct pd_fate {
 _Static_assert(sizeof(struct pd_worded) + sizeof(struct pd_fate) == PD_PLACE_BYTES,
                "bytes of a document");
 
+/* A unit of the document at hand that may go. */
+struct pd_going {
+    const struct pd_copied *copies; /* its records */
+    size_t n;                       /* how many */
+    bool goes;
+};
+PD_VEC(pd_going_list, struct pd_going);
+
 /* The owner of a range of places decides with this, and decides this. */
 struct pd_choice {
     uint64_t first, n;              /* its places */
@@ -61,9 +70,11 @@ struct pd_choice {
     struct pd_fate *fates;          /* n of them */
     struct pd_copieds copied;       /* in order */
     struct pd_removals removals;
-    struct pd_bytes lost; /* for each copied unit 1: its text on another rank does not stay */
-    double min_left;      /* share of the words of a document that stays */
-    bool whole;           /* only whole documents go */
+    struct pd_bytes lost;       /* for each copied unit 1: its text on another rank does not stay */
+    double min_left;            /* share of the words of a document that stays */
+    uint64_t min_run;           /* words in a row that go, unless all of a document does */
+    bool whole;                 /* only whole documents go */
+    struct pd_going_list going; /* buffer */
 };
 
 /* The first removal of a document, counted from its own first, that ends behind byte `begin`. */

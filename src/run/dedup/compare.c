@@ -1,22 +1,30 @@
 /* run/dedup/compare.c - see compare.h */
 #include "run/dedup/compare.h"
 
+#include <string.h>
+
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/search.h"
+#include "pardup/document/fragment.h"
 
 enum {
     SETS_SHARE = 4,      /* 1 / SETS_SHARE of what is held is for sets of words */
     SETS_MOST = 4 << 20, /* bytes of sets and of words that are held: more are of little use */
     WORDS_MOST = 16 << 20,
+    LABEL_RUNS = 2,    /* so is one of 1 / LABEL_RUNS of the words, alone on its lines */
+    FRAGMENT_RUNS = 3, /* a fragment is shorter than this many times --min-run */
     BITS_OF_WORD = 16 /* bits for each word of a passage, so that few words share a bit by chance */
 };
 
 void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d)
 {
     const uint64_t held = pd_budget_bytes(d->memory, PD_BUDGET_HELD);
-    *c = (struct pd_comparing){
-        .d = d, .gone.place = UINT64_MAX, .kept.place = UINT64_MAX, .alignment = PD_ALIGNMENT};
+    *c = (struct pd_comparing){.d = d,
+                               .gone.place = UINT64_MAX,
+                               .kept.place = UINT64_MAX,
+                               .text_place = UINT64_MAX,
+                               .alignment = PD_ALIGNMENT};
     pd_held_open(&c->sets, pd_min_size(held / SETS_SHARE, SETS_MOST));
     pd_held_open(&c->words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST));
     c->kept.held = &c->words;
@@ -32,6 +40,9 @@ void pd_comparing_close(struct pd_comparing *c)
     pd_bytes_release(&c->bits.v);
     pd_bytes_release(&c->set);
     pd_bytes_release(&c->after);
+    pd_bytes_release(&c->text);
+    pd_bytes_release(&c->kept_text);
+    pd_bytes_release(&c->boxes);
     pd_held_close(&c->words);
     pd_held_close(&c->sets);
     pd_copieds_release(&c->found);
@@ -99,7 +110,35 @@ static void keep_unit(struct pd_comparing *c, const struct pd_claim *claim, size
                                        .kept_from = from,
                                        .kept_to = to,
                                        .kept_begin = c->kept.words[from].begin,
-                                       .kept_end = c->kept.words[to - 1].end});
+                                       .kept_end = c->kept.words[to - 1].end,
+                                       .box = (uint32_t)u,
+                                       .box_end = (uint32_t)u});
+}
+
+/* ---- numbers, names and boxes ---- */
+
+/* Bring the text of `gone` to hand. */
+static int bring_text(struct pd_comparing *c)
+{
+    struct pd_worded w;
+    if (c->text_place == c->gone.place)
+        return PD_OK;
+    c->text_place = c->gone.place;
+    PD_TRY(pd_dedup_worded(c->d, c->gone.place, &w));
+    return pd_dedup_text(c->d, &w, &c->text);
+}
+
+/* Is the word a number, or inside its unit a name? Bytes of `text` count from `at`. */
+static bool is_fact(const struct pd_dedup_words *w, size_t word, const struct pd_bytes *text,
+                    uint32_t at)
+{
+    const struct pd_located *x = &w->words[word];
+    const unsigned char *s = text->v + (x->begin - at);
+    if (pd_has_digit(s, x->end - x->begin))
+        return true;
+    const size_t unit = first_unit(w, word);
+    const bool first = unit < w->nunits && w->units[unit].word == word;
+    return pd_may_be_name(s, x->end - x->begin, first);
 }
 
 /* n words of `kept` from word `from` on, and where the words of a unit stand among them. */
@@ -147,22 +186,81 @@ static void narrow(struct pd_comparing *c, const struct pd_sentence *unit, struc
           (struct pd_spoken){terms + (unit->word - c->first), nwords}, a->at);
 }
 
-/* Keep unit u if enough of its words stand in the other document. */
-static void judge_unit(struct pd_comparing *c, const struct pd_claim *claim, size_t u,
-                       struct aligned a)
+/*
+ * A unit and the words [from, to) that prove it are not all the same. Is the unit no sentence, as in
+ * lists, tables and program text, or do they differ in a number or a name?
+ */
+static int differs(struct pd_comparing *c, const struct pd_claim *claim,
+                   const struct pd_sentence *unit, const struct aligned *a, uint32_t from,
+                   uint32_t to, bool *differ)
 {
+    const struct pd_located *kept = c->kept.words + a->from;
+    struct pd_worded w;
+    PD_TRY(bring_text(c));
+    *differ = !pd_ends_sentence(c->text.v + unit->begin, unit->end - unit->begin);
+    for (uint32_t k = 0; k < unit->nwords && !*differ; k++)
+        *differ = !a->at[k] && is_fact(&c->gone, unit->word + k, &c->text, 0);
+    if (*differ)
+        return PD_OK;
+    PD_TRY(pd_dedup_worded(c->d, claim->kept, &w));
+    PD_TRY(pd_dedup_text_part(c->d, &w, kept[from].begin, kept[to - 1].end, &c->kept_text));
+    uint32_t next = 0;
+    for (uint32_t k = from; k < to && !*differ; k++) {
+        while (next < unit->nwords && a->at[next] < k + 1)
+            next++;
+        *differ = (next == unit->nwords || a->at[next] != k + 1) &&
+                  is_fact(&c->kept, a->from + k, &c->kept_text, kept[from].begin);
+    }
+    return PD_OK;
+}
+
+/*
+ * Keep unit u if all of its words stand one behind the other among the words [from, to) of `kept`;
+ * after the first choice, where claims may lead to a wrong place, anywhere in `kept`.
+ */
+static void find_same(struct pd_comparing *c, const struct pd_claim *claim, size_t u, size_t from,
+                      size_t to)
+{
+    const struct pd_sentence *unit = &c->gone.units[u];
+    const struct pd_located *words = c->gone.words + unit->word;
+    const size_t n = unit->nwords;
+    if (c->lost) {
+        from = 0;
+        to = c->kept.nwords;
+    }
+    for (size_t k = from, same = 0; k + n <= to && same < n; k++) {
+        for (same = 0; same < n && words[same].term == c->kept.words[k + same].term; same++)
+            ;
+        if (same == n)
+            keep_unit(c, claim, u, unit->nwords, (uint32_t)k, (uint32_t)(k + n));
+    }
+}
+
+/* Keep unit u if enough of its words stand in the other document. */
+static int judge_unit(struct pd_comparing *c, const struct pd_claim *claim, size_t u,
+                      struct aligned a)
+{
+    const struct aligned window = a;
+    bool differ = false;
     const struct pd_sentence *unit = &c->gone.units[u];
     const double least = c->d->options->dedup.min_agreement * unit->nwords;
     uint32_t from = 0, to = 0, matched = count_matches(&a, unit->nwords, &from, &to);
     if (matched == 0 || matched < least)
-        return;
+        return PD_OK;
     if (matched < c->d->options->dedup.min_agreement * (to - from)) {
         narrow(c, unit, &a);
         matched = count_matches(&a, unit->nwords, &from, &to);
     }
-    if (matched > 0 && matched >= least &&
-        matched >= c->d->options->dedup.min_agreement * (to - from))
+    if (matched == 0 || matched < least ||
+        matched < c->d->options->dedup.min_agreement * (to - from))
+        return PD_OK;
+    if (c->d->careful && (matched < unit->nwords || matched < to - from))
+        PD_TRY(differs(c, claim, unit, &a, from, to, &differ));
+    if (differ)
+        find_same(c, claim, u, window.from, window.from + window.n);
+    else
         keep_unit(c, claim, u, matched, (uint32_t)a.from + from, (uint32_t)a.from + to);
+    return PD_OK;
 }
 
 /* ---- what need not be compared ---- */
@@ -298,8 +396,56 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim,
     align(c, (struct pd_spoken){kept, (uint32_t)kept_n}, (struct pd_spoken){gone, (uint32_t)n}, at);
     for (; u < end; u++)
         if (is_wanted(c, u, claim))
-            judge_unit(
+            PD_TRY(judge_unit(
                 c, claim, u,
-                (struct aligned){kept, kept_from, kept_n, at + (c->gone.units[u].word - from)});
+                (struct aligned){kept, kept_from, kept_n, at + (c->gone.units[u].word - from)}));
+    return PD_OK;
+}
+
+/* Does no other text stand on the lines of unit u of `gone`, whose text is at hand? */
+static bool is_alone(const struct pd_comparing *c, size_t u)
+{
+    const struct pd_bytes *t = &c->text;
+    size_t begin = c->gone.units[u].begin, end = c->gone.units[u].end;
+    while (begin > 0 && (t->v[begin - 1] == ' ' || t->v[begin - 1] == '\t'))
+        begin--;
+    while (end < t->n && (t->v[end] == ' ' || t->v[end] == '\t' || t->v[end] == '\r'))
+        end++;
+    return (begin == 0 || t->v[begin - 1] == '\n') && (end == t->n || t->v[end] == '\n');
+}
+
+/* Is unit u of `gone`, whose text is at hand, a fragment? */
+static bool is_fragment(const struct pd_comparing *c, size_t u)
+{
+    const struct pd_sentence *unit = &c->gone.units[u];
+    const unsigned char *s = c->text.v + unit->begin;
+    const size_t n = unit->end - unit->begin;
+    if (unit->nwords < c->d->min_run / LABEL_RUNS && is_alone(c, u))
+        return true;
+    return (unit->nwords < FRAGMENT_RUNS * c->d->min_run && !pd_ends_sentence(s, n)) ||
+           pd_has_braces(s, n);
+}
+
+int pd_compare_boxes(struct pd_comparing *c)
+{
+    const size_t n = c->gone.nunits;
+    if (c->found.n == 0 || c->d->min_run <= 1)
+        return PD_OK;
+    PD_TRY(bring_text(c));
+    pd_bytes_reserve(&c->boxes, (n + 1) * sizeof(struct pd_cut));
+    struct pd_cut *boxes = (struct pd_cut *)(void *)c->boxes.v;
+    for (size_t from = 0, to; from < n; from = to + (to == from)) {
+        for (to = from; to < n && is_fragment(c, to); to++)
+            ;
+        for (size_t k = from; k < to; k++)
+            boxes[k] = (struct pd_cut){(uint32_t)from, (uint32_t)to};
+        if (to < n) /* the unit behind a box is none */
+            boxes[to] = (struct pd_cut){(uint32_t)to, (uint32_t)to};
+    }
+    for (size_t k = 0; k < c->found.n; k++) {
+        struct pd_copied *unit = &c->found.v[k];
+        unit->box = boxes[unit->unit].begin;
+        unit->box_end = boxes[unit->unit].end;
+    }
     return PD_OK;
 }

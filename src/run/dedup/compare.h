@@ -33,6 +33,9 @@ struct pd_comparing {
     struct pd_bytes after;            /* for each unit of `gone`: a struct pd_unit_place */
     struct pd_copieds found;          /* units that were found */
     const struct pd_cuts *lost;       /* what goes of the text of `kept`; NULL: nothing does */
+    uint64_t text_place;              /* of the document whose text is in `text` */
+    struct pd_bytes text, kept_text;  /* of `gone`; a part of that of `kept` */
+    struct pd_bytes boxes;            /* buffer */
 };
 
 void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d);
@@ -43,6 +46,14 @@ static inline struct pd_unit_place *pd_unit_places(const struct pd_comparing *c)
 {
     return (struct pd_unit_place *)(void *)c->after.v;
 }
+
+/*
+ * Say of the units that were found which box they are in: a run of fragments. A unit is a fragment
+ * if it does not end as sentences do (document/fragment.h) and is shorter than three times
+ * --min-run; if it is shorter than half of it, and alone on its lines; or if it is program text. Entries of
+ * lists, rows of tables, labels and headings are fragments. PD_OK or PD_EIO.
+ */
+int pd_compare_boxes(struct pd_comparing *c);
 
 /* Bring the words of a document that may lose text into c->gone, and make room for its places. */
 int pd_compare_document(struct pd_comparing *c, uint64_t place);

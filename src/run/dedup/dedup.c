@@ -68,7 +68,8 @@ static int hash_documents(struct pd_dedup *d, uint64_t *hash)
 static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
-    char *command = NULL;
+    char *command = NULL, here[PATH_MAX];
+    char *proof = pd_dedup_whole_path(getcwd(here, sizeof here) ? here : "", d->proof);
     if (pd_result_text(d->result, "command", &command) < 0)
         pd_error_clear(); /* --reproducible has left it out */
     for (uint64_t k = 0; k < d->nfiles; k++)
@@ -79,14 +80,17 @@ static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
     pd_bytes_print(to,
                    "\"remove\":%u,\"min_left\":%.17g,\"min_agreement\":%.17g,\"max_loss\":%.17g,",
                    o->remove, o->min_left, o->min_agreement, o->max_loss);
-    pd_bytes_print(to, "\"max_loss_of\":");
-    pd_json_quote(to, o->max_loss_of, strlen(o->max_loss_of));
+    pd_bytes_print(to, "\"min_run\":%llu,\"by\":", (unsigned long long)d->min_run);
+    pd_json_quote(to, o->by ? o->by : "", o->by ? strlen(o->by) : 0);
+    pd_bytes_print(to, ",\"proof\":");
+    pd_json_quote(to, proof, strlen(proof));
     pd_bytes_print(to, ",\"annotate\":%d,\"list\":%d,\"keep\":", o->annotate, o->list);
     pd_json_quote(to, o->keep, strlen(o->keep));
     pd_bytes_print(to, ",\"command\":");
     pd_json_quote(to, command ? command : "", command ? strlen(command) : 0);
     pd_bytes_print(to, "}\n");
     free(command);
+    free(proof);
     return PD_OK;
 }
 
@@ -157,6 +161,17 @@ static bool is_fresh(const char *folder, const char *part)
     return fresh;
 }
 
+/* For rank 0: make the folder of the proof. A file in it keeps other jobs away. */
+static int claim_proof(struct pd_dedup *d)
+{
+    char *path, *part;
+    PD_TRY(pd_folder_make(d->proof));
+    FILE *f = pd_dedup_open_part(d, PD_DEDUP_REMOVED, &path, &part);
+    free(path);
+    free(part);
+    return f && fclose(f) == 0 ? PD_OK : PD_EIO;
+}
+
 /* For rank 0: make the folders, or check that the files in them are of this job. */
 static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
@@ -166,7 +181,8 @@ static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
         status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
     free(path);
     free(part);
-    return status < 0 ? status : pd_dedup_bind(d, "job", job);
+    PD_TRY(status < 0 ? status : pd_dedup_bind(d, "job", job));
+    return claim_proof(d);
 }
 
 /* COLLECTIVE. Make the work folder, in which shuffles spill and tables lie that all ranks read. */
@@ -213,6 +229,7 @@ static int decide(struct pd_dedup *d)
     pd_spare_release(&d->spare); /* the plan of memory has it for one step at a time */
     struct pd_choice choice = {.worded = own.v,
                                .min_left = d->options->dedup.min_left,
+                               .min_run = d->min_run,
                                .whole = d->options->dedup.remove == PD_REMOVE_DOCUMENTS};
     if (status >= 0) {
         choice.first = pd_first_place_of(d);
@@ -230,6 +247,7 @@ static int decide(struct pd_dedup *d)
     pd_copieds_release(&choice.copied);
     pd_removals_release(&choice.removals);
     pd_bytes_release(&choice.lost);
+    pd_going_list_release(&choice.going);
     pd_spare_release(&d->spare);
     return status;
 }
@@ -260,7 +278,7 @@ static int end_work(struct pd_dedup *d, int status)
     pd_shared_close(&d->shared);
     status = pd_comm_agree(d->comm, status);
     if (d->comm->rank == 0 && (status >= 0 || !d->keep))
-        pd_dedup_clean(d);
+        pd_dedup_clean(d, status < 0);
     return status;
 }
 
@@ -275,6 +293,7 @@ static void release(struct pd_dedup *d)
     pd_bundles_release(&d->bundles);
     free(d->text_field);
     free(d->work);
+    free(d->proof);
     free(d->scratch.path);
     free(d->firsts);
     for (int k = 0; k < 2; k++) {
@@ -299,7 +318,20 @@ void pd_dedup_made_release(struct pd_dedup_made *made)
     forget(&made->files);
     forget(&made->sources);
     free(made->index);
-    made->index = NULL;
+    free(made->proof);
+    made->index = made->proof = NULL;
+}
+
+/* Lists and attributes lie with their proof; a collection has its proof beside it. To be freed. */
+static char *proof_path(const struct pd_options *o)
+{
+    size_t n = strlen(o->output);
+    while (n > 1 && o->output[n - 1] == '/')
+        n--;
+    if (o->dedup.annotate || o->dedup.list)
+        return pd_printed("%s", o->output);
+    return o->dedup.proof ? pd_printed("%s", o->dedup.proof)
+                          : pd_printed("%.*s.proof", (int)n, o->output);
 }
 
 int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedup_made *made)
@@ -308,6 +340,7 @@ int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedu
     struct pd_traffic moved = {0};
     *made = (struct pd_dedup_made){.documents = 0};
     d.memory = o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
+    d.proof = proof_path(o);
     d.work = pd_printed("%s/%s", o->output, PD_DEDUP_WORK);
     d.scratch = (struct pd_scratch){
         .comm = c, .dir = d.work, .path = pd_realloc(NULL, PATH_MAX, 1), .lock = -1, .claim = -1};

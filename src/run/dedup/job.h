@@ -29,8 +29,9 @@
 #include "run/dedup/shared.h"
 #include "run/shuffle.h"
 
-/* What the job has in the output folder, besides the files of the collection. */
-#define PD_DEDUP_WORK    "dedup-work" /* folder: files of a job that is not done */
+#define PD_DEDUP_WORK "dedup-work" /* in the output folder: files of a job that is not done */
+
+/* What the folder of the proof has. */
 #define PD_DEDUP_REMOVED "removed.jsonl.zst"
 #define PD_DEDUP_SUMMARY "summary.json"
 
@@ -73,6 +74,7 @@ struct pd_dedup {
     char *index_path;             /* where it is; NULL: the result is not of check */
     char *text_field;             /* as the job was told */
     char *work;                   /* path of the folder for files of this job */
+    char *proof;                  /* path of the folder of the proof, the summary and the lists */
     uint64_t memory;              /* bytes that this rank may use */
     bool bound;                   /* the work folder is this job's */
     bool keep;                    /* its files are for a later try, if this one fails */
@@ -90,6 +92,8 @@ struct pd_dedup {
     bool has_words;                      /* the result has the words of documents */
     bool has_families;                   /* the result has families */
     uint64_t least_words, least_units;   /* of a passage: words in a row, whole units */
+    uint64_t min_run;                    /* words in a row that may go; 1: single sentences may */
+    bool careful;                        /* nothing goes whose numbers or names differ */
     bool skips;                          /* the user has left out pairs of documents */
     struct pd_table_reader documents[2]; /* of /documents, of /sources: enum pd_doc_column */
     struct pd_table_reader ids[2];       /* the same: their ids */
@@ -134,7 +138,13 @@ int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc);
 /* Does the name s end with `end`? */
 bool pd_dedup_ends_with(const char *s, const char *end);
 
-/* Not collective. Are the names of the files good, and the output folder fit? For rank 0. */
+/*
+ * The path from the root, without `.`, `..` and empty parts; it begins in `folder` if it is none from
+ * the root. Links are not followed. To be freed.
+ */
+char *pd_dedup_whole_path(const char *folder, const char *path);
+
+/* Not collective. Are the names of the files good, and both folders fit? For rank 0. */
 int pd_dedup_name_files(struct pd_dedup *d);
 
 /* ---- reading the files again ---- */

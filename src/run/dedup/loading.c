@@ -6,7 +6,10 @@
 #include "pardup/base/minmax.h"
 #include "run/dedup/owners.h"
 
-enum { LEAST_WORDS = 8 }; /* of a text that is found a second time in a document */
+enum {
+    LEAST_WORDS = 8, /* of a text that is found a second time in a document */
+    MIN_RUN = 20     /* words in a row that may go */
+};
 
 /* Bring the row of a document to hand, in *t. */
 static int row_of(const struct pd_dedup *d, struct pd_table_reader readers[2], uint64_t doc,
@@ -141,6 +144,17 @@ static void load_options(struct pd_dedup *d)
     d->skips = same_host || has_text(d->result, "skip_same", NULL);
 }
 
+/*
+ * A copy inside a collection is cut out as a person would do it. Text of sources, such as a
+ * benchmark, must not stay: it goes sentence by sentence, and with changed numbers, too.
+ */
+static void load_cutting(struct pd_dedup *d)
+{
+    const struct pd_dedup_options *o = &d->options->dedup;
+    d->careful = d->targets == d->ndocs && o->remove == PD_REMOVE_PASSAGES;
+    d->min_run = o->min_run >= 0 ? (uint64_t)o->min_run : d->careful ? MIN_RUN : 1;
+}
+
 static int load_tables(struct pd_dedup *d)
 {
     static const char *const tables[] = {"documents", "sources"}, *const id[] = {"id", NULL};
@@ -161,6 +175,7 @@ static int load_tables(struct pd_dedup *d)
         return pd_fail(PD_EFORMAT, "%s: more targets than documents", pd_result_path(d->result));
     if (d->foreign)
         d->targets = rows;
+    load_cutting(d);
     return load_files(d);
 }
 

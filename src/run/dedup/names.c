@@ -8,16 +8,11 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/log.h"
 #include "run/dedup/job.h"
 
 enum { BUNDLE_FILES = 1024 };
 #define BUNDLE_BYTES ((uint64_t)32 << 20)
-/*
- * The path from the root, without `.`, `..` and empty parts; it begins in `folder` if it is none from
- * the root. Links are not followed. Allocated.
- */
-static char *whole_path(const char *folder, const char *path)
+char *pd_dedup_whole_path(const char *folder, const char *path)
 {
     const char *const starts[] = {*path == '/' ? "" : folder, path};
     char *to = pd_realloc(NULL, strlen(folder) + strlen(path) + 3, 1);
@@ -69,34 +64,13 @@ static int compare_names(const void *x, const void *y)
     return strcmp(*(const char *const *)x, *(const char *const *)y);
 }
 
-/* Is this the name of a file or folder of the job itself, or in such a folder? */
+/* Is this the name of the work folder, or in it? Without a collection nothing meets it. */
 static bool is_own_name(const struct pd_dedup *d, const char *name)
 {
-    static const char *const names[] = {PD_DEDUP_WORK, PD_DEDUP_REMOVED, PD_DEDUP_SUMMARY,
-                                        PD_DEDUP_CHECK, PD_DEDUP_CHECKED};
-    enum { WITH_CHECK = 2 }; /* names at the end, of --check only */
     const struct pd_dedup_options *o = &d->options->dedup;
-    const size_t n = strcspn(name, "/"), all = sizeof names / sizeof *names;
-    if (o->annotate || o->list) /* no collection is written, so no name can meet another one */
-        return false;
-    for (size_t k = 0; k < (o->check ? all : all - WITH_CHECK); k++)
-        if (strlen(names[k]) == n && strncmp(name, names[k], n) == 0)
-            return true;
-    return false;
-}
-
-/* The proof and the summary of an earlier dedup hold no document. They are not written. */
-static void leave_out_own_files(struct pd_dedup *d)
-{
-    for (uint64_t k = 0; k < d->nfiles; k++) {
-        struct pd_dedup_file *f = &d->files[k];
-        if (!f->written || f->first < f->last || !is_own_name(d, f->name))
-            continue;
-        f->written = false;
-        if (d->comm->rank == 0)
-            pd_log(PD_LOG_WARN, "%s: has no document, and is not copied: dedup has such a file too",
-                   f->path);
-    }
+    const size_t n = strcspn(name, "/");
+    return !o->annotate && !o->list && n == strlen(PD_DEDUP_WORK) &&
+           strncmp(name, PD_DEDUP_WORK, n) == 0;
 }
 
 /* Names of the written files must differ, and none may be the folder of another. */
@@ -117,7 +91,7 @@ static int check_names(const struct pd_dedup *d)
                              names[k]);
         else if (is_own_name(d, names[k]))
             status = pd_fail(PD_EUSAGE,
-                             "%s: dedup has a file or folder of this name: rename the one of the "
+                             "%s: dedup has a folder of this name: rename the one of the "
                              "collection, and run detect again",
                              names[k]);
     }
@@ -125,28 +99,60 @@ static int check_names(const struct pd_dedup *d)
     return status;
 }
 
-/* Is the output folder empty, not there, or that of an earlier try? */
-static int check_folder(const struct pd_dedup *d)
+/* Is the folder empty, or not there? */
+static int check_empty(const char *path, const char *advice)
 {
-    const char *path = d->options->output;
     DIR *dir = opendir(path);
     const struct dirent *entry;
     bool used = false;
-    struct stat st;
     if (!dir)
         return errno == ENOENT ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
     while ((entry = readdir(dir)) != NULL)
         used |= strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(dir);
-    const bool tried = stat(d->work, &st) == 0;
-    if (used && !tried)
-        return pd_fail(PD_EIO, "%s: is not empty: choose another folder", path);
-    if (tried && !d->options->dedup.resume)
-        return pd_fail(PD_EIO,
-                       "%s: has the files of an earlier try: --resume goes on with them, or "
-                       "remove the folder",
-                       path);
-    return PD_OK;
+    return used ? pd_fail(PD_EIO, "%s: is not empty: choose another folder%s", path, advice)
+                : PD_OK;
+}
+
+/* Is the folder at the first path, or in it, what the second one names? */
+static bool holds(const char *folder, const char *path)
+{
+    const size_t n = strlen(folder);
+    return strncmp(folder, path, n) == 0 && (path[n] == '\0' || path[n] == '/');
+}
+
+/* A folder of data alone: the proof lies outside of it. */
+static int check_apart(const struct pd_dedup *d)
+{
+    char here[PATH_MAX];
+    const char *start = getcwd(here, sizeof here) ? here : "";
+    char *output = pd_dedup_whole_path(start, d->options->output);
+    char *proof = pd_dedup_whole_path(start, d->proof);
+    const bool apart = !holds(output, proof) && !holds(proof, output);
+    free(output);
+    free(proof);
+    return apart ? PD_OK
+                 : pd_fail(PD_EUSAGE, "--proof %s: neither it nor -o %s may be in the other one",
+                           d->proof, d->options->output);
+}
+
+/* Are both folders empty, not there, or of an earlier try? */
+static int check_folders(const struct pd_dedup *d)
+{
+    const char *path = d->options->output;
+    const bool lists = d->options->dedup.annotate || d->options->dedup.list; /* one folder */
+    struct stat st;
+    PD_TRY(lists ? PD_OK : check_apart(d));
+    if (stat(d->work, &st) != 0) {
+        PD_TRY(check_empty(path, ""));
+        return lists ? PD_OK : check_empty(d->proof, " with --proof, or remove it");
+    }
+    return d->options->dedup.resume
+               ? PD_OK
+               : pd_fail(PD_EIO,
+                         "%s: has the files of an earlier try: --resume goes on with them, or "
+                         "remove the folder",
+                         path);
 }
 
 /* No file that is written may be an input, under whatever name. Notes when inputs were changed. */
@@ -201,7 +207,7 @@ static void set_names(struct pd_dedup *d)
         folder = getcwd(here, sizeof here) ? here : "";
     for (uint64_t k = 0; k < d->nfiles; k++)
         if (d->files[k].written)
-            paths[n++] = whole_path(folder, d->files[k].path);
+            paths[n++] = pd_dedup_whole_path(folder, d->files[k].path);
     const size_t shared = common_folder(paths, n);
     for (uint64_t k = d->nfiles; k-- > 0;)
         if (d->files[k].written) {
@@ -214,9 +220,8 @@ static void set_names(struct pd_dedup *d)
 int pd_dedup_name_files(struct pd_dedup *d)
 {
     set_names(d);
-    leave_out_own_files(d);
     bundle_files(d);
     PD_TRY(check_names(d));
-    PD_TRY(d->comm->rank == 0 ? check_folder(d) : PD_OK);
+    PD_TRY(d->comm->rank == 0 ? check_folders(d) : PD_OK);
     return d->comm->rank == 0 ? check_inputs(d) : PD_OK;
 }

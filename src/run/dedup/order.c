@@ -128,7 +128,7 @@ static int find_listed(struct pd_dedup *d, const char *path, struct pd_ordering 
     size_t missing = n, first = 0;
     unsigned char *found = pd_zeroed(n, 1);
     int status = pd_given_see_table(&o->given, d->result, "documents");
-    if (status >= 0 && d->targets < d->ndocs)
+    if (status >= 0 && d->foreign)
         status = pd_given_see_table(&o->given, d->result, "sources");
     pd_given_settle(&o->given);
     if (status >= 0)

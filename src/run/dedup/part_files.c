@@ -49,11 +49,6 @@ char *pd_output_path(const struct pd_dedup *d, const char *folder, const char *n
     return NULL;
 }
 
-char *pd_dedup_path(const struct pd_dedup *d, const char *name)
-{
-    return pd_printed("%s/%s", d->options->output, name);
-}
-
 /* Is this the text of an open file? The file is closed. */
 static bool has_text(FILE *f, const struct pd_bytes *text)
 {
@@ -88,7 +83,7 @@ int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_by
 
 FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part)
 {
-    *path = pd_dedup_path(d, name);
+    *path = pd_printed("%s/%s", d->proof, name);
     *part = pd_printed("%s.part", *path);
     FILE *f = fopen(*part, "wb");
     if (!f && pd_fail(PD_EIO, "%s: %s", *part, strerror(errno)) < 0)

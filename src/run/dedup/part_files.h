@@ -25,9 +25,6 @@ int pd_output_close(struct pd_output *o, int status);
 /* The path of a file below the output folder, whose folders are made; to be freed. NULL: failure. */
 char *pd_output_path(const struct pd_dedup *d, const char *folder, const char *name);
 
-/* The path of a file of the output folder; to be freed. */
-char *pd_dedup_path(const struct pd_dedup *d, const char *name);
-
 /* The path of a file in the work folder, by what it holds and a number; to be freed. */
 char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number);
 
@@ -38,7 +35,7 @@ char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t nu
 int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_bytes *text);
 
 /*
- * Open NAME.part in the output folder for writing; NULL: failure. *path and *part are for
+ * Open NAME.part in the folder of the proof for writing; NULL: failure. *path and *part are for
  * pd_dedup_close_part(), also then.
  */
 FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part);

@@ -94,6 +94,8 @@ static void print_counts(struct pd_bytes *to, const struct pd_dedup *d, const st
                    pd_ull(s->text_left));
     pd_bytes_print(to, "\"stored_bytes\":{\"before\":%llu,\"after\":%llu},",
                    pd_ull(s->stored_bytes), pd_ull(s->stored_left));
+    pd_bytes_print(to, "\"rest\":{\"documents\":%llu,\"words\":%llu},", pd_ull(s->rests),
+                   pd_ull(s->rest_words));
     pd_bytes_print(to, "\"removed_spans\":%llu,\"cleaned_records\":%llu", pd_ull(s->spans),
                    pd_ull(s->inexact));
 }
@@ -123,9 +125,10 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *shards,
     pd_bytes_print(&text, "{\"pardup_version\":\"%s\",\"remove\":\"%s\",\"keep\":", PARDUP_VERSION,
                    o->remove == PD_REMOVE_DOCUMENTS ? "documents" : "passages");
     pd_json_quote(&text, o->keep, strlen(o->keep));
-    pd_bytes_print(&text, ",\"min_left\":%g,\"min_agreement\":%g,\"max_loss\":%g,\"max_loss_of\":",
-                   o->min_left, o->min_agreement, o->max_loss);
-    pd_json_quote(&text, o->max_loss_of, strlen(o->max_loss_of));
+    pd_bytes_print(&text,
+                   ",\"min_left\":%g,\"min_agreement\":%g,\"min_run\":%llu,\"max_loss\":%g,\"by\":",
+                   o->min_left, o->min_agreement, pd_ull(d->min_run), o->max_loss);
+    pd_json_quote(&text, pd_dedup_by(d), strlen(pd_dedup_by(d)));
     pd_bytes_print(&text, ",");
     print_counts(&text, d, sum);
     pd_bytes_print(&text, ",\"files\":[");
@@ -139,7 +142,7 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *shards,
         pd_bytes_print(&text, "}");
     }
     pd_bytes_print(&text, "\n]");
-    int status = pd_dedup_print_hosts(d, &text);
+    int status = pd_dedup_print_groups(d, &text);
     pd_bytes_print(&text, "}\n");
     FILE *to = pd_dedup_open_part(d, PD_DEDUP_SUMMARY, &path, &part);
     status = to ? status : PD_EIO;
@@ -172,14 +175,17 @@ static void say(const struct pd_dedup *d, const struct pd_shard *s)
            pd_grouped(s->text_left), share(s->text_bytes - s->text_left, s->text_bytes));
     pd_log(PD_LOG_INFO, "  file bytes  %13s -> %13s", pd_grouped(s->stored_bytes),
            pd_grouped(s->stored_left));
-    pd_log(PD_LOG_INFO, "  removals    %13s  (removed.jsonl.zst has the proofs)",
-           pd_grouped(s->spans));
+    pd_log(PD_LOG_INFO, "  removals    %13s  (%s/%s has the proofs)", pd_grouped(s->spans),
+           d->proof, PD_DEDUP_REMOVED);
+    if (s->rests)
+        pd_log(PD_LOG_INFO, "  without proof %11s  document%s whose rest of %s words went",
+               pd_grouped(s->rests), pd_plural(s->rests), pd_grouped(s->rest_words));
     if (s->inexact)
         pd_log(PD_LOG_INFO, "  written as cleaned text: %s record%s whose text was cut",
                pd_grouped(s->inexact), pd_plural(s->inexact));
 }
 
-void pd_dedup_clean(const struct pd_dedup *d)
+void pd_dedup_clean(const struct pd_dedup *d, bool failed)
 {
     DIR *folder =
         opendir(d->work); /* a job that was killed has left files of more ranks than there are */
@@ -190,6 +196,12 @@ void pd_dedup_clean(const struct pd_dedup *d)
     if (folder)
         closedir(folder);
     rmdir(d->work);
+    if (!failed)
+        return;
+    char *claim = pd_printed("%s/%s.part", d->proof, PD_DEDUP_REMOVED);
+    unlink(claim);
+    free(claim);
+    rmdir(d->proof);
     rmdir(d->options->output);
 }
 
@@ -201,9 +213,11 @@ static void push_copy(struct pd_texts *to, const char *text)
 
 void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made)
 {
+    made->proof = pd_printed("%s", d->proof);
     made->index = d->index_path ? pd_printed("%s", d->index_path) : NULL;
     for (uint64_t k = 0; k < d->nfiles; k++) {
-        char *path = d->files[k].written ? pd_dedup_path(d, d->files[k].name) : NULL;
+        char *path =
+            d->files[k].written ? pd_printed("%s/%s", d->options->output, d->files[k].name) : NULL;
         if (!path)
             push_copy(&made->sources, d->files[k].found);
         else if (access(path, F_OK) == 0)
@@ -226,6 +240,7 @@ int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made)
     free(shards);
     PD_TRY(status);
     say(d, &sum);
+    PD_TRY(pd_dedup_say_groups(d));
     made->documents = sum.left;
     made->words = sum.words_left;
     made->removals = sum.spans;

@@ -29,6 +29,7 @@ struct shards {
     struct pd_cuts cuts;
     struct pd_dedup_bodies bodies;
     struct pd_bytes text;   /* the cleaned text of a document */
+    struct pd_bytes words;  /* places of its words */
     struct pd_bytes head;   /* what is known of its record */
     struct pd_bytes record; /* the changed record */
     struct pd_bytes lines;  /* lines of removed.jsonl or of attributes */
@@ -37,6 +38,8 @@ struct shards {
 };
 
 /* ---- the proof ---- */
+
+static bool is_space(unsigned char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 /* Append the line of removed.jsonl for a removal of a document, whose text `kept` keeps. */
 static void print_removal(struct shards *s, const struct pd_changed *w, const struct pd_removal *r,
@@ -54,8 +57,10 @@ static void print_removal(struct shards *s, const struct pd_changed *w, const st
         pd_bytes_print(to, ",\"family\":%llu", pd_ull(r->family));
     else
         pd_bytes_print(to, ",\"family\":null");
-    pd_bytes_print(to, ",\"passage\":%llu,\"removed\":\"%s\",\"doc\":%llu,\"kept_doc\":%llu}\n",
-                   pd_ull(r->row), w->gone ? "document" : "passage", pd_ull(w->doc),
+    pd_bytes_print(to,
+                   ",\"passage\":%llu,\"removed\":\"%s\",\"words\":%u,\"doc\":%llu,"
+                   "\"kept_doc\":%llu}\n",
+                   pd_ull(r->row), w->gone ? "document" : "passage", r->words, pd_ull(w->doc),
                    pd_ull(kept - (pd_dedup_is_foreign(d, kept) ? d->targets : 0)));
 }
 
@@ -84,18 +89,60 @@ static int find_kept(struct shards *s, uint64_t place, uint64_t *doc)
     return PD_OK;
 }
 
-/* Append the lines of removed.jsonl for a document, whose removals are at hand. */
-static int prove(struct shards *s, const struct pd_changed *w)
+/* Append the line for text in [begin, end) that goes with its document, unless there is none. */
+static void print_rest(struct shards *s, const struct pd_changed *w, size_t begin, size_t end,
+                       struct pd_shard *shard)
+{
+    const struct pd_located *words = (const void *)s->words.v;
+    while (begin < end && is_space(s->text.v[begin]))
+        begin++;
+    while (begin < end && is_space(s->text.v[end - 1]))
+        end--;
+    if (begin == end)
+        return;
+    uint64_t n = 0;
+    for (size_t k = 0; k < w->w.nwords; k++)
+        n += words[k].begin >= begin && words[k].end <= end;
+    pd_bytes_print(&s->lines, "{\"id\":");
+    pd_json_quote(&s->lines, (const char *)s->gone.v, s->gone.n);
+    pd_bytes_print(&s->lines,
+                   ",\"begin\":%zu,\"end\":%zu,\"kept_id\":null,\"kept_begin\":null,"
+                   "\"kept_end\":null,\"agreement\":null,\"family\":null,\"passage\":null,"
+                   "\"removed\":\"rest\",\"words\":%llu,\"doc\":%llu,\"kept_doc\":null}\n",
+                   begin, end, pd_ull(n), pd_ull(w->doc));
+    shard->rest_words += n;
+}
+
+/* Append the lines for text of a document that goes whole and that no removal proves. */
+static int print_rests(struct shards *s, const struct pd_changed *w, struct pd_shard *shard)
 {
     const struct pd_removals *v = &s->changes.removals;
-    uint64_t kept = 0;
+    const size_t before = s->lines.n;
+    size_t at = 0;
+    PD_TRY(pd_dedup_text(s->d, &w->w, &s->text));
+    PD_TRY(pd_dedup_located(s->d, &w->w, &s->words));
+    for (size_t k = 0; k < v->n; k++) {
+        print_rest(s, w, at, v->v[k].begin, shard);
+        at = v->v[k].end;
+    }
+    print_rest(s, w, at, s->text.n, shard);
+    shard->rests += s->lines.n > before;
+    return PD_OK;
+}
+
+/* Append the lines of removed.jsonl for a document, whose removals are at hand. */
+static int prove(struct shards *s, const struct pd_changed *w, struct pd_shard *shard)
+{
+    const struct pd_removals *v = &s->changes.removals;
+    uint64_t kept = 0, bytes = 0;
     PD_TRY(pd_dedup_id(s->d, &w->w, &s->gone));
     for (size_t k = 0; k < v->n; k++) {
         if (k == 0 || v->v[k].kept != v->v[k - 1].kept)
             PD_TRY(find_kept(s, v->v[k].kept, &kept));
         print_removal(s, w, &v->v[k], kept);
+        bytes += v->v[k].end - v->v[k].begin;
     }
-    return PD_OK;
+    return w->gone && bytes < w->w.text_bytes ? print_rests(s, w, shard) : PD_OK;
 }
 
 /* ---- a file of the collection ---- */
@@ -279,7 +326,7 @@ static int count_shard(struct shards *s, uint64_t k, struct pd_shard *shard)
     while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
         PD_TRY(pd_changes_removals(&s->changes, w));
         count_changed(s, w, shard);
-        PD_TRY(prove(s, w));
+        PD_TRY(prove(s, w, shard));
     }
     return status < 0 ? status : PD_OK;
 }
@@ -365,6 +412,7 @@ int pd_dedup_write(struct pd_dedup *d)
     pd_cuts_release(&s.cuts);
     pd_changes_release(&s.changes);
     pd_bytes_release(&s.text);
+    pd_bytes_release(&s.words);
     pd_bytes_release(&s.head);
     pd_dedup_bodies_release(&s.bodies);
     pd_bytes_release(&s.record);

@@ -114,6 +114,7 @@ static int verify_document(struct verifying *v, uint64_t place, struct claims *c
         PD_TRY(pd_compare_claim(&v->c, claim, NULL));
     }
     PD_TRY(status);
+    PD_TRY(pd_compare_boxes(&v->c));
     return keep_found(v);
 }
 
@@ -278,6 +279,7 @@ static int search_document(struct verifying *v, const struct pd_search *s, bool 
     PD_TRY(status);
     if (blocked)
         end_search(v, s->place);
+    PD_TRY(pd_compare_boxes(&v->c));
     return keep_found(v);
 }
 

@@ -93,6 +93,9 @@ enum { PD_DEDUP_WORD_BITS = 8 }; /* for each word of a document */
 int pd_dedup_word_set(struct pd_dedup *d, uint64_t place, struct pd_held *held,
                       struct pd_bytes *own, struct pd_word_set *set);
 
+/* Bring the places of all words of a document into `words`: struct pd_located. */
+int pd_dedup_located(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *words);
+
 /* Bring the id of a document into `id`. */
 int pd_dedup_id(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *id);
 
@@ -102,5 +105,9 @@ int pd_dedup_record(struct pd_dedup *d, const struct pd_worded *w, struct pd_ded
 
 /* Bring the cleaned text of a document into `text`, so that no page is parsed again. */
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text);
+
+/* The same for bytes [begin, end) of the text. */
+int pd_dedup_text_part(struct pd_dedup *d, const struct pd_worded *w, uint32_t begin, uint32_t end,
+                       struct pd_bytes *text);
 
 #endif

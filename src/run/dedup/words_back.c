@@ -51,6 +51,12 @@ static size_t before_text(const struct pd_worded *w)
            w->nwords * sizeof(struct pd_located);
 }
 
+int pd_dedup_located(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *words)
+{
+    const size_t n = w->nwords * sizeof(struct pd_located);
+    return read_back(d, w->rank, w->at + before_id(w) + before_text(w) - n, n, words);
+}
+
 int pd_dedup_id(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *id)
 {
     return read_back(d, w->rank, w->at + before_id(w), w->id_n, id);
@@ -64,9 +70,15 @@ int pd_dedup_record(struct pd_dedup *d, const struct pd_worded *w, struct pd_ded
     return PD_OK;
 }
 
+int pd_dedup_text_part(struct pd_dedup *d, const struct pd_worded *w, uint32_t begin, uint32_t end,
+                       struct pd_bytes *text)
+{
+    return read_back(d, w->rank, w->at + before_id(w) + before_text(w) + begin, end - begin, text);
+}
+
 int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *text)
 {
-    return read_back(d, w->rank, w->at + before_id(w) + before_text(w), w->text_bytes, text);
+    return pd_dedup_text_part(d, w, 0, (uint32_t)w->text_bytes, text);
 }
 
 /* A set that is held begins with the log of its bits; words begin with their two counts. */

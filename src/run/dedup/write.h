@@ -12,7 +12,10 @@
 
 /* ---- before a file is written ---- */
 
-/* For rank 0. Refuse what --max-loss does not allow. */
+/* How documents are grouped: file, host or field:NAME. */
+const char *pd_dedup_by(const struct pd_dedup *d);
+
+/* For rank 0. Refuse what --max-loss does not allow, and --by if no document is in a group. */
 int pd_dedup_check_loss(struct pd_dedup *d);
 
 /* Can file k, a Parquet file, be written again? PD_OK, PD_EIO or PD_EFORMAT. */
@@ -27,8 +30,9 @@ struct pd_shard {
     uint64_t text_bytes, text_left;     /* bytes of cleaned text */
     uint64_t stored_bytes, stored_left; /* bytes of the file */
     uint64_t inexact;                   /* records whose cleaned text took the place of the text */
+    uint64_t rests, rest_words; /* documents with a rest that went without proof; its words */
 };
-enum { PD_SHARD_U64S = 13 };
+enum { PD_SHARD_U64S = 15 };
 
 /* COLLECTIVE. Write the files. Agreed: PD_OK or a failure. */
 int pd_dedup_write(struct pd_dedup *d);
@@ -77,17 +81,20 @@ int pd_dedup_skipped_pass(struct pd_dedup_skipped *s, uint64_t offset, uint64_t 
 
 /* ---- the report ---- */
 
-/* For rank 0. Write removed.jsonl.zst, summary.json and lists, and say what was done. */
+/* For rank 0. Write the proof, the summary and lists, and say what was done. */
 int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made);
 
 /* For rank 0. Write keep.txt and drop.txt. */
 int pd_dedup_write_lists(struct pd_dedup *d);
 
 /*
- * For rank 0. Append "hosts" of summary.json: the hosts that lose text, by name. PD_OK or a
- * failure to read the result.
+ * For rank 0. Append to summary.json, by name, the hosts that lose text, and the values of the field
+ * of --by that do. PD_OK or a failure to read the result.
  */
-int pd_dedup_print_hosts(struct pd_dedup *d, struct pd_bytes *to);
+int pd_dedup_print_groups(struct pd_dedup *d, struct pd_bytes *to);
+
+/* For rank 0. With --by, say in six lines what the groups lose. PD_OK or a failure to read. */
+int pd_dedup_say_groups(struct pd_dedup *d);
 
 /*
  * Not collective. Name the files of the new collection, and the sources, to a caller that goes on
@@ -95,7 +102,7 @@ int pd_dedup_print_hosts(struct pd_dedup *d, struct pd_bytes *to);
  */
 void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made);
 
-/* For rank 0. Remove the files of the job, and the output folder if it is empty. */
-void pd_dedup_clean(const struct pd_dedup *d);
+/* For rank 0. Remove the files of the job; of one that has failed also its folders, if empty. */
+void pd_dedup_clean(const struct pd_dedup *d, bool failed);
 
 #endif
