@@ -188,7 +188,7 @@ static int run(const struct pd_options *o)
 const struct pd_command pd_command_show = {
     .name = "show",
     .usage = "[options] OUT.h5",
-    .help = "show the best families, or passages side by side, with their text",
+    .help = "show the best families, or passages side by side with text",
     .example = "pardup show --limit 3 out.h5",
     .operands = PD_OPERANDS_RESULT,
     .alone = run,

@@ -22,6 +22,7 @@
     ROW(show)                                                                                      \
     ROW(families)                                                                                  \
     ROW(explain)                                                                                   \
+    ROW(decontaminate)                                                                             \
     ROW(dedup)                                                                                     \
     ROW(export)                                                                                    \
     ROW(report)                                                                                    \
@@ -67,6 +68,7 @@ struct pd_command {
      */
     int (*settings)(const struct pd_options *o, const char *const **settings);
     const char *settings_of;
+    bool settled; /* the settings come before every command line, not only before some */
 
     /* Refuse options that do not go together, and set members that follow from others. PD_OK or
      * PD_EUSAGE; before MPI starts. NULL: nothing to do. */

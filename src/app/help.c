@@ -13,6 +13,7 @@
 
 enum {
     COLUMN = 22,     /* where the text of an option begins */
+    NAMES = 17,      /* where the text of a command begins */
     TEXT_MOST = 4096 /* bytes of an option's text */
 };
 
@@ -33,7 +34,7 @@ static const struct section {
     {"what is kept", "theta-d delta gamma gap refine passages max-df common copies min-copy-words "
                      "min-copy-agreement max-near edges "
                      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
-                     "remove keep min-run min-left max-loss by"},
+                     "run remove keep min-run min-left max-loss by"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
     {"truth", "truth truth-format ignore unit bootstrap"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
@@ -187,13 +188,13 @@ void pd_help_command(const struct pd_command *c, bool all)
 
 void pd_help_program(void)
 {
-    puts("pardup " PARDUP_VERSION " - partial duplicates in large text collections\n");
+    puts("pardup " PARDUP_VERSION " - partial duplicates in large text collections");
     print_entry("usage: ", "pardup COMMAND [options] ...", strlen("usage: "));
     print_entry("example: ", "pardup detect -o out.h5 collection/", strlen("example: "));
     for (int k = 0; pd_commands[k]; k++) {
         char left[64];
         snprintf(left, sizeof left, "  %s", pd_commands[k]->name);
-        print_entry(left, pd_commands[k]->help, 15);
+        print_entry(left, pd_commands[k]->help, NAMES);
     }
     puts("\npardup help COMMAND [all]  the options of a command that are needed most, or all\n"
          "pardup --version           the version; with --verbose also its libraries\n"

@@ -412,8 +412,8 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     PD_TRY(parse_arguments(o, command->name, argc, argv));
     PD_TRY(check_operands(o, command->operands));
     PD_TRY(pd_output_check(o, command));
-    if (command->settings && (command->operands == PD_OPERANDS_TWO_OF || o->check.index ||
-                              o->check.add || o->check.refresh || o->dedup.check))
+    if (command->settings && (command->settled || command->operands == PD_OPERANDS_TWO_OF ||
+                              o->check.index || o->check.add || o->check.refresh || o->dedup.check))
         return parse_with_settings(o, command, argc, argv);
     if (!pd_option_find(command->name, "preset", strlen("preset")))
         return command->settle ? command->settle(o) : PD_OK;

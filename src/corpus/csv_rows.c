@@ -123,7 +123,7 @@ static bool claims(const struct pd_reader_options *o, const unsigned char *s, si
     int status = PD_END;
     if (k < n)
         status = find_separator((struct pd_csv_part){.s = s + k, .n = n - k, .whole = whole},
-                                o->text_field, &t, &bytes);
+                                pd_text_fields_last(o->text_field), &t, &bytes);
     bool good = status == PD_OK;
     for (k += bytes; good && status == PD_OK && k < n; k += bytes) {
         const struct pd_csv_part part = {s + k, n - k, whole, t.separator};
@@ -152,8 +152,8 @@ static int tell_columns(const struct pd_reader *r, const unsigned char *s, size_
 static int read_header(struct pd_reader *r, struct table *t)
 {
     const struct pd_reader_options *o = &r->options;
-    const char *names[KEPT] = {o->text_field, o->id_field, o->url_field, o->site_field,
-                               o->order_field};
+    const char *text = pd_text_fields_last(o->text_field);
+    const char *names[KEPT] = {text, o->id_field, o->url_field, o->site_field, o->order_field};
     const unsigned char *s;
     size_t n, bytes = 0;
     int status = pd_stream_peek(r->stream, LOOK, &s, &n);
@@ -162,7 +162,7 @@ static int read_header(struct pd_reader *r, struct table *t)
     const size_t mark = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
     const bool broken = status == PD_EFORMAT;
     struct pd_csv_part header = {.s = s + mark, .n = n - mark, .whole = n < LOOK && !broken};
-    status = header.n > 0 ? find_separator(header, o->text_field, t, &bytes) : PD_END;
+    status = header.n > 0 ? find_separator(header, text, t, &bytes) : PD_END;
     if (status != PD_OK)
         return broken ? PD_EFORMAT : tell_columns(r, header.s, header.n);
     const char *why;

@@ -5,12 +5,14 @@
 #include "http.h"
 #include "pardup/corpus/reader.h"
 #include "stream.h"
+#include "text_fields.h"
 
 struct pd_layout;
 
 /* A reader, on one piece of one file. */
 struct pd_reader {
-    struct pd_reader_options options; /* with strings of its own */
+    struct pd_reader_options options;  /* with strings of its own */
+    struct pd_text_fields text_fields; /* options.text_field, taken apart */
     struct pd_reader_counts counts;
     struct pd_stream *stream;
     const struct pd_file *file; /* borrowed from the caller of pd_reader_open() */

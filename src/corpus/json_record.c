@@ -18,18 +18,19 @@
 enum field { ID, ID_CLUEWEB, TEXT, TEXT_CLUEWEB, URL, URL_CLUEWEB, SITE, ORDER, FIELDS };
 
 /* Names that a line may be asked for: the fields above, then the fields to keep. */
-enum { NAMES = FIELDS + PD_KEPT_FIELDS };
+enum { NAMES = FIELDS + PD_KEPT_FIELDS + PD_TEXT_FIELDS };
 
 /*
  * The names of the fields; NULL: the field is not asked for. A new field is a constant above and a
  * name here. Its value is then line.values[constant]. Returns how many names there are.
  */
-static size_t name_fields(const struct pd_reader_options *o, const char *names[NAMES])
+static size_t name_fields(const struct pd_reader *r, const char *names[NAMES])
 {
+    const struct pd_reader_options *o = &r->options;
     const size_t kept = o->keep ? o->keep->n : 0;
     names[ID] = o->id_field;
     names[ID_CLUEWEB] = strcmp(o->id_field, "id") == 0 ? CLUEWEB_ID : NULL;
-    names[TEXT] = o->text_field;
+    names[TEXT] = r->text_fields.n ? r->text_fields.names[0] : NULL;
     names[TEXT_CLUEWEB] = strcmp(o->text_field, "text") == 0 ? "Clean-Text" : NULL;
     names[URL] = o->url_field;
     names[URL_CLUEWEB] = strcmp(o->url_field, "url") == 0 ? "URL" : NULL;
@@ -37,7 +38,9 @@ static size_t name_fields(const struct pd_reader_options *o, const char *names[N
     names[ORDER] = o->order_field;
     for (size_t k = 0; k < kept; k++)
         names[FIELDS + k] = o->keep->names[k];
-    return FIELDS + kept;
+    for (size_t k = 1; k < r->text_fields.n; k++)
+        names[FIELDS + kept + k - 1] = r->text_fields.names[k];
+    return FIELDS + kept + (r->text_fields.n ? r->text_fields.n - 1 : 0);
 }
 
 /* The value of the field, or of ClueWeb22's field that stands for it. */
@@ -47,6 +50,23 @@ static const struct pd_json_value *value_of(const struct pd_json_line *line, enu
     return v->kind == PD_JSON_NONE ? v + 1 : v;
 }
 
+/* The value of text field k. */
+static const struct pd_json_value *text_value(const struct pd_reader *r,
+                                              const struct pd_json_line *line, size_t k)
+{
+    const size_t kept = r->options.keep ? r->options.keep->n : 0;
+    return k == 0 ? value_of(line, TEXT) : &line->values[FIELDS + kept + k - 1];
+}
+
+/* The first text field that is a string, of the first group that has one; -1: there is none. */
+static int first_text(const struct pd_reader *r, const struct pd_json_line *line)
+{
+    for (size_t k = 0; k < r->text_fields.n; k++)
+        if (text_value(r, line, k)->kind == PD_JSON_STRING)
+            return (int)k;
+    return -1;
+}
+
 static void count_fields(struct pd_reader *r, const struct pd_json_line *line)
 {
     struct pd_field_counts *c = &r->counts.fields;
@@ -54,7 +74,7 @@ static void count_fields(struct pd_reader *r, const struct pd_json_line *line)
         return;
     c->objects++;
     c->ids += value_of(line, ID)->kind != PD_JSON_NONE;
-    c->texts += value_of(line, TEXT)->kind != PD_JSON_NONE;
+    c->texts += first_text(r, line) >= 0 || value_of(line, TEXT)->kind != PD_JSON_NONE;
     c->urls += value_of(line, URL)->kind != PD_JSON_NONE;
     c->sites += line->values[SITE].kind != PD_JSON_NONE;
 }
@@ -155,10 +175,21 @@ static void set_kept(struct pd_reader *r, const struct pd_json_line *line, struc
     raw->kept = values;
 }
 
-static void set_body(struct pd_reader *r, const struct pd_json_value *text, struct pd_raw *raw)
+/* Set the body to the fields of a group, from field `first` on. */
+static void set_body(struct pd_reader *r, const struct pd_json_line *line, size_t first,
+                     struct pd_raw *raw)
 {
-    pd_bytes_reserve(&r->text, text->n + PAD);
-    r->text.n = pd_json_decode(text, r->text.v);
+    const struct pd_text_fields *f = &r->text_fields;
+    r->text.n = 0;
+    for (size_t k = first; k < f->n && f->group[k] == f->group[first]; k++) {
+        const struct pd_json_value *text = text_value(r, line, k);
+        if (text->kind != PD_JSON_STRING)
+            continue;
+        if (k > first)
+            pd_bytes_append(&r->text, PD_TEXT_BETWEEN, strlen(PD_TEXT_BETWEEN));
+        pd_bytes_reserve(&r->text, r->text.n + text->n + PAD);
+        r->text.n += pd_json_decode(text, r->text.v + r->text.n);
+    }
     raw->body = r->text.v;
     raw->n = r->text.n;
     raw->media = PD_MEDIA_TEXT;
@@ -199,7 +230,7 @@ int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct
 {
     const char *names[NAMES];
     struct pd_json_line line;
-    const size_t nnames = name_fields(&r->options, names);
+    const size_t nnames = name_fields(r, names);
     if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) { /* files that begin with it were joined */
         s += 3;
         n -= 3;
@@ -209,16 +240,16 @@ int pd_json_record(struct pd_reader *r, const unsigned char *s, size_t n, struct
         return PD_END;
     }
     count_fields(r, &line);
-    const struct pd_json_value *text = value_of(&line, TEXT);
-    const bool found = text->kind == PD_JSON_STRING;
+    const int first = first_text(r, &line);
+    const bool found = first >= 0;
     if (!line.parsed)
         tell_broken(r, line.error);
     else if (!found)
-        tell_no_text(r, text, s, n);
+        tell_no_text(r, value_of(&line, TEXT), s, n);
     if (line.object)
         set_id(r, &line, s, n, raw);
     if (found) {
-        set_body(r, text, raw);
+        set_body(r, &line, (size_t)first, raw);
         take_text(r, &line.values[ORDER], &raw->order, &raw->order_n);
         take_string(r, &line.values[SITE], &raw->site, &raw->site_n);
         set_url(r, &line, raw);

@@ -62,9 +62,9 @@ static bool same_file(const struct stat *a, const struct stat *b)
 static int read_footer(struct pd_reader *r, struct parquet *p)
 {
     const struct pd_reader_options *o = &r->options;
-    const char *names[PD_PARQUET_ROLES] = {o->text_field, o->id_field, o->url_field, o->site_field};
-    bool usual[PD_PARQUET_ROLES] = {strcmp(o->text_field, "text") == 0,
-                                    strcmp(o->id_field, "id") == 0,
+    const char *text = pd_text_fields_last(o->text_field);
+    const char *names[PD_PARQUET_ROLES] = {text, o->id_field, o->url_field, o->site_field};
+    bool usual[PD_PARQUET_ROLES] = {strcmp(text, "text") == 0, strcmp(o->id_field, "id") == 0,
                                     strcmp(o->url_field, "url") == 0, !o->site_field};
     for (size_t k = 0; k < PD_KEPT_FIELDS; k++) { /* a field may be of other files */
         names[PD_PARQUET_KEPT + k] = o->keep && k < o->keep->n ? o->keep->names[k] : NULL;

@@ -122,7 +122,7 @@ static int check(struct pd_parquet_copier *c)
 /* Returns PD_OK, PD_EIO, or PD_EFORMAT when the file has no metadata, and so no documents. */
 static int read_footer(struct pd_parquet_copier *c, const struct pd_reader *r)
 {
-    const char *names[PD_PARQUET_ROLES] = {r->options.text_field};
+    const char *names[PD_PARQUET_ROLES] = {pd_text_fields_last(r->options.text_field)};
     const bool usual[PD_PARQUET_ROLES] = {true};
     struct stat st;
     if (fstat(c->fd, &st))

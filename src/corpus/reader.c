@@ -24,6 +24,7 @@ struct pd_reader *pd_reader_new(const struct pd_reader_options *options)
     r->http.most = r->again.most = r->options.max_document;
     r->options.id_field = copy_name(options->id_field, "id");
     r->options.text_field = copy_name(options->text_field, "text");
+    pd_text_fields_read(&r->text_fields, r->options.text_field);
     r->options.url_field = copy_name(options->url_field, "url");
     if (options->site_field)
         r->options.site_field = copy_name(options->site_field, "");

@@ -1,6 +1,7 @@
 /* corpus/splice.c - see include/pardup/corpus/splice.h */
 #include "pardup/corpus/splice.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "csv_row.h"
@@ -10,6 +11,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
 #include "splice_inside.h"
+#include "text_fields.h"
 
 /* ---- JSON lines ---- */
 
@@ -26,55 +28,113 @@ static size_t plain_run(const unsigned char *s, size_t size, size_t at, const st
 }
 
 /*
- * Append what stays of the inside s[0, size) of a string of JSON. False when the string is not the
- * text.
+ * Append what stays of the inside s[0, size) of a string of JSON, which begins at byte *at of the
+ * text; *at moves to its end. False when the string is not the text.
  */
-static bool cut_string(const unsigned char *s, size_t size, const struct pd_trimmed *t,
+static bool cut_string(const unsigned char *s, size_t size, const struct pd_trimmed *t, size_t *at,
                        struct pd_bytes *to)
 {
     const struct pd_cuts *cuts = t->cuts;
     unsigned char character[4];
-    size_t at = 0, next = 0; /* where in the text; the first cut that ends behind it */
-    for (size_t k = 0, taken, made; k < size; k += taken, at += made) {
-        while (next < cuts->n && cuts->v[next].end <= at)
+    size_t next = 0; /* the first cut that ends behind *at */
+    for (size_t k = 0, taken, made; k < size; k += taken, *at += made) {
+        while (next < cuts->n && cuts->v[next].end <= *at)
             next++;
         const unsigned char *same = s + k; /* what the text should have here */
-        taken = made = plain_run(s + k, size - k, at, next < cuts->n ? &cuts->v[next] : NULL);
+        taken = made = plain_run(s + k, size - k, *at, next < cuts->n ? &cuts->v[next] : NULL);
         if (taken == 0) {
             taken = pd_json_unescape(s + k, size - k, character, &made);
             same = character;
         }
-        if (at + made > t->n || memcmp(t->text + at, same, made) != 0)
+        if (*at + made > t->n || memcmp(t->text + *at, same, made) != 0)
             return false;
-        if (next == cuts->n || at < cuts->v[next].begin)
+        if (next == cuts->n || *at < cuts->v[next].begin)
             pd_bytes_append(to, s + k, taken);
     }
-    return at == t->n;
+    return true;
 }
 
-static int splice_line(const struct pd_raw *raw, const char *field, const struct pd_trimmed *t,
+/* A field of the text: its value in the line with its quotes, and the text that stays of it. */
+struct spliced_field {
+    const unsigned char *s;
+    size_t size, from, to; /* of `s`; in the buffer of what stays */
+};
+
+/* Find the strings of a line that make its text, in the order of the text. Returns how many. */
+static size_t find_texts(const struct pd_raw *raw, const char *list,
+                         struct spliced_field found[PD_TEXT_FIELDS])
+{
+    struct pd_text_fields f;
+    size_t n = 0;
+    int group = 0;
+    pd_text_fields_read(&f, list);
+    for (size_t k = 0; k < f.n && (n == 0 || f.group[k] == group); k++) {
+        struct spliced_field *to = &found[n];
+        to->size = pd_json_string(raw->record, raw->record_n, f.names[k], &to->s);
+        if (to->size < 2 && strcmp(list, "text") == 0)
+            to->size = pd_json_string(raw->record, raw->record_n, "Clean-Text", &to->s);
+        if (to->size < 2)
+            continue;
+        group = f.group[k];
+        n++;
+    }
+    return n;
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const struct spliced_field *p = x, *q = y;
+    return (p->s > q->s) - (p->s < q->s);
+}
+
+/* Put what stays of each field into `left`. False when the fields are not the text. */
+static bool cut_fields(struct spliced_field *fields, size_t n, const struct pd_trimmed *t,
+                       struct pd_bytes *left)
+{
+    const size_t between = strlen(PD_TEXT_BETWEEN);
+    size_t at = 0;
+    bool exact = true;
+    for (size_t k = 0; k < n && exact; k++) {
+        if (k > 0) {
+            exact = at + between <= t->n && memcmp(t->text + at, PD_TEXT_BETWEEN, between) == 0;
+            at += between;
+        }
+        fields[k].from = left->n;
+        exact = exact && cut_string(fields[k].s + 1, fields[k].size - 2, t, &at, left);
+        fields[k].to = left->n;
+    }
+    return exact && at == t->n;
+}
+
+static int splice_line(const struct pd_raw *raw, const char *list, const struct pd_trimmed *t,
                        struct pd_bytes *to, bool *exact)
 {
-    const unsigned char *s;
-    size_t size = pd_json_string(raw->record, raw->record_n, field, &s);
-    if (size < 2 && strcmp(field, "text") == 0)
-        size = pd_json_string(raw->record, raw->record_n, "Clean-Text", &s);
-    if (size < 2)
-        return pd_fail(PD_EFORMAT, "%.*s: its field \"%s\" cannot be written again", (int)raw->id_n,
-                       raw->id, field);
-    const unsigned char *end = s + size, *line_end = raw->record + raw->record_n;
-    pd_bytes_append(to, raw->record, (size_t)(s + 1 - raw->record));
-    const size_t begin = to->n;
-    *exact = cut_string(s + 1, size - 2, t, to);
-    if (!*exact) {
+    struct spliced_field fields[PD_TEXT_FIELDS];
+    struct pd_bytes left = {0};
+    const size_t n = find_texts(raw, list, fields);
+    const unsigned char *at = raw->record;
+    *exact = n > 0 && cut_fields(fields, n, t, &left);
+    if (!*exact && n == 1) {
         struct pd_bytes cleaned = {0};
         pd_cut_text(t, &cleaned);
-        to->n = begin;
-        pd_json_escape(to, cleaned.v, cleaned.n);
+        left.n = 0;
+        pd_json_escape(&left, cleaned.v, cleaned.n);
+        fields[0].from = 0;
+        fields[0].to = left.n;
         pd_bytes_release(&cleaned);
     }
-    pd_bytes_append(to, end - 1, (size_t)(line_end - end) + 1);
-    return PD_OK;
+    const bool good = *exact || n == 1;
+    qsort(fields, n, sizeof *fields, by_place);
+    for (size_t k = 0; k < n && good; k++) {
+        pd_bytes_append(to, at, (size_t)(fields[k].s + 1 - at));
+        pd_bytes_append(to, left.v + fields[k].from, fields[k].to - fields[k].from);
+        at = fields[k].s + fields[k].size - 1;
+    }
+    pd_bytes_append(to, at, (size_t)(raw->record + raw->record_n - at));
+    pd_bytes_release(&left);
+    return good ? PD_OK
+                : pd_fail(PD_EFORMAT, "%.*s: its field \"%s\" cannot be written again",
+                          (int)raw->id_n, raw->id, list);
 }
 
 /*

@@ -25,8 +25,9 @@ size_t pd_inner_drop(struct pd_row *rows, size_t n, struct pd_inner_keys *keys)
     size_t outer = 0, left = 0; /* rows that do not lie within another; rows left in the end */
     keys->n = 0;
     for (size_t k = 0; k < n; k++)
-        pd_inner_keys_push(
-            keys, (struct pd_inner_key){order_of(rows[k].bytes_a), order_of(rows[k].bytes_b), k});
+        pd_inner_keys_push(keys, (struct pd_inner_key){order_of(rows[k].bytes_a),
+                                                       order_of(rows[k].bytes_b),
+                                                       ~(uint64_t)rows[k].matched, k});
     pd_sort_records(keys->v, n, PD_INNER_KEY_U64S, PD_INNER_KEY_U64S);
     for (size_t k = 0; k < n; k++) {
         struct pd_row *row = &rows[keys->v[k].at];

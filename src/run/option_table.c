@@ -100,9 +100,9 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 #define DETECT     "detect compare index"
 #define FOUND      "detect compare index check"
 #define JOB        "detect index check frequencies"
-#define READ       "detect text sentences index check frequencies"
-#define INPUT      "detect compare text sentences index check frequencies"
-#define SOURCES    "detect compare text sentences index frequencies"
+#define READ       "detect text sentences index check frequencies decontaminate"
+#define INPUT      "detect compare text sentences index check frequencies decontaminate"
+#define SOURCES    "detect compare text sentences index frequencies decontaminate"
 #define SHOW       "show compare check"
 #define ONE_DOC    "text sentences show report"
 #define SYNTH      "synth"
@@ -161,6 +161,10 @@ const struct pd_option pd_option_table[] = {
      "keep the texts of the sources, so that their files are not needed later"},
     {"against", "SOURCE", TEXTS(input.against), "detect", FREE, NULL,
      "compare the inputs (targets) with SOURCE only; may be given several times"},
+    {"output", "DIR", TEXT(output), "decontaminate", FREE, NULL,
+     "folder for the corpus without the items, empty or not there; DIR.proof gets what was found and removed"},
+    {"against", "TESTS", TEXTS(input.against), "decontaminate", FREE, NULL,
+     "file or folder of a benchmark, whose documents are its items; may be given several times"},
     {"files-from", "LIST", TEXT(input.files_from), READ, FREE, NULL,
      "read more inputs from LIST, one a line; - is standard input"},
     {"null", NULL, FLAG(input.null), READ, FREE, NULL,
@@ -179,7 +183,8 @@ const struct pd_option pd_option_table[] = {
     {"id-field", "NAME", TEXT(input.id_field), INPUT, SHAPES, "id",
      "field with the id of the document, in JSON, CSV and Parquet; a dot goes into an object"},
     {"text-field", "NAME", TEXT(input.text_field), INPUT, SHAPES, "text",
-     "field with the text, in JSON, CSV and Parquet"},
+     "field with the text, in JSON, CSV and Parquet; A,B: in JSON, the fields that are there, one after "
+     "the other as paragraphs; A,B|C: or else C, which is the column of CSV and Parquet"},
     {"url-field", "NAME", TEXT(input.url_field), INPUT, SHAPES, "url",
      "field with the address, in JSON, CSV and Parquet; its host is the site of the document"},
     {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
@@ -373,13 +378,13 @@ const struct pd_option pd_option_table[] = {
     {"lexicons", "K", COUNT(method.lexicons, 1, 64), DETECT, SHAPES, "1",
      "words, --join equal: units match if the words of one of K lexicons agree; the first has all "
      "counted words, each other one lacks a third of them by chance"},
-    {"ranks", "N", COUNT(job.ranks, 0, PD_RANKS_MOST), JOB " dedup families synth", FREE, "0",
+    {"ranks", "N", COUNT(job.ranks, 0, PD_RANKS_MOST), JOB " dedup decontaminate families synth", FREE, "0",
      "ranks on this machine; 0: one for each core that the job may use, but at most one for each "
      "32 MB of stored input, and one in a batch job; under mpirun or srun it is not needed"},
-    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup explain families text sentences frequencies", FREE, "0",
+    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup decontaminate explain families text sentences frequencies", FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
      "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
-    {"scratch", "DIR", TEXT(job.scratch), FOUND " explain families text sentences frequencies", FREE, NULL,
+    {"scratch", "DIR", TEXT(job.scratch), FOUND " decontaminate explain families text sentences frequencies", FREE, NULL,
      "folder for spilled records and for checkpoints, made if it is not there [$TMPDIR, else /tmp]"},
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
@@ -391,7 +396,7 @@ const struct pd_option pd_option_table[] = {
     {"reproducible", NULL, FLAG(job.reproducible), "detect check", FREE, NULL,
      "leave out of the result what differs from run to run; the command line, its folder, time, ranks, seconds, and "
      "bytes exchanged; the same job then gives the same bytes"},
-    {"progress", "P", CHOICE(job.progress, progress_names), JOB, FREE, "auto",
+    {"progress", "P", CHOICE(job.progress, progress_names), JOB " decontaminate", FREE, "auto",
      "how progress is shown; bar: on a terminal; log: a line every 30 s; auto: bar on a "
      "terminal, else log"},
     {"texts", "T", CHOICE(check.texts, texts_names), "check", FREE, "yes",
@@ -454,6 +459,13 @@ const struct pd_option pd_option_table[] = {
     {"proof", "DIR", TEXT(dedup.proof), "dedup", FREE, NULL,
      "folder for the proof of all that is missing; empty or not there; without it, the name of "
      "-o with .proof behind it. With --annotate or --list all lies in -o"},
+    {"run", "N", COUNT(dedup.run, 5, 1000), "decontaminate", FREE, "13",
+     "words in a row of an item that make a leak; shorter items count when whole, from 5 words on"},
+    {"max-df", "N", COUNT(method.max_df, 0, 1e18), "decontaminate", FREE, "20",
+     "text that more than N documents have is common, such as a quotation or a template, and no leak; "
+     "documents of the corpus and items count; 0: nothing is common"},
+    {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "decontaminate", FREE, "passages",
+     "what goes; passages: the sentences that have words of a leak; documents: every document with a leak"},
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
      "whether passages or whole documents go; documents: only those that hold hardly anything "
      "else, see --min-left"},

@@ -364,12 +364,12 @@ def lies_within(inner, outer):
 
 
 def without_inner(passages):
-    """The passages that do not lie in another one, the first of equal ones.
+    """The passages that do not lie in another one; of equal ones the first with most matches.
 
     Each is compared with INNER_REACH of those that are kept, the last ones to begin before it.
     """
     kept = []
-    for passage in sorted(passages, key=lambda p: (p.begin_a, -p.end_a, p.begin_b, -p.end_b)):
+    for passage in sorted(passages, key=lambda p: (p.begin_a, -p.end_a, p.begin_b, -p.end_b, -p.matched)):
         if not any(lies_within(passage, other) for other in kept[-INNER_REACH:]):
             kept.append(passage)
     return sorted(kept)

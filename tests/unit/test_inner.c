@@ -24,6 +24,12 @@ static void test_by_hand(void)
     CU_ASSERT_EQUAL(rows[0].bytes_a, pd_ij(0, 10));  /* holds the first row; its twin is gone */
     CU_ASSERT_EQUAL(rows[1].bytes_a, pd_ij(2, 12));  /* overlaps only */
     CU_ASSERT_EQUAL(rows[2].bytes_b, pd_ij(30, 34)); /* inside in a, elsewhere in b */
+    struct pd_row equal[] = {row(0, 10, 10, 20), row(0, 10, 10, 20), row(0, 10, 10, 20)};
+    equal[1].matched = equal[2].matched = 7;
+    equal[1].similarity = 0.5;
+    CU_ASSERT_EQUAL(pd_inner_drop(equal, 3, &keys), 1);
+    CU_ASSERT_EQUAL(equal[0].matched, 7);      /* most matched units */
+    CU_ASSERT_EQUAL(equal[0].similarity, 0.5); /* and of these the first row */
     pd_inner_keys_release(&keys);
 }
 

@@ -190,6 +190,8 @@ static const struct {
     {"eval", "truth-format", "auto", PD_TRUTH_AUTO},
     {"eval", "truth-format", "tsv", PD_TRUTH_TSV},
     {"eval", "truth-format", "pan", PD_TRUTH_PAN},
+    {"decontaminate", "remove", "passages", PD_REMOVE_PASSAGES},
+    {"decontaminate", "remove", "documents", PD_REMOVE_DOCUMENTS},
     {"dedup", "remove", "passages", PD_REMOVE_PASSAGES},
     {"dedup", "remove", "documents", PD_REMOVE_DOCUMENTS},
     {"eval", "format", "table", PD_REPORT_TABLE},
@@ -346,6 +348,23 @@ static void test_char_ngram(void)
     CU_ASSERT_EQUAL(o.method.char_ngram, 0);
 }
 
+/* decontaminate has the options of its job before those of the command line. */
+static void test_decontaminate(void)
+{
+    CU_ASSERT_EQUAL(parse("decontaminate", "in -o x --against t --text-field q,a"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.units, PD_UNIT_GRAM);
+    CU_ASSERT_EQUAL(o.method.ngram, 5);
+    CU_ASSERT_EQUAL(o.method.max_df, 20);
+    CU_ASSERT_EQUAL(o.dedup.run, 13);
+    CU_ASSERT_STRING_EQUAL(o.input.text_field, "q,a|text");
+    CU_ASSERT_EQUAL(parse("decontaminate", "in -o x --against t --max-df 7 --run 8"), PD_OK);
+    CU_ASSERT_EQUAL(o.method.max_df, 7);
+    CU_ASSERT_EQUAL(o.dedup.run, 8);
+    CU_ASSERT_STRING_EQUAL(o.input.text_field, "text");
+    CU_ASSERT_EQUAL(parse("decontaminate", "in -o x"), PD_EUSAGE);
+    pd_error_clear();
+}
+
 /* Settings that a result keeps belong to detect, have a name of their own and are no lists. */
 static void test_settings(void)
 {
@@ -385,9 +404,9 @@ static void test_settings(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_defaults), PD_TEST(test_forms), PD_TEST(test_refused),
-        PD_TEST(test_choices),  PD_TEST(test_rows),  PD_TEST(test_methods),
-        PD_TEST(test_presets),  PD_TEST(test_auto),  PD_TEST(test_char_ngram),
-        PD_TEST(test_settings), CU_TEST_INFO_NULL};
+        PD_TEST(test_defaults), PD_TEST(test_forms),         PD_TEST(test_refused),
+        PD_TEST(test_choices),  PD_TEST(test_rows),          PD_TEST(test_methods),
+        PD_TEST(test_presets),  PD_TEST(test_auto),          PD_TEST(test_char_ngram),
+        PD_TEST(test_settings), PD_TEST(test_decontaminate), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "app/options", tests);
 }

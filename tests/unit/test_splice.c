@@ -73,6 +73,28 @@ static void test_json(void)
     pd_bytes_release(&wanted);
 }
 
+/* A text of several fields is cut in each of them, wherever they stand in the line. */
+static void test_json_fields(void)
+{
+    struct pd_bytes line = {0}, text = {0};
+    bool exact = false;
+    cuts.n = 0;
+    put(&line, "{\"b\":\"Three \\u0066our\",\"c\":\"no\",\"a\":\"One two\"}\n");
+    put(&text, "One two\n\nThree four");
+    pd_cuts_push(&cuts, (struct pd_cut){4, 15}); /* the end of a, and the beginning of b */
+    const struct pd_trimmed trimmed = {text.v, text.n, &cuts};
+    const struct pd_raw raw = {
+        .kind = PD_RECORD_JSON, .id = "x", .id_n = 1, .record = line.v, .record_n = line.n};
+    CU_ASSERT_EQUAL(pd_splice(&raw, "a,missing,b|c", &trimmed, &out, &exact), PD_OK);
+    CU_ASSERT_TRUE(exact);
+    const char wanted[] = "{\"b\":\"\\u0066our\",\"c\":\"no\",\"a\":\"One \"}\n";
+    CU_ASSERT_TRUE(is(&out, wanted, sizeof wanted - 1));
+    CU_ASSERT_EQUAL(pd_splice(&raw, "b,a", &trimmed, &out, &exact), PD_EFORMAT); /* not the text */
+    pd_error_clear();
+    pd_bytes_release(&line);
+    pd_bytes_release(&text);
+}
+
 /* A field that is not the text gets the cleaned text. */
 static void test_json_cleaned(void)
 {
@@ -321,10 +343,11 @@ static void test_other(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_json), PD_TEST(test_json_cleaned), PD_TEST(test_json_dots),
-        PD_TEST(test_warc), PD_TEST(test_head),         PD_TEST(test_file),
-        PD_TEST(test_body), PD_TEST(test_other),        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_json),         PD_TEST(test_json_fields),
+                                        PD_TEST(test_json_cleaned), PD_TEST(test_json_dots),
+                                        PD_TEST(test_warc),         PD_TEST(test_head),
+                                        PD_TEST(test_file),         PD_TEST(test_body),
+                                        PD_TEST(test_other),        CU_TEST_INFO_NULL};
     const int status = pd_run_tests(argc, argv, "corpus/splice", tests);
     pd_bytes_release(&out);
     pd_cuts_release(&cuts);

@@ -183,6 +183,7 @@ struct pd_job_options {
     bool resume;         /* go on from the checkpoint in scratch */
     bool dry_run;        /* print what the job would take, and stop */
     bool reproducible;   /* leave out attributes that tell the clock, the machine, the command */
+    bool only_sources;   /* --against: common units that no source has are not listed */
     bool spans_of_all; /* list what is set aside of all documents, not of those in passages only */
     enum pd_compress compress;
     enum pd_progress_kind progress;
@@ -262,10 +263,11 @@ struct pd_dedup_options {
     double max_loss;      /* no group of documents may lose a larger share of its text */
     const char *by;       /* how they are grouped: file, host or field:NAME; NULL: file */
     const char *proof;    /* folder of what proves the removals; NULL: beside the output */
-    bool annotate;        /* write attributes instead of the collection */
-    bool list;            /* write ids instead of the collection */
-    bool resume;          /* keep the files that an earlier try has finished */
-    bool check;           /* run a second job over the output, and say what it finds */
+    int64_t run;   /* decontaminate: words in a row that make a leak; 0: copies go (run/leak.h) */
+    bool annotate; /* write attributes instead of the collection */
+    bool list;     /* write ids instead of the collection */
+    bool resume;   /* keep the files that an earlier try has finished */
+    bool check;    /* run a second job over the output, and say what it finds */
 };
 
 /* All options of all commands. The command line fills it from pd_option_table. */

@@ -20,9 +20,10 @@ struct gathering {
     uint64_t units[PD_WHYS]; /* units of this rank so far, by reason */
     struct pd_asides asides; /* base units that are templates */
     struct pd_shuffle postings;
-    struct pd_recurring recurring; /* the names that recur, of this rank; closed: not known */
-    bool naming;                   /* the names of units are sent, not yet their postings */
-    struct pd_packed *classes;     /* the file of this rank's classes while it is written */
+    struct pd_recurring recurring;  /* the names that recur, of this rank; closed: not known */
+    bool naming;                    /* the names of units are sent, not yet their postings */
+    struct pd_recurring of_sources; /* the names that sources have; closed: targets post all */
+    struct pd_packed *classes;      /* the file of this rank's classes while it is written */
 
     /*
      * the files of this rank's classes with anchors and of whole documents, and of the other
@@ -46,6 +47,19 @@ static bool matches_common(const struct pd_job *job)
     return job->options->method.common == PD_COMMON_FIRST;
 }
 
+/* Keep the postings of n that have a name of a source, or are of a source. Returns how many. */
+static size_t only_of_sources(const struct gathering *s, struct pd_posting *v, size_t n)
+{
+    const struct pd_job *job = s->signing.job;
+    size_t kept = 0;
+    if (s->signing.number >= job->sources.from)
+        return n;
+    for (size_t k = 0; k < n; k++)
+        if (pd_recurring_has(&s->of_sources, v[k].sig))
+            v[kept++] = v[k];
+    return kept;
+}
+
 static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct gathering *s = ctx;
@@ -61,7 +75,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
             PD_TRY(pd_asides_load(&s->asides, signing->number, &signing->stored));
         }
         for (; s->unit < signing->units->n && k < room; s->unit++) {
-            k += pd_signing_postings(signing, &s->asides, s->unit, &out[k]);
+            const size_t made = pd_signing_postings(signing, &s->asides, s->unit, &out[k]);
+            k += s->of_sources.v ? only_of_sources(s, &out[k], made) : made;
             s->units[signing->why]++;
         }
         if (s->unit < signing->units->n || (k >= room && reports_copies(signing->job)))
@@ -176,6 +191,64 @@ static int find_recurring(struct gathering *s, uint64_t nslots)
     return PD_OK;
 }
 
+/* ---- names that sources have ---- */
+
+/*
+ * --against with a few sources: most names of targets are of no source. If nobody wants to know which
+ * units targets share with each other, all ranks have a table of the names of sources, and only
+ * these travel. What is found does not depend on the table.
+ */
+#define SOURCE_NAMES_MOST ((uint64_t)16 << 20) /* names of all sources */
+enum { BYTES_A_NAME = 32 };                    /* of the names, gathered, and of the table */
+
+/* List the names of the units of sources that this rank holds. */
+static int list_names(struct gathering *s, uint64_t most, struct pd_u64s *names)
+{
+    struct pd_posting postings[PD_POSTINGS_MOST];
+    struct pd_signing *signing = &s->signing;
+    struct pd_job *job = signing->job;
+    struct pd_held held;
+    for (uint64_t k = 0; k < job->collection.ndocs && names->n <= most; k++) {
+        PD_TRY(pd_collection_nth(&job->collection, k, &held));
+        if (held.number < job->sources.from)
+            continue;
+        PD_TRY(pd_signing_load(signing, k));
+        for (uint32_t unit = 0; unit < signing->units->n; unit++) {
+            const size_t n = pd_signing_postings(signing, NULL, unit, postings);
+            for (size_t m = 0; m < n; m++)
+                pd_u64s_push(names, postings[m].sig);
+        }
+    }
+    return PD_OK;
+}
+
+/* COLLECTIVE. Find the names that sources have, unless they are too many. */
+static int find_of_sources(struct gathering *s)
+{
+    const struct pd_job *job = s->signing.job;
+    const struct pd_comm *c = job->comm;
+    const uint64_t budget = pd_transport_budget(&job->transport, PD_BUDGET_POSTINGS);
+    const uint64_t most = pd_min_u64(SOURCE_NAMES_MOST, budget / BYTES_A_NAME);
+    struct pd_u64s names = {0};
+    struct pd_bytes all = {0};
+    int status = pd_comm_agree(c, list_names(s, most, &names));
+    uint64_t n = names.n;
+    pd_comm_sum(c, &n, 1);
+    if (status >= 0 && n > 0 && n <= most) {
+        pd_comm_gather(c, names.v, names.n * sizeof *names.v, &all);
+        pd_recurring_open(&s->of_sources, SLOTS_A_WORD * n);
+        for (uint64_t k = 0; k < n; k++) {
+            uint64_t name;
+            memcpy(&name, all.v + k * sizeof name, sizeof name);
+            pd_recurring_meet(&s->of_sources, name);
+            pd_recurring_meet(&s->of_sources, name);
+        }
+    }
+    pd_bytes_release(&all);
+    pd_u64s_release(&names);
+    return status;
+}
+
 /* In a dry run: would this class be common in the whole collection? */
 static bool is_common_in_whole(const struct pd_job *job, const struct pd_class *class)
 {
@@ -268,6 +341,7 @@ static int collapse(struct gathering *s)
                             .first_repeats = job->options->method.repeats == PD_REPEATS_FIRST,
                             .keep_single = compares_sets(job->options),
                             .aside = &job->matches.common,
+                            .listed_from = job->options->job.only_sources ? job->sources.from : 0,
                             .anchoring = matches_common(job) ? &s->anchoring : NULL,
                             .keep = keep_class,
                             .ctx = s};
@@ -358,7 +432,9 @@ int pd_job_gather(struct pd_job *job)
     int status = PD_OK;
     if (job->options->method.templates == PD_TEMPLATES_ASIDE)
         status = pd_asides_find(job, &s.asides);
-    const uint64_t nslots = slots_for_names(job);
+    if (job->options->job.only_sources && status >= 0)
+        status = find_of_sources(&s);
+    const uint64_t nslots = s.of_sources.v ? 0 : slots_for_names(job);
     if (nslots && status >= 0) {
         status = find_recurring(&s, nslots);
         flow.arrive = recurs;
@@ -371,6 +447,7 @@ int pd_job_gather(struct pd_job *job)
         status = pd_comm_agree(job->comm, pd_asides_end(&s.asides));
     pd_asides_close(&s.asides);
     pd_recurring_close(&s.recurring);
+    pd_recurring_close(&s.of_sources);
     if (status >= 0)
         status = collapse(&s);
     add_up(&s);

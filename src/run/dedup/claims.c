@@ -7,6 +7,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
+#include "run/dedup/leaks.h"
 #include "run/dedup/owners.h"
 
 enum { ROWS_AT_ONCE = 1 << 16 }; /* rows of a chunk, which is unpacked as a whole */
@@ -19,7 +20,8 @@ enum { A, B, BEGIN_A, END_A, BEGIN_B, END_B, FAMILY };
 struct passages {
     struct pd_dedup *d;
     struct pd_table_reader t;
-    uint64_t end; /* of the share */
+    uint64_t end;                /* of the share */
+    struct pd_leak_reader leaks; /* decontaminate: the leaks of the share, in place of t */
     /* for pd_find_wanted() */
     uint64_t other; /* 1 plus the second document of the row before; 0: none */
     uint64_t hash;  /* of the rows that were read */
@@ -31,10 +33,37 @@ static int passages_open(struct passages *p, struct pd_dedup *d)
     static const char *const columns[] = {"doc_a",   "doc_b", "begin_a", "end_a",
                                           "begin_b", "end_b", "?family", NULL};
     const struct pd_comm *c = d->comm;
+    const uint64_t from = pd_first_row(d->passages, c->rank, c->size);
     *p = (struct passages){.d = d, .end = pd_first_row(d->passages, c->rank + 1, c->size)};
-    const int status = pd_table_open(&p->t, d->result, "passages", columns);
-    p->t.next = pd_first_row(d->passages, c->rank, c->size);
+    int status = pd_table_open(&p->t, d->result, "passages", columns);
+    p->t.next = from;
+    if (status >= 0 && d->options->dedup.run)
+        status = pd_leak_reader_open(&p->leaks, d, from, p->end);
     return pd_comm_agree(c, status);
+}
+
+static void passages_close(struct passages *p)
+{
+    pd_table_close(&p->t);
+    if (p->leaks.d)
+        pd_leak_reader_close(&p->leaks);
+}
+
+/* The same as next_passage(), of leaks. */
+static int next_leak(struct passages *p, void *rec)
+{
+    struct pd_leak leak;
+    const int status = pd_leak_next(&p->leaks, &leak);
+    if (status != PD_OK)
+        return status;
+    const struct pd_claim claim = {.gone = leak.doc,
+                                   .kept = leak.item,
+                                   .row = leak.row,
+                                   .family = p->d->has_families ? leak.family : 0,
+                                   .gone_bytes = leak.begin << 32 | leak.end,
+                                   .kept_bytes = leak.item_begin << 32 | leak.item_end};
+    memcpy(rec, &claim, sizeof claim);
+    return PD_OK;
 }
 
 /* The next passage of two documents, as rows of /documents: a making (owners.h). */
@@ -43,6 +72,8 @@ static int next_passage(void *ctx, void *rec)
     struct passages *p = ctx;
     struct pd_table_reader *t = &p->t;
     const struct pd_dedup *d = p->d;
+    if (d->options->dedup.run)
+        return next_leak(p, rec);
     while (t->next < p->end) {
         PD_TRY(pd_table_next(t));
         const struct pd_claim claim = {
@@ -123,7 +154,7 @@ int pd_find_wanted(struct pd_dedup *d, struct pd_bytes *marks, uint64_t *hash)
         status = pd_dedup_exchange(d, (struct pd_making){next_end, &p, sizeof(uint64_t)},
                                    pd_owner_of_doc, mark, &r);
     *hash += p.hash;
-    pd_table_close(&p.t);
+    passages_close(&p);
     return status;
 }
 
@@ -261,7 +292,7 @@ static int sort_claims(struct pd_dedup *d, const struct rows *rows, struct pd_sh
     if (status >= 0)
         status =
             pd_dedup_send(d, &firsts, &firsts_flow, (struct pd_making){next_passage, &p, size});
-    pd_table_close(&p.t);
+    passages_close(&p);
     if (status >= 0)
         status =
             pd_dedup_send(d, &seconds, &seconds_flow, (struct pd_making){name_first, &first, size});

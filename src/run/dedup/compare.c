@@ -356,6 +356,55 @@ static bool has_wanted(const struct pd_comparing *c, const struct pd_claim *clai
     return u < c->gone.nunits && units[u].begin < end;
 }
 
+/* Bring the words of a passage into c->terms, and align those of `gone` with those of `kept`. */
+static struct aligned align_passage(struct pd_comparing *c, size_t from, size_t to,
+                                    size_t kept_from, size_t kept_to)
+{
+    const size_t n = to - from, kept_n = kept_to - kept_from;
+    pd_bytes_reserve(&c->terms, (n + kept_n + 1) * sizeof(uint64_t));
+    pd_bytes_reserve(&c->matches, (n + 1) * sizeof(uint32_t));
+    uint64_t *gone = (uint64_t *)(void *)c->terms.v, *kept = gone + n;
+    uint32_t *at = (uint32_t *)(void *)c->matches.v;
+    for (size_t k = 0; k < n; k++)
+        gone[k] = c->gone.words[from + k].term;
+    for (size_t k = 0; k < kept_n; k++)
+        kept[k] = c->kept.words[kept_from + k].term;
+    c->first = from;
+    align(c, (struct pd_spoken){kept, (uint32_t)kept_n}, (struct pd_spoken){gone, (uint32_t)n}, at);
+    return (struct aligned){kept, kept_from, kept_n, at};
+}
+
+/*
+ * Keep the units that have words of a leak: at least one, and half of the words that the passage
+ * has of the unit. So no word in a run of equal words is left.
+ */
+static int keep_touched(struct pd_comparing *c, const struct pd_claim *claim)
+{
+    size_t from, to, kept_from, kept_to;
+    find_words(&c->gone, claim->gone_bytes, &from, &to);
+    PD_TRY(pd_dedup_words(c->d, claim->kept, &c->kept));
+    find_words(&c->kept, claim->kept_bytes, &kept_from, &kept_to);
+    if (from == to || kept_from == kept_to)
+        return PD_OK;
+    size_t u = first_unit(&c->gone, from);
+    u -= u > 0 && ends_behind(c, u - 1, from);
+    const struct aligned passage = align_passage(c, from, to, kept_from, kept_to);
+    for (; u < c->gone.nunits && c->gone.units[u].word < to; u++) {
+        const size_t begin = c->gone.units[u].word, end = begin + c->gone.units[u].nwords;
+        const size_t first = begin > from ? begin : from, behind = end < to ? end : to;
+        struct aligned a = passage;
+        uint32_t at_first = 0, at_end = 0;
+        a.at += first - from;
+        if (first >= behind || !is_wanted(c, u, claim))
+            continue;
+        const uint32_t matched = count_matches(&a, (uint32_t)(behind - first), &at_first, &at_end);
+        if (matched > 0 && 2 * (size_t)matched >= behind - first)
+            keep_unit(c, claim, u, matched, (uint32_t)kept_from + at_first,
+                      (uint32_t)kept_from + at_end);
+    }
+    return PD_OK;
+}
+
 int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim,
                      const struct pd_cuts *lost)
 {
@@ -363,6 +412,8 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim,
     c->lost = lost;
     if (!has_wanted(c, claim))
         return PD_OK;
+    if (c->d->options->dedup.run)
+        return keep_touched(c, claim);
     find_words(&c->gone, claim->gone_bytes, &from, &to);
     size_t u = first_unit(&c->gone, from);
     const size_t end = units_before(c, u, to), u_first = u;
@@ -383,22 +434,12 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim,
     set_bits(c, kept_from, kept_to);
     if (!any_may_stand(c, claim, u, end, (struct pd_word_set){c->bits.v.v, c->bits.log}))
         return PD_OK;
-    const size_t n = to - from, kept_n = kept_to - kept_from;
-    pd_bytes_reserve(&c->terms, (n + kept_n + 1) * sizeof(uint64_t));
-    pd_bytes_reserve(&c->matches, (n + 1) * sizeof(uint32_t));
-    uint64_t *gone = (uint64_t *)(void *)c->terms.v, *kept = gone + n;
-    uint32_t *at = (uint32_t *)(void *)c->matches.v;
-    for (size_t k = 0; k < n; k++)
-        gone[k] = c->gone.words[from + k].term;
-    for (size_t k = 0; k < kept_n; k++)
-        kept[k] = c->kept.words[kept_from + k].term;
-    c->first = from;
-    align(c, (struct pd_spoken){kept, (uint32_t)kept_n}, (struct pd_spoken){gone, (uint32_t)n}, at);
+    const struct aligned passage = align_passage(c, from, to, kept_from, kept_to);
     for (; u < end; u++)
         if (is_wanted(c, u, claim))
-            PD_TRY(judge_unit(
-                c, claim, u,
-                (struct aligned){kept, kept_from, kept_n, at + (c->gone.units[u].word - from)}));
+            PD_TRY(judge_unit(c, claim, u,
+                              (struct aligned){passage.kept, passage.from, passage.n,
+                                               passage.at + (c->gone.units[u].word - from)}));
     return PD_OK;
 }
 

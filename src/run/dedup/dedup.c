@@ -12,6 +12,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/json.h"
 #include "pardup/corpus/reader.h"
+#include "run/dedup/leaks.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/verify.h"
@@ -257,6 +258,7 @@ static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
     const struct pd_comm *c = d->comm;
     PD_TRY(pd_comm_agree(c, open_result(d)));
     PD_TRY(pd_dedup_load(d));
+    PD_TRY(pd_comm_agree(c, pd_leaks_load(d)));
     PD_TRY(pd_comm_agree(c, pd_dedup_name_files(d)));
     PD_TRY(begin(d));
     PD_TRY(decide(d));
@@ -291,6 +293,7 @@ static void release(struct pd_dedup *d)
     }
     free(d->files);
     pd_bundles_release(&d->bundles);
+    free(d->item_words);
     free(d->text_field);
     free(d->work);
     free(d->proof);

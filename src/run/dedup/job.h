@@ -95,6 +95,8 @@ struct pd_dedup {
     uint64_t min_run;                    /* words in a row that may go; 1: single sentences may */
     bool careful;                        /* nothing goes whose numbers or names differ */
     bool skips;                          /* the user has left out pairs of documents */
+    uint64_t gram_words;                 /* decontaminate: words of a run that is compared */
+    uint64_t *item_words;                /* and words of each item (leaks.h) */
     struct pd_table_reader documents[2]; /* of /documents, of /sources: enum pd_doc_column */
     struct pd_table_reader ids[2];       /* the same: their ids */
     struct pd_queue queue;               /* of the tasks of a step, while there is one */

@@ -140,6 +140,7 @@ static void load_options(struct pd_dedup *d)
     d->least_words = words > least ? words : least;
     if (characters > ngram && ngram) /* words are single characters, at worst */
         d->least_words = (d->least_words * characters + ngram - 1) / ngram;
+    d->gram_words = ngram;
     d->least_units = grams ? 0 : gamma + 1;
     d->skips = same_host || has_text(d->result, "skip_same", NULL);
 }

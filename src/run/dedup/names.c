@@ -99,8 +99,19 @@ static int check_names(const struct pd_dedup *d)
     return status;
 }
 
-/* Is the folder empty, or not there? */
-static int check_empty(const char *path, const char *advice)
+/* Is it the result that is read? That of decontaminate lies beside the proof. */
+static bool is_result(const struct pd_dedup *d, const char *folder, const char *name)
+{
+    struct stat a, b;
+    char *path = pd_printed("%s/%s", folder, name);
+    const bool same = stat(path, &a) == 0 && stat(d->options->operands.v[0], &b) == 0 &&
+                      a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    free(path);
+    return same;
+}
+
+/* Is the folder empty, but for the result, or not there? */
+static int check_empty(const struct pd_dedup *d, const char *path, const char *advice)
 {
     DIR *dir = opendir(path);
     const struct dirent *entry;
@@ -108,7 +119,8 @@ static int check_empty(const char *path, const char *advice)
     if (!dir)
         return errno == ENOENT ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
     while ((entry = readdir(dir)) != NULL)
-        used |= strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+        used |= strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                !is_result(d, path, entry->d_name);
     closedir(dir);
     return used ? pd_fail(PD_EIO, "%s: is not empty: choose another folder%s", path, advice)
                 : PD_OK;
@@ -144,8 +156,8 @@ static int check_folders(const struct pd_dedup *d)
     struct stat st;
     PD_TRY(lists ? PD_OK : check_apart(d));
     if (stat(d->work, &st) != 0) {
-        PD_TRY(check_empty(path, ""));
-        return lists ? PD_OK : check_empty(d->proof, " with --proof, or remove it");
+        PD_TRY(check_empty(d, path, ""));
+        return lists ? PD_OK : check_empty(d, d->proof, " with --proof, or remove it");
     }
     return d->options->dedup.resume
                ? PD_OK

@@ -10,6 +10,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
+#include "run/dedup/leaks.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
 
@@ -241,6 +242,7 @@ int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made)
     PD_TRY(status);
     say(d, &sum);
     PD_TRY(pd_dedup_say_groups(d));
+    PD_TRY(d->options->dedup.run ? pd_leaks_report(d) : PD_OK);
     made->documents = sum.left;
     made->words = sum.words_left;
     made->removals = sum.spans;

@@ -426,7 +426,7 @@ static int one_round(struct verifying *v, int *follows, uint64_t *found)
     int status = pd_choose(v->d, v->choice, &blocked);
     if (status >= 0 && blocked)
         list_blocked(v, &searches);
-    else if (status >= 0 && (*follows)++ < FOLLOWS_MOST)
+    else if (status >= 0 && !v->d->options->dedup.run && (*follows)++ < FOLLOWS_MOST)
         status = pd_follow(v->d, v->choice, &searches);
     uint64_t n = searches.n;
     pd_comm_sum(v->d->comm, &n, 1);
