@@ -43,8 +43,8 @@ PD_VEC(pd_extents, struct pd_extent);
 /* The main content of a page (document/content.h). */
 struct pd_main {
     struct pd_extents blocks;   /* its blocks in the text, ascending */
-    struct pd_extents doubtful; /* those left out in a site of articles, ascending */
-    struct pd_extents linked;   /* those that are mostly links, ascending; no doubtful ones */
+    struct pd_extents doubtful; /* left out in a site of articles, ascending */
+    struct pd_extents linked;   /* mostly links, ascending; no doubtful ones */
     bool article;               /* the page surely is an article */
 };
 

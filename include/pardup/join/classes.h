@@ -40,8 +40,8 @@ struct pd_collapse {
      * max_repeats.
      */
     bool for_index;
-    struct pd_commons *aside; /* common classes are appended here, in order of signature */
-    pd_doc listed_from; /* only those are that have a document with this number, or a greater one */
+    struct pd_commons *aside;       /* common classes are appended here, in order of signature */
+    pd_doc listed_from;             /* only with a document of this number, or a greater one */
     struct pd_anchoring *anchoring; /* takes all of a common class; NULL: it is only set aside */
     /* called with each class that is not common; borrowed; collapsing stops at a result < 0 */
     int (*keep)(void *ctx, const struct pd_class *class);

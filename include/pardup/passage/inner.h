@@ -18,7 +18,7 @@ PD_VEC(pd_inner_keys, struct pd_inner_key);
 
 /*
  * Drop each row of one pair whose bytes lie, in both documents, within the bytes of another row.
- * Among rows with equal bytes the one with most matched units stays, of several the first. The
+ * Among rows with equal bytes the row with most matched units stays, of several the first. The
  * remaining rows keep their order. Such rows arise when edges are extended far (`--edges far`).
  * A row is compared only with the PD_INNER_REACH remaining rows that begin last before it. In a
  * block of repeats all passages overlap, and comparing each with each would take quadratic time.

@@ -34,7 +34,7 @@ static void leave_out_inner(struct pd_report_covereds *all)
     all->n = n;
 }
 
-/* The pair on the page of these documents; *next is the first that may be, as passages ascend. */
+/* The pair of two documents on the page; *next is the first that may be, as passages ascend. */
 static uint64_t pair_of(const struct pd_page *r, const uint64_t document[2], size_t *next)
 {
     const struct pd_report_pair *v = r->pairs.v;

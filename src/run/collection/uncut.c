@@ -5,7 +5,7 @@
 #include "pardup/base/error.h"
 #include "pardup/corpus/reader.h"
 
-/* Refuse a file of which documents cannot be left out, or parts cannot be cut out. */
+/* Refuse a file whose documents cannot be left out, or whose parts cannot be cut out. */
 static int check_file(struct pd_reader *r, const char *path, bool cuts)
 {
     bool rows;

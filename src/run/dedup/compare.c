@@ -356,7 +356,7 @@ static bool has_wanted(const struct pd_comparing *c, const struct pd_claim *clai
     return u < c->gone.nunits && units[u].begin < end;
 }
 
-/* Bring the words of a passage into c->terms, and align those of `gone` with those of `kept`. */
+/* Bring the words of a passage into c->terms, and align the words of `gone` with the words of `kept`. */
 static struct aligned align_passage(struct pd_comparing *c, size_t from, size_t to,
                                     size_t kept_from, size_t kept_to)
 {
