@@ -127,7 +127,8 @@ static int splice_line(const struct pd_raw *raw, const char *list, const struct 
     qsort(fields, n, sizeof *fields, by_place);
     for (size_t k = 0; k < n && good; k++) {
         pd_bytes_append(to, at, (size_t)(fields[k].s + 1 - at));
-        pd_bytes_append(to, left.v + fields[k].from, fields[k].to - fields[k].from);
+        if (fields[k].to > fields[k].from)
+            pd_bytes_append(to, left.v + fields[k].from, fields[k].to - fields[k].from);
         at = fields[k].s + fields[k].size - 1;
     }
     pd_bytes_append(to, at, (size_t)(raw->record + raw->record_n - at));
