@@ -1,12 +1,10 @@
 #!/usr/bin/python3
 """Checks what `pardup dedup` wrote, without pardup: a collection, the collection without its copies, and the proof.
-
     verify.py [--text-field NAME] [--id-field NAME] [--pardup PROGRAM] INPUT... CLEAN PROOF
 
 INPUT are the files and folders that `pardup detect` has read, in the same order. CLEAN is the folder of -o, PROOF the folder of
 --proof (or files in them). It knows JSON lines and plain texts (a file is a document), plain, .gz and .zst, and --remove passages or
 documents after `detect` without --against. docs/dedup.md ("Checked by a stranger") says what is proven, and what is not.
-
 Words are what \\w+ finds after NFKC and str.casefold(); a character of Chinese, Japanese or Thai is a word. pardup has more rules. So the
 agreement found here (the longest common subsequence, as a share of the longer side) may be less by TOLERANCE and by SLACK words. If both
 texts are plain English without signs inside words, agreement and words must be the same in all digits.
@@ -19,7 +17,6 @@ import argparse, json, os, re, subprocess, sys, unicodedata
 
 TOLERANCE, SLACK, SHOWN, counted = 0.02, 2, 20, {"fault": 0, "not checked": 0}
 KEYS = "id begin end kept_id kept_begin kept_end agreement family passage removed words doc kept_doc".split()
-OF_KEPT = "kept_id kept_begin kept_end agreement family passage kept_doc".split()
 PACKERS = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd"}
 ALONE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 WORD = re.compile(f"[{ALONE}]|[^\\W{ALONE}]+")
@@ -119,7 +116,7 @@ class Proof:
     def line(self, line, raw):
         rest = line["removed"] == "rest"
         numbers = ["begin", "end", "words", "doc"] + ([] if rest else ["kept_begin", "kept_end", "passage", "kept_doc"])
-        right = all(line[name] is None for name in OF_KEPT) if rest else line["agreement"] <= 1 and type(line["kept_id"]) is str
+        right = {line[key] for key in (*KEYS[3:9], "kept_doc")} == {None} if rest else line["agreement"] <= 1 and type(line["kept_id"]) is str
         right = right and list(line) == KEYS and line["removed"] in ("passage", "document", "rest") and type(line["id"]) is str
         if not right or any(type(line[name]) is not int or line[name] < 0 for name in numbers) or line["begin"] >= line["end"]:
             raise ValueError("a name or a value is wrong")
@@ -168,13 +165,11 @@ class Proof:
     def pair(self, line, is_kept, text):
         """Holds one text of a line until the other one is there, and compares them then."""
         if (other := self.waiting.pop(id(line), None)) is None:
-            self.waiting[id(line)] = text
-            return
+            return self.waiting.update({id(line): text})
         a, b = map(words_of, (other, text) if is_kept else (text, other))
-        plain, found = PLAIN.fullmatch(other + b" " + text + b" "), agreement(a, b)
-        less = line["agreement"] - found
+        plain, less = PLAIN.fullmatch(other + b" " + text + b" "), line["agreement"] - agreement(a, b)
         if (abs(less) > 0.00006 or len(a) != line["words"]) if plain else less > TOLERANCE + SLACK / max(len(a), len(b), 1):
-            fault(self.path, line["id"], f"{len(a)} words, agreement {found:.4f}, but it has {line['words']}, {line['agreement']:.4f}")
+            fault(self.path, line["id"], f"{len(a)} words, agreement {agreement(a, b):.4f}, but says {line['words']}, {line['agreement']}")
 
 
 class Checker:
@@ -209,12 +204,11 @@ class Checker:
 
     def json_lines(self, path, clean):
         out, wrong, after = lines_of(clean) if os.path.exists(clean) else iter(()), 0, 0
-        packed = re.search(r"\.(gz|zst)$", path)
         for number, line in enumerate(lines_of(path), 1):
             want, place, name, offset, after = line, None, f"line {number}", after, after + len(line)
             row, self.row = self.row, self.row + bool(record := self.record(line))
             if record and (row in self.proof.lines or row in self.proof.kept):
-                name, text = record[1] or f"\0{self.below(path)}:{'' if packed else offset}", utf8(record[0])
+                name, text = record[1] or f"\0{self.below(path)}:{'' if path[-3:] in ('.gz', 'zst') else offset}", utf8(record[0])
                 if (left := self.left(row, path, name, text)) is None:
                     continue
                 if left != text:
@@ -233,13 +227,11 @@ class Checker:
         if CODED.match(data) or b"\0" in data or data.decode("utf-8", "replace").encode() != data:
             text = self.printed(path) if self.options.pardup and row in self.proof.lines | self.proof.kept else None
         left = self.left(row, path, "\0" + self.below(path), text)
-        if row in self.proof.lines and not self.proof.gone(row):
-            if text is None:
-                return fault(path, "the file", "pardup reads it otherwise (--pardup)", "not checked")
-            right = have == left or text != data and have is not None and self.printed(clean) == left
-        else:
-            right = have == (None if self.proof.gone(row) else data)
-        if not right:
+        want = left if row in self.proof.lines else data
+        if text is None and row in self.proof.lines:
+            fault(path, "the file", "pardup reads it otherwise (--pardup)", "not checked")
+            want = None if self.proof.gone(row) else have
+        if have != want and (text in (None, data) or have is None or want in (None, data) or self.printed(clean) != want):
             fault(clean, "the file", "is not what the proof leaves of the file of the input")
 
     def printed(self, path):
@@ -258,19 +250,17 @@ class Checker:
             head = next((line for line in lines_of(path) if line.strip()), b"")
             is_json = re.search(r"\.(jsonl|ndjson)(\.gz|\.zst)?$", path) or self.record(head) is not None
             (self.json_lines if is_json else self.text_file)(path, target)
-        for path in files_of([clean]):
-            if os.path.abspath(path) not in expected:
-                fault(path, "the file", "is not in the input")
+        for path in (path for path in files_of([clean]) if os.path.abspath(path) not in expected):
+            fault(path, "the file", "is not in the input")
         for row in sorted(row for row in self.proof.lines | self.proof.kept if row >= self.row):
             fault(self.proof.path, f"document {row}", f"is not in the input, which has {self.row} documents")
 
     def summary(self, path):
         said = json.loads(b"".join(lines_of(path)))
-        rest = [line for line in self.proof.all if line["removed"] == "rest"]
-        spans, words = len(self.proof.all) - len(rest), sum(line["words"] for line in self.proof.all)
+        rest, words = [line for line in self.proof.all if line["removed"] == "rest"], sum(line["words"] for line in self.proof.all)
         for name, found in (("documents", {"before": self.row, "after": self.row - self.gone, "changed": self.cut}),
                             ("rest", {"documents": len({line["doc"] for line in rest}), "words": sum(line["words"] for line in rest)}),
-                            ("words", said["words"] | {"after": said["words"]["before"] - words}), ("removed_spans", spans)):
+                            ("words", said["words"] | {"after": said["words"]["before"] - words}), ("removed_spans", len(self.proof.all) - len(rest))):
             if said[name] != found:
                 fault(path, name, f"{said[name]}, but the lines of the proof make {found}")
         if any(line["removed"] != "rest" and line["agreement"] < said["min_agreement"] for line in self.proof.all):
@@ -300,8 +290,7 @@ def main():
         if os.path.exists(summary := os.path.join(os.path.dirname(path), "summary.json")):
             checker.summary(summary)
     except (OSError, ValueError) as error:
-        fault(path, "the check", f"ended early: {error}")
-        return 1
+        return fault(path, "the check", f"ended early: {error}") or 1
     print(f"{checker.row} documents, {checker.gone} gone and {checker.cut} cut by {len(checker.proof.all)} lines: "
           f"{counted['fault']} faults, {counted['not checked']} not checked")
     return 1 if counted["fault"] else 3 if counted["not checked"] else 0
