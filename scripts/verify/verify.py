@@ -130,7 +130,7 @@ class Proof:
         return line
 
     def gone(self, row):
-        return any(line["removed"] != "passage" for line in self.lines.get(row, ()))
+        return row in self.lines and self.lines[row][0]["removed"] != "passage"
 
     def spans(self, row):
         return sorted((line["begin"], line["end"]) for line in self.lines.get(row, ()))
@@ -167,7 +167,7 @@ class Proof:
         if (other := self.waiting.pop(id(line), None)) is None:
             return self.waiting.update({id(line): text})
         a, b = map(words_of, (other, text) if is_kept else (text, other))
-        plain, less = PLAIN.fullmatch(other + b" " + text + b" "), line["agreement"] - agreement(a, b)
+        plain, less = PLAIN.fullmatch(other + b" " + text + b" "), line["agreement"] - (1 if a == b else agreement(a, b))
         if (abs(less) > 0.00006 or len(a) != line["words"]) if plain else less > TOLERANCE + SLACK / max(len(a), len(b), 1):
             fault(self.path, line["id"], f"{len(a)} words, agreement {agreement(a, b):.4f}, but says {line['words']}, {line['agreement']}")
 
