@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,15 +59,6 @@ static int settle_fields(struct pd_options *o)
 
 /* ---- folders ---- */
 
-/* The folder beside the output; PATH_MAX bytes. */
-static void proof_of(const struct pd_options *o, char *path)
-{
-    size_t n = strlen(o->output);
-    while (n > 1 && o->output[n - 1] == '/')
-        n--;
-    snprintf(path, PATH_MAX, "%.*s.proof", (int)n, o->output);
-}
-
 /* Refuse a folder that has something in it, other than the result of an earlier try. */
 static int check_empty(const char *path)
 {
@@ -82,16 +74,18 @@ static int check_empty(const char *path)
 
 static int settle(struct pd_options *o)
 {
-    char proof[PATH_MAX];
     if (!o->output || !*o->output)
         return pd_fail(PD_EUSAGE, "-o DIR is required: where to write the corpus");
     if (strlen(o->output) + sizeof ".proof/" RESULT >= PATH_MAX)
         return pd_fail(PD_EUSAGE, "-o: the name is too long");
     if (o->input.against.n == 0)
         return pd_fail(PD_EUSAGE, "--against TESTS is required: the benchmark");
-    proof_of(o, proof);
-    PD_TRY(check_empty(o->output));
-    PD_TRY(check_empty(proof));
+    char *proof = pd_dedup_proof_path(o);
+    int status = check_empty(o->output);
+    if (status >= 0)
+        status = check_empty(proof);
+    free(proof);
+    PD_TRY(status);
     PD_TRY(settle_fields(o));
     o->preset = PD_PRESET_PAPER; /* nothing is to be chosen by what the corpus is */
     return pd_settle_method(o);
@@ -142,11 +136,10 @@ static bool is_piped(const struct pd_options *o)
     return o->input.files_from && (stat(o->input.files_from, &st) != 0 || !S_ISREG(st.st_mode));
 }
 
-static int run(const struct pd_comm *c, const struct pd_options *o)
+/* COLLECTIVE. Both jobs, with the result in a file of the folder of the proof. */
+static int run_jobs(const struct pd_comm *c, const struct pd_options *o, const char *proof,
+                    const char *result)
 {
-    char proof[PATH_MAX], result[PATH_MAX + 16];
-    proof_of(o, proof);
-    snprintf(result, sizeof result, "%s/" RESULT, proof);
     PD_TRY(pd_comm_agree(c, c->rank == 0 && !is_piped(o) ? pd_uncut_check(o) : PD_OK));
     PD_TRY(pd_comm_agree(c, c->rank == 0 ? pd_folder_make(proof) : PD_OK));
     int status = find(c, o, result);
@@ -158,6 +151,15 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
         unlink(result);
         rmdir(proof);
     }
+    return status;
+}
+
+static int run(const struct pd_comm *c, const struct pd_options *o)
+{
+    char *proof = pd_dedup_proof_path(o), *result = pd_printed("%s/" RESULT, proof);
+    const int status = run_jobs(c, o, proof, result);
+    free(result);
+    free(proof);
     return status;
 }
 

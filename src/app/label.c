@@ -10,7 +10,12 @@
 
 enum { ID, URL, HOST, DATE, META };
 static const char *const columns[] = {"id", "?url", "?host", "?date", "?meta", NULL};
-#define NUMBER_ID "urn:" /* how ids of records begin that say nothing to a person */
+
+bool pd_label_is_number(const char *id, size_t n)
+{
+    static const char urn[] = "urn:";
+    return n >= sizeof urn && memcmp(id, urn, sizeof urn - 1) == 0;
+}
 
 /* The name of the file in a path, without folders and without its last ending. */
 static const char *file_name(const char *path, size_t n, size_t *name_n)
@@ -76,14 +81,13 @@ static size_t write(struct pd_label *l, const struct pd_table_reader *t)
 /* The label of the row at hand, into l->text. */
 static void make(struct pd_label *l, const struct pd_table_reader *t)
 {
-    const size_t urn = strlen(NUMBER_ID);
     size_t id_n, url_n = 0, date_n = 0;
     const char *id = pd_table_text(t, ID, &id_n), *url = pd_table_text(t, URL, &url_n);
     l->text.n = 0;
     if (l->pattern && write(l, t) > 0)
         return;
     l->text.n = 0;
-    if (l->pattern || url_n == 0 || id_n <= urn || memcmp(id, NUMBER_ID, urn) != 0) {
+    if (l->pattern || url_n == 0 || !pd_label_is_number(id, id_n)) {
         append(&l->text, id, id_n);
         return;
     }

@@ -9,6 +9,9 @@
 
 #include "pardup/result/table.h"
 
+/* Is the id the number of a record, which says nothing to a person? */
+bool pd_label_is_number(const char *id, size_t n);
+
 /* Set up with pd_label_open(). */
 struct pd_label {
     struct pd_result *result;         /* borrowed */

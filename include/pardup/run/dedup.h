@@ -30,6 +30,12 @@ struct pd_dedup_made {
     uint64_t words_gone;     /* in the removals and in documents that went */
 };
 
+/*
+ * Not collective. The path of the folder with the proof, which the options say: that of -o with .proof behind it,
+ * or --proof, or -o itself where no collection is written. To be freed.
+ */
+char *pd_dedup_proof_path(const struct pd_options *o);
+
 /* Not collective. Free the paths. */
 void pd_dedup_made_release(struct pd_dedup_made *made);
 

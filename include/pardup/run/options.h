@@ -263,7 +263,8 @@ struct pd_dedup_options {
     double max_loss;      /* no group of documents may lose a larger share of its text */
     const char *by;       /* how they are grouped: file, host or field:NAME; NULL: file */
     const char *proof;    /* folder of what proves the removals; NULL: beside the output */
-    int64_t run;   /* decontaminate: words in a row that make a leak; 0: copies go (run/leak.h) */
+    int64_t
+        run; /* decontaminate: words in a row that make a leak; 0: copies go (run/dedup/leaks.h) */
     bool annotate; /* write attributes instead of the collection */
     bool list;     /* write ids instead of the collection */
     bool resume;   /* keep the files that an earlier try has finished */

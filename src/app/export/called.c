@@ -6,10 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/label.h"
 #include "export.h"
 #include "pardup/base/error.h"
-
-#define NUMBER_ID "urn:" /* how ids of records begin that say nothing to a person */
 
 /* The value of a field in a document. */
 struct kept {
@@ -94,11 +93,10 @@ static int read_fields(struct pd_exporting *x, const char *table, bool of_source
 /* Has one of n documents an id that is the number of a record? */
 static bool has_number(const struct pd_cells *ids, uint64_t n)
 {
-    const size_t urn = strlen(NUMBER_ID);
     size_t bytes;
     for (uint64_t k = 0; k < n; k++) {
         const char *id = pd_cells_text(ids, k, &bytes);
-        if (bytes > urn && memcmp(id, NUMBER_ID, urn) == 0)
+        if (pd_label_is_number(id, bytes))
             return true;
     }
     return false;

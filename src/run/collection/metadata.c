@@ -13,6 +13,7 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/open.h"
 #include "pardup/base/plain.h"
+#include "wanted.h"
 
 enum { READ_AT_ONCE = 1 << 16, IDS_SHOWN = 5, SHOWN_ROOM = 512, NAME_ROOM = 80 };
 
@@ -106,11 +107,7 @@ void pd_metadata_see(struct pd_metadata *m, const struct pd_files *files)
     if (!m->path)
         return;
     m->whose = pd_printed("--metadata %s", m->path);
-    pd_given_open(&m->given, &m->ids);
-    for (size_t k = 0; k < files->n; k++)
-        pd_given_see(&m->given, files->v[k].path, strlen(files->v[k].path), NULL, 0);
-    pd_given_settle(&m->given);
-    m->given.example.n = 0; /* documents of one file have ids of their own */
+    pd_given_files(&m->given, &m->ids, files);
 }
 
 uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n, const char *url,

@@ -52,10 +52,7 @@ static void see_asked(struct walking *w)
     const char *doc = w->options->print.doc;
     if (doc)
         pd_names_put(&w->doc, doc, strlen(doc), 0);
-    pd_given_open(&w->asked, &w->doc);
-    for (size_t k = 0; doc && k < w->files->n; k++)
-        pd_given_see(&w->asked, w->files->v[k].path, strlen(w->files->v[k].path), NULL, 0);
-    pd_given_settle(&w->asked);
+    pd_given_files(&w->asked, &w->doc, w->files);
 }
 
 /* Visit a document if it is wanted. PD_OK; PD_END: no more are wanted; what the visitor fails with. */

@@ -11,6 +11,16 @@
 
 enum { NAMES_SHOWN = 5 };
 
+void pd_given_files(struct pd_given *given, const struct pd_names *ids,
+                    const struct pd_files *files)
+{
+    pd_given_open(given, ids);
+    for (size_t k = 0; k < files->n && ids->names.n > 0; k++)
+        pd_given_see(given, files->v[k].path, strlen(files->v[k].path), NULL, 0);
+    pd_given_settle(given);
+    given->example.n = 0; /* documents of one file have ids of their own */
+}
+
 int pd_wanted_read(struct pd_wanted *wanted, const char *path)
 {
     struct pd_list *list;
@@ -53,11 +63,7 @@ void pd_wanted_see(struct pd_wanted *wanted, const struct pd_files *files)
     if (!wanted->path)
         return;
     wanted->whose = pd_printed("--docs-from %s", wanted->path);
-    pd_given_open(&wanted->given, &wanted->ids);
-    for (size_t k = 0; k < files->n; k++)
-        pd_given_see(&wanted->given, files->v[k].path, strlen(files->v[k].path), NULL, 0);
-    pd_given_settle(&wanted->given);
-    wanted->given.example.n = 0; /* documents of one file have ids of their own */
+    pd_given_files(&wanted->given, &wanted->ids, files);
 }
 
 uint64_t pd_wanted_find(const struct pd_wanted *wanted, const char *id, size_t n, const char *url,

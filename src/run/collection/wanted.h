@@ -9,6 +9,13 @@
 #include "pardup/corpus/files.h"
 #include "pardup/result/given.h"
 
+/*
+ * Not collective. Open `given` for names that may be those of files in a list, too. `ids` is borrowed
+ * (result/given.h).
+ */
+void pd_given_files(struct pd_given *given, const struct pd_names *ids,
+                    const struct pd_files *files);
+
 /* A zeroed struct wants every document. */
 struct pd_wanted {
     const char *path;    /* the list; NULL: there is none. Borrowed */

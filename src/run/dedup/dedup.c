@@ -325,8 +325,7 @@ void pd_dedup_made_release(struct pd_dedup_made *made)
     made->index = made->proof = NULL;
 }
 
-/* Lists and attributes lie with their proof; a collection has its proof beside it. To be freed. */
-static char *proof_path(const struct pd_options *o)
+char *pd_dedup_proof_path(const struct pd_options *o)
 {
     size_t n = strlen(o->output);
     while (n > 1 && o->output[n - 1] == '/')
@@ -343,7 +342,7 @@ int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedu
     struct pd_traffic moved = {0};
     *made = (struct pd_dedup_made){.documents = 0};
     d.memory = o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;
-    d.proof = proof_path(o);
+    d.proof = pd_dedup_proof_path(o);
     d.work = pd_printed("%s/%s", o->output, PD_DEDUP_WORK);
     d.scratch = (struct pd_scratch){
         .comm = c, .dir = d.work, .path = pd_realloc(NULL, PATH_MAX, 1), .lock = -1, .claim = -1};
