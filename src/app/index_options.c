@@ -5,6 +5,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/index/index.h"
+#include "pardup/run/index.h"
 #include "pardup/run/option_table.h"
 
 enum { SETTINGS_MOST = 200 }; /* names and values */
@@ -31,9 +32,11 @@ int pd_index_settings(const char *dir, bool all, const char *const **settings)
     const char *at = (const char *)manifest.options.v, *const end = at + manifest.options.n;
     while (at < end && n < SETTINGS_MOST) {
         const char *value = at + strlen(at) + 1;
-        if (value >= end || !pd_option_find("index", at, strlen(at)))
+        const struct pd_option *option = pd_option_find("index", at, strlen(at));
+        if (value >= end || !option || !pd_index_keeps_option(option))
             return pd_fail(PD_EFORMAT,
-                           "%s: made by another version of pardup; make the index again", dir);
+                           "%s: option %.40s does not belong to an index; make the index again",
+                           dir, at);
         if (all || !is_of_files(at)) {
             list[n++] = at;
             list[n++] = value;

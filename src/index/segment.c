@@ -63,7 +63,8 @@ int pd_segment_open(struct pd_segment *s, const char *path)
     PD_TRY(find_sections(s));
     const struct pd_segment_counts *c = &s->counts;
     if (c->bits < PD_BITS_LEAST || c->bits > BITS_MOST || c->place_bits == 0 ||
-        c->place_bits > PD_READ_BITS || c->slots > UINT64_MAX >> 8 || c->names > c->slots)
+        c->place_bits > PD_READ_BITS || c->slots > UINT64_MAX >> 8 || c->names > c->slots ||
+        c->longest_id > PD_SEGMENT_ID_MOST)
         return pd_segment_broken(s);
     set_widths(s);
     if (c->with_sets)
@@ -295,12 +296,12 @@ int pd_segment_document(const struct pd_segment *s, pd_doc doc, struct pd_indexe
 {
     struct pd_kept_file file;
     PD_TRY(pd_segment_kept(s, doc, out));
-    if (out->before_n + out->id_n > 0)
-        return PD_OK;
-    PD_TRY(find_file(s, out->file, &file));
-    out->before = file.before;
-    out->before_n = file.before_n;
-    out->id = file.rest;
-    out->id_n = file.rest_n;
-    return PD_OK;
+    if (out->before_n + out->id_n == 0) {
+        PD_TRY(find_file(s, out->file, &file));
+        out->before = file.before;
+        out->before_n = file.before_n;
+        out->id = file.rest;
+        out->id_n = file.rest_n;
+    }
+    return out->before_n + out->id_n <= s->counts.longest_id ? PD_OK : pd_segment_broken(s);
 }

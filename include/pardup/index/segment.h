@@ -36,7 +36,12 @@ static inline pd_sig pd_segment_name_of(pd_sig sig)
     return sig >> (64 - PD_SEGMENT_NAME) << (64 - PD_SEGMENT_NAME);
 }
 
-/* Numbers of a segment. */
+enum { PD_SEGMENT_ID_MOST = 1 << 16 }; /* bytes of an id: more than any path has */
+
+/*
+ * Numbers of a segment. The file may come from a stranger: pd_segment_open checks them against the
+ * lengths of the sections, and each document against longest_id when it is read.
+ */
 struct pd_segment_counts {
     uint64_t documents, units, files;
     uint64_t common;     /* common classes */

@@ -31,11 +31,13 @@ struct making {
 
 /* ---- the manifest ---- */
 
-/* Does the option say which sources were read? It means nothing for other sources or targets. */
-static bool is_of_these_sources(const char *name)
+bool pd_index_keeps_option(const struct pd_option *option)
 {
-    return strcmp(name, "limit-docs") == 0 || strcmp(name, "docs-from") == 0 ||
-           strcmp(name, "strict") == 0;
+    static const char *const of_these_sources[] = {"limit-docs", "docs-from", "strict"};
+    for (size_t k = 0; k < sizeof of_these_sources / sizeof *of_these_sources; k++)
+        if (strcmp(option->name, of_these_sources[k]) == 0)
+            return false;
+    return pd_option_belongs(option, "index") && option->role == PD_OPTION_SHAPES;
 }
 
 /* Keep all options that say how sources are read, and how units are made and compared. */
@@ -44,8 +46,7 @@ static void keep_options(const struct pd_options *o, struct pd_bytes *to)
     struct pd_setting setting;
     to->n = 0;
     for (const struct pd_option *option = pd_option_table; option->name; option++) {
-        if (!pd_option_belongs(option, "index") || option->role != PD_OPTION_SHAPES ||
-            is_of_these_sources(option->name))
+        if (!pd_index_keeps_option(option))
             continue;
         pd_option_setting(option, o, &setting);
         const bool unset = option->kind == PD_OPTION_FLAG ? !setting.count : !*setting.text;
