@@ -391,15 +391,28 @@ static int parse_presets(struct pd_options *o, const struct pd_command *command,
     return PD_OK;
 }
 
+/* A value of the settings is none of its option: the index or result that keeps it is broken. */
+static int say_whose(const char *keeper)
+{
+    char text[256];
+    snprintf(text, sizeof text, "%s", pd_error_text());
+    pd_error_clear();
+    return pd_fail(PD_EFORMAT, "%s keeps a broken option: %s; make it again", keeper, text);
+}
+
 /* Parse again, behind settings that the command takes from elsewhere. */
 static int parse_with_settings(struct pd_options *o, const struct pd_command *command, int argc,
                                char **argv)
 {
     const char *const *settings;
+    const char *const keeper = o->check.index                     ? o->check.index
+                               : o->check.add || o->check.refresh ? o->output
+                                                                  : o->operands.v[0];
     PD_TRY(command->settings(o, &settings));
     PD_TRY(store_defaults(o, command->settings_of));
     PD_TRY(store_defaults(o, command->name));
-    PD_TRY(apply(o, command->settings_of, settings));
+    if (apply(o, command->settings_of, settings) < 0)
+        return say_whose(keeper);
     PD_TRY(parse_arguments(o, command->name, argc, argv));
     return command->settle ? command->settle(o) : PD_OK;
 }

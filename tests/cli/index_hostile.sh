@@ -27,6 +27,7 @@ while IFS=$'\t' read -r name words; do
     run index --add -o made/"$name" t.txt
     verdict "$name, index --add: no crash, no hang (was $status)" [ "$status" -le 1 ]
     verdict "$name, index --add: one error at most" [ "$(grep -c error err)" -le 1 ]
+    [ "$words" = - ] || says "$name, index --add" "$words"
     verdict "$name: the user's file is whole" [ "$(cat victim)" = precious ]
     rm -rf made/"$name"
 done <list

@@ -89,6 +89,8 @@ def main():
     for name in ("output", "scratch", "files-from", "docs-from", "report", "strict", "no-such"):
         changed(index, folder, name, option(name.encode(), victim.encode()))
         print(f"{name}\toption {name} does not belong to an index; make the index again")
+    changed(index, folder, "value", option(b"tables", b"\1many"))
+    print("value\tmade/value keeps a broken option: --tables ")
     changed(index, folder, "half", lambda head: head.put(b"options", head.get(b"options") + b"gap\0"))
     print("half\toption gap does not belong to an index; make the index again")
     changed(index, folder, "unended", lambda head: head.put(b"options", head.get(b"options") + b"gap"))
