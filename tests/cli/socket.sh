@@ -78,11 +78,36 @@ for k, s in enumerate(many):
         print("many", False)
 print("all", True)
 deaf.close()
+idle = [knock() for _ in range(100)]
+new = knock()
+new.sendall(lines)
+print("idle", take(new, expected.count(b"\n")) == expected)
+half = b'{"id": "long", "text": "' + b"a word " * 200000
+crowd = [knock() for _ in range(6)]
+sent = []
+for s in crowd:  # long lines without an end: only one of them is taken in
+    s.settimeout(0.5)
+    n = 0
+    try:
+        while n < len(half):
+            n += s.send(half[n:n + 65536])
+    except TimeoutError:
+        pass
+    sent.append(n)
+print("one-long-line", sent.count(len(half)) == 1)
+new = knock()
+new.sendall(lines)
+print("others", take(new, expected.count(b"\n")) == expected)
+crowd[sent.index(len(half))].close()
+crowd = [s for s, n in zip(crowd, sent) if n < len(half)]
+crowd[0].settimeout(20)
+crowd[0].sendall(half[sent[1] if sent[0] == len(half) else sent[0]:] + b'"}\n')
+print("next-long-line", b'"id":"long"' in take(crowd[0], 1))
 PY
 while read -r name value; do
     verdict "clients: $name" [ "$value" = True ]
 done <verdicts
-verdict "all clients were asked ($(tail -n 1 py.err))" [ "$(wc -l <verdicts)" -eq 7 ]
+verdict "all clients were asked ($(tail -n 1 py.err))" [ "$(wc -l <verdicts)" -eq 11 ]
 
 "$PARDUP" check --index index --socket door >out2 2>err2
 status=$?
@@ -94,6 +119,15 @@ wait "$job"
 status=$?
 exits "SIGTERM" 0
 absent "SIGTERM" door
+ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout "$RUN_SECONDS" "$PARDUP" check --index index --socket door 2>err &
+job=$!
+for tries in $(seq 200); do [ -S door ] && break; sleep 0.05; done
+rm door
+"$PYTHON" -c 'import socket; socket.socket(socket.AF_UNIX).bind("door")'
+kill "$job"
+wait "$job"
+verdict "the socket of another program stays" [ -S door ]
+rm -f door
 echo text >file
 run check --index index --socket file
 exits "a file at the path" 1

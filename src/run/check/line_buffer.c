@@ -72,16 +72,18 @@ bool pd_line_read(struct pd_line_buffer *b, int fd)
  * Signals are held back except while waiting, so that none comes between looking for one and
  * waiting.
  */
-int pd_line_wait(struct pollfd *v, nfds_t n)
+int pd_line_wait(struct pollfd *v, nfds_t n, int seconds)
 {
     static const int signals[] = {SIGTERM, SIGINT, SIGHUP, SIGUSR1, SIGXCPU};
+    const struct timespec longest = {.tv_sec = seconds};
     sigset_t held, before;
     sigemptyset(&held);
     for (size_t k = 0; k < sizeof signals / sizeof *signals; k++)
         sigaddset(&held, signals[k]);
     sigprocmask(SIG_BLOCK, &held, &before);
     int ready = 0;
-    while (!pd_comm_stopping() && (ready = ppoll(v, n, NULL, &before)) < 0 && errno == EINTR)
+    while (!pd_comm_stopping() &&
+           (ready = ppoll(v, n, seconds < 0 ? NULL : &longest, &before)) < 0 && errno == EINTR)
         continue;
     const int why = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);

@@ -29,9 +29,9 @@ bool pd_line_next(struct pd_line_buffer *b, const char **line, size_t *n);
 bool pd_line_read(struct pd_line_buffer *b, int fd);
 
 /*
- * Wait for an event of a descriptor, as poll() does, or for a signal that asks to stop. PD_OK,
- * PD_END (the signal) or PD_EIO.
+ * Wait for an event of a descriptor, as poll() does, or for a signal that asks to stop, at most so
+ * many seconds; -1: as long as it takes. PD_OK, PD_END (the signal) or PD_EIO.
  */
-int pd_line_wait(struct pollfd *v, nfds_t n);
+int pd_line_wait(struct pollfd *v, nfds_t n, int seconds);
 
 #endif

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "line_buffer.h"
@@ -15,8 +16,10 @@
 #include "pardup/base/log.h"
 
 enum {
-    CLIENTS_MOST = 64,      /* clients that are served at the same time; others wait */
-    WAITING_MOST = 1 << 20, /* bytes of answers that wait for a client, beyond one answer */
+    CLIENTS_MOST = 1000,    /* clients that are served at the same time; others wait */
+    WAITING_MOST = 1 << 16, /* bytes of answers that wait for a client, beyond one answer */
+    LONG_LINE = 1 << 17,    /* bytes of a line that only one client at a time may go beyond */
+    SILENT_MOST = 10,       /* seconds that this client may be silent while others wait */
 };
 
 struct client {
@@ -24,17 +27,24 @@ struct client {
     struct pd_line_buffer in;
     struct pd_bytes out; /* answers; the first `sent` bytes are sent */
     size_t sent;
+    bool has_line; /* perhaps: the last turn answered a line */
 };
 
 struct serving {
     const struct pd_service *how;
-    int door;  /* the socket at which clients knock */
-    bool full; /* the system has no descriptor for another client */
+    int door;      /* the socket at which clients knock */
+    ino_t inode;   /* the name of the socket in its folder */
+    bool full;     /* the system has no descriptor for another client */
+    int long_one;  /* descriptor of the client that sends a long line; -1: there is none */
+    time_t heard;  /* when it has sent something */
+    bool kept_out; /* another client waits with a long line */
     struct client clients[CLIENTS_MOST];
     size_t n;
 };
 
 static size_t waiting(const struct client *c) { return c->out.n - c->sent; }
+
+static bool sends_long(const struct client *c) { return c->in.in.n - c->in.at > LONG_LINE; }
 
 /* ---- the door ---- */
 
@@ -53,8 +63,11 @@ static int open_door(struct serving *s)
     const bool bound = bind(s->door, (const struct sockaddr *)&at, sizeof at) == 0;
     const int why = errno;
     umask(before);
-    if (bound && listen(s->door, SOMAXCONN) == 0)
+    struct stat st;
+    if (bound && listen(s->door, SOMAXCONN) == 0 && lstat(path, &st) == 0) {
+        s->inode = st.st_ino;
         return PD_OK;
+    }
     if (bound)
         unlink(path);
     close(s->door);
@@ -62,6 +75,15 @@ static int open_door(struct serving *s)
                ? pd_fail(PD_EIO, "%s: there already; remove it if no other pardup answers there",
                          path)
                : pd_fail(PD_EIO, "%s: %s", path, strerror(bound ? errno : why));
+}
+
+/* Remove the name of the socket, unless another pardup has put its own there. */
+static void close_door(const struct serving *s)
+{
+    struct stat st;
+    close(s->door);
+    if (lstat(s->how->path, &st) == 0 && S_ISSOCK(st.st_mode) && st.st_ino == s->inode)
+        unlink(s->how->path);
 }
 
 static void let_in(struct serving *s)
@@ -76,6 +98,8 @@ static void let_in(struct serving *s)
 static void let_go(struct serving *s, size_t k)
 {
     struct client *c = &s->clients[k];
+    if (c->fd == s->long_one)
+        s->long_one = -1;
     close(c->fd);
     pd_bytes_release(&c->in.in);
     pd_bytes_release(&c->out);
@@ -98,49 +122,87 @@ static bool send_answers(struct client *c)
     return true;
 }
 
-/* Answer the lines of a client that are there, as long as it takes the answers. */
-static int answer_lines(const struct serving *s, struct client *c, bool *gone)
+/* Answer the next line of a client, if there is one and if the client takes its answers. */
+static int answer_line(const struct serving *s, struct client *c, bool *gone)
 {
     const char *line;
     size_t n;
     *gone = !send_answers(c);
-    while (!*gone && waiting(c) < WAITING_MOST && pd_line_next(&c->in, &line, &n)) {
-        if (n)
-            PD_TRY(s->how->answer(s->how->ctx, line, n, c->in.line, &c->out));
-        *gone = !send_answers(c);
+    c->has_line = !*gone && waiting(c) < WAITING_MOST && pd_line_next(&c->in, &line, &n);
+    if (c->has_line && n)
+        PD_TRY(s->how->answer(s->how->ctx, line, n, c->in.line, &c->out));
+    *gone = *gone || !send_answers(c);
+    const bool empty = c->in.at == c->in.in.n;
+    *gone |= c->in.ended && empty && waiting(c) == 0;
+    if (empty && c->in.in.cap > LONG_LINE) { /* of a long line, which is answered */
+        pd_bytes_release(&c->in.in);
+        c->in.at = 0;
     }
-    *gone |= c->in.ended && c->in.at == c->in.in.n && waiting(c) == 0;
+    return PD_OK;
+}
+
+/* Read from a client. False: it has gone away. */
+static bool hear(struct serving *s, struct client *c)
+{
+    const bool there = pd_line_read(&c->in, c->fd);
+    if (there && sends_long(c) && s->long_one < 0)
+        s->long_one = c->fd;
+    if (c->fd == s->long_one)
+        s->heard = time(NULL);
+    return there;
+}
+
+/*
+ * A turn of a client: what it sends is read, and one line is answered. A client that has closed its
+ * socket altogether is gone with what it had asked; one that has only ended its lines is not.
+ */
+static int take_turn(struct serving *s, struct client *c, short events, short revents, bool *gone)
+{
+    *gone = (revents & (POLLHUP | POLLERR)) || (revents & events & POLLIN && !hear(s, c));
+    if (!*gone)
+        PD_TRY(answer_line(s, c, gone));
+    if (c->fd == s->long_one && !sends_long(c))
+        s->long_one = -1;
     return PD_OK;
 }
 
 /* ---- the service ---- */
 
-static short wanted(const struct client *c)
+/* What is waited for from a client. */
+static short wanted(struct serving *s, const struct client *c)
 {
-    const bool reads = !c->in.ended && waiting(c) < WAITING_MOST;
-    return (short)((reads ? POLLIN : 0) | (waiting(c) ? POLLOUT : 0));
+    const bool keeps_out = sends_long(c) && s->long_one >= 0 && s->long_one != c->fd;
+    const bool reads = !c->in.ended && !c->has_line && waiting(c) < WAITING_MOST;
+    s->kept_out |= reads && keeps_out;
+    return (short)((reads && !keeps_out ? POLLIN : 0) | (waiting(c) ? POLLOUT : 0));
+}
+
+/* Wait for the door and the clients: not at all if a client has a line that is not answered. */
+static int wait_for_events(struct serving *s, struct pollfd *v)
+{
+    bool lines = false;
+    s->kept_out = false;
+    v[0] = (struct pollfd){.fd = s->n < CLIENTS_MOST && !s->full ? s->door : -1, .events = POLLIN};
+    for (size_t k = 0; k < s->n; k++) {
+        v[1 + k] = (struct pollfd){.fd = s->clients[k].fd, .events = wanted(s, &s->clients[k])};
+        lines |= s->clients[k].has_line && waiting(&s->clients[k]) < WAITING_MOST;
+    }
+    return pd_line_wait(v, 1 + s->n, lines ? 0 : s->kept_out ? 1 : -1);
 }
 
 static int serve(struct serving *s)
 {
     struct pollfd v[1 + CLIENTS_MOST];
     for (;;) {
-        const bool open = s->n < CLIENTS_MOST && !s->full;
-        v[0] = (struct pollfd){.fd = open ? s->door : -1, .events = POLLIN};
-        for (size_t k = 0; k < s->n; k++)
-            v[1 + k] = (struct pollfd){.fd = s->clients[k].fd, .events = wanted(&s->clients[k])};
-        const int status = pd_line_wait(v, 1 + s->n);
+        const int status = wait_for_events(s, v);
         if (status != PD_OK)
             return status < 0 ? status : PD_OK;
+        const bool silent = s->kept_out && time(NULL) > s->heard + SILENT_MOST;
         for (size_t k = s->n; k-- > 0;) { /* backwards: the last one may move to place k */
             struct client *c = &s->clients[k];
-            bool gone = false;
-            if (v[1 + k].revents == 0)
-                continue;
-            if (wanted(c) & POLLIN && !pd_line_read(&c->in, c->fd))
-                gone = true;
-            else
-                PD_TRY(answer_lines(s, c, &gone));
+            bool gone = silent && c->fd == s->long_one;
+            if (!gone && (v[1 + k].revents || c->has_line))
+                PD_TRY(take_turn(s, c, v[1 + k].events, v[1 + k].revents, &gone));
             if (gone)
                 let_go(s, k);
         }
@@ -152,15 +214,14 @@ static int serve(struct serving *s)
 int pd_service_run(const struct pd_service *how)
 {
     struct serving *s = pd_realloc(NULL, 1, sizeof *s);
-    *s = (struct serving){.how = how};
+    *s = (struct serving){.how = how, .long_one = -1};
     int status = open_door(s);
     if (status >= 0) {
         pd_log(PD_LOG_INFO, "%s: answers JSON lines", how->path);
         status = serve(s);
         while (s->n)
             let_go(s, s->n - 1);
-        close(s->door);
-        unlink(how->path);
+        close_door(s);
     }
     free(s);
     return status;
