@@ -30,4 +30,4 @@ want_packages() {
 
 BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config openmpi-bin libopenmpi-dev libhdf5-dev
     libzstd-dev libdeflate-dev libbrotli-dev libisal-dev libxxhash-dev libutf8proc-dev libuchardet-dev libjansson-dev
-    libicu-dev libcunit1-dev python3) # Python: man pages, completion
+    nettle-dev libicu-dev libcunit1-dev python3) # Python: man pages, completion

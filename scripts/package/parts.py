@@ -29,6 +29,7 @@ LIBRARIES = {
     "jansson": ("libjansson", "MIT", "Expat"),
     "libaec": ("libaec|libsz", "BSD-2-Clause", None),
     "libdeflate": ("libdeflate", "MIT", "Expat"),
+    "nettle": ("libnettle", "LGPL-3.0-or-later OR GPL-2.0-or-later", None),
     "openmpi": ("libopenmpi|openmpi", "BSD-3-Clause-Open-MPI", None),
     "uchardet": ("libuchardet", "MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later", "MPL-1.1 or GPL-2+ or LGPL-2.1+"),
     "utf8proc": ("libutf8proc", "MIT", "Expat"),

@@ -1,20 +1,16 @@
 #!/usr/bin/python3
 """Checks what `pardup dedup` wrote, without pardup: a collection, the collection without its copies, and the proof.
     verify.py [--text-field NAME] [--id-field NAME] [--pardup PROGRAM] INPUT... CLEAN PROOF
-
 INPUT are the files and folders that `pardup detect` has read, in the same order. CLEAN is the folder of -o, PROOF the folder of
 --proof (or files in them). It knows JSON lines and plain texts (a file is a document), plain, .gz and .zst, and --remove passages or
-documents after `detect` without --against. docs/dedup.md ("Checked by a stranger") says what is proven, and what is not.
-Words are what \\w+ finds after NFKC and str.casefold(); a character of Chinese, Japanese or Thai is a word. pardup has more rules. So the
-agreement found here (the longest common subsequence, as a share of the longer side) may be less by TOLERANCE and by SLACK words. If both
-texts are plain English without signs inside words, agreement and words must be the same in all digits.
-Offsets count bytes of the text as `pardup text` prints it. That text can be had without pardup for each string of JSON (its value in
-UTF-8; a broken sequence of bytes and a lone surrogate are U+FFFD each) and for each text file in UTF-8 (its bytes). Files in other
-character sets, pages and mails are read with --pardup. Without it they are counted as not checked if the proof names them.
+documents after `detect` without --against. docs/dedup.md ("Checked by a stranger") says what is proven, and what is not. If PROOF has
+a certificate, each of its lines is made again from all files, and its root is printed. Offsets count bytes of the text that `pardup
+text` prints; where it cannot be had otherwise, a file is read with --pardup. Words are what \\w+ finds after NFKC and str.casefold(); a
+character of Chinese, Japanese or Thai is a word. pardup has more rules, so the agreement found here may be less by TOLERANCE and by
+SLACK words, but not if both texts are plain English without signs inside words.
 Exit status: 0 all is proven; 1 a fault; 2 wrong usage; 3 no fault, but records that could not be checked.
 """
-import argparse, json, os, re, subprocess, sys, unicodedata
-
+import argparse, bisect, hashlib, itertools, json, os, re, subprocess, sys, unicodedata
 TOLERANCE, SLACK, SHOWN, counted = 0.02, 2, 20, {"fault": 0, "not checked": 0}
 KEYS = "id begin end kept_id kept_begin kept_end agreement family passage removed words doc kept_doc".split()
 PACKERS = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd"}
@@ -26,12 +22,10 @@ TOKEN = re.compile(STRING.pattern + rb"|[][{}:,]", re.S)
 CODED = re.compile(rb"\s*<|[A-Za-z-]+: |From ")
 WORDS = re.compile(rb"[\w\x80-\xff](?:.*[\w\x80-\xff])?", re.S)
 
-
 def fault(file, record, reason, what="fault"):
     counted[what] += 1
     if counted[what] <= SHOWN:
         print(f"{what}: {file}: {record.strip(chr(0))}: {reason}")
-
 
 def lines_of(path):
     """The lines of a file, plain or packed, each with its line end."""
@@ -44,18 +38,29 @@ def lines_of(path):
     if job.returncode:
         fault(path, "the file", f"{packer} cannot unpack it")
 
-
 def files_of(inputs):
     """All files of the inputs, in the order of their documents."""
     for path in inputs:
         below = (os.path.join(at, name) for at, _, names in os.walk(path) for name in names)
         yield from sorted(below, key=os.fsencode) if os.path.isdir(path) else [path]
 
+def digest(data):
+    return hashlib.sha256(data).digest()
+def tree(leaves):
+    """The root of the Merkle tree over digests of leaves (RFC 6962)."""
+    if len(leaves) < 2:
+        return leaves[0] if leaves else digest(b"")
+    left = 1 << (len(leaves) - 1).bit_length() - 1
+    return digest(b"\1" + tree(leaves[:left]) + tree(leaves[left:]))
+def stored(path):
+    with open(path, "rb") as file:
+        return {"bytes": os.path.getsize(path), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
+def written(line):
+    return json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode()
 
 def words_of(text):
     text = text.decode("utf-8", "replace")
     return WORD.findall((text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold())
-
 
 def agreement(a, b):
     """Words that stand in both, in order, over the words of the longer side: bit by bit, as Hyyro has it (2004)."""
@@ -67,15 +72,10 @@ def agreement(a, b):
         both = row & places.get(word, 0)
         row = (row + both | row - both) & every
     return (len(a) - row.bit_count()) / max(len(a), len(b), 1)
-
-
 def parsed(line, **options):
     return json.loads(line.decode("utf-8", "replace"), strict=False, **options)
-
-
 def utf8(text):  # a lone surrogate is no character
     return re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
-
 
 def value_at(line, names):
     """Where the string value of a field is in a line of JSON, with its quotes; of equal names the last one counts."""
@@ -93,7 +93,6 @@ def value_at(line, names):
         before = mark
     return found
 
-
 def fits(said, name):
     """Is an id of the proof the one of a record? A record without an id (NUL) has a path, in a folder that is the same for all."""
     if not name.startswith("\0"):
@@ -101,18 +100,15 @@ def fits(said, name):
     begin, path, end = said.rpartition(name[1:])
     return bool(path) and bool(re.fullmatch("[0-9+]+" if path.endswith(":") else "", end)) and counted.setdefault("folder", begin) == begin
 
-
 class Proof:
     """The lines of removed.jsonl.zst: by document, and by the document whose text they name as kept."""
-
     def __init__(self, path):
-        self.path, self.lines, self.kept, self.all, self.waiting = path, {}, {}, [], {}
+        self.path, self.lines, self.kept, self.all, self.leaves, self.waiting = path, {}, {}, [], [], {}
         for number, raw in enumerate(lines_of(path), 1):
             try:
                 self.all.append(self.line(json.loads(raw), raw))
             except (ValueError, TypeError, AttributeError, KeyError) as error:
                 fault(path, f"line {number}", f"is no line of a proof ({error})")
-
     def line(self, line, raw):
         rest = line["removed"] == "rest"
         numbers = ["begin", "end", "words", "doc"] + ([] if rest else ["kept_begin", "kept_end", "passage", "kept_doc"])
@@ -120,21 +116,18 @@ class Proof:
         right = right and list(line) == KEYS and line["removed"] in ("passage", "document", "rest") and type(line["id"]) is str
         if not right or any(type(line[name]) is not int or line[name] < 0 for name in numbers) or line["begin"] >= line["end"]:
             raise ValueError("a name or a value is wrong")
-        form = json.dumps(line, separators=(",", ":"), ensure_ascii=False)
-        form = form if rest else re.sub('"agreement":[^,]*', f'"agreement":{line["agreement"]:.4f}', form)
-        if b"\\u" not in raw and form.encode() + b"\n" != raw:
+        form = written(line) if rest else re.sub(b'"agreement":[^,]*', b'"agreement":%.4f' % line["agreement"], written(line))
+        if b"\\u" not in raw and form + b"\n" != raw:
             raise ValueError("is written otherwise than pardup writes")
         self.lines.setdefault(line["doc"], []).append(line)
         if not rest:
             self.kept.setdefault(line["kept_doc"], []).append(line)
+        self.leaves.append(digest(b"\0" + raw))
         return line
-
     def gone(self, row):
         return row in self.lines and self.lines[row][0]["removed"] != "passage"
-
     def spans(self, row):
         return sorted((line["begin"], line["end"]) for line in self.lines.get(row, ()))
-
     def document(self, row, file, name, text):
         """What lines say of a document of the input: the texts that it keeps for others, and its own spans."""
         for line in self.kept.get(row, ()):
@@ -161,22 +154,21 @@ class Proof:
             elif text is not None and line["removed"] != "rest":
                 self.pair(line, False, text[begin:end])
             last = end
-
     def pair(self, line, is_kept, text):
         """Holds one text of a line until the other one is there, and compares them then."""
         if (other := self.waiting.pop(id(line), None)) is None:
             return self.waiting.update({id(line): text})
-        a, b = map(words_of, (other, text) if is_kept else (text, other))
-        plain, less = PLAIN.fullmatch(other + b" " + text + b" "), line["agreement"] - (1 if a == b else agreement(a, b))
+        plain = PLAIN.fullmatch(text + b" ") if other == text else PLAIN.fullmatch(other + b" " + text + b" ")
+        same = [text.split() if plain else ()] * 2 if other == text else None
+        a, b = same or map(words_of, (other, text) if is_kept else (text, other))
+        less = line["agreement"] - (1 if a == b else agreement(a, b))
         if (abs(less) > 0.00006 or len(a) != line["words"]) if plain else less > TOLERANCE + SLACK / max(len(a), len(b), 1):
             fault(self.path, line["id"], f"{len(a)} words, agreement {agreement(a, b):.4f}, but says {line['words']}, {line['agreement']}")
-
 
 class Checker:
     def __init__(self, options, proof):
         self.options, self.proof, self.names = options, proof, options.text_field.split(".")
         self.row = self.gone = self.cut = 0
-
     def left(self, row, file, name, text):
         """The text that has to be left of a document; None: it is gone, or its text is not known."""
         self.proof.document(row, file, name, text)
@@ -188,7 +180,6 @@ class Checker:
         self.gone += 1
         if left and left.decode("utf-8", "replace").replace("\ufeff", "").strip():
             fault(file, name, f"is gone, but no line has {left.strip()[:40]!r}")
-
     def record(self, line):
         """The text and the id of a line of JSON; None: it is no document."""
         try:
@@ -201,7 +192,6 @@ class Checker:
             return (text, name) if type(text) is str and len(utf8(name)) <= 1024 else None
         except (ValueError, TypeError, KeyError, RecursionError):
             return None
-
     def json_lines(self, path, clean):
         out, wrong, after = lines_of(clean) if os.path.exists(clean) else iter(()), 0, 0
         for number, line in enumerate(lines_of(path), 1):
@@ -213,19 +203,16 @@ class Checker:
                     continue
                 if left != text:
                     want, place = left, value_at(line, self.names)
-            if wrong < 3 and not same(have := next(out, b""), line, want, place):
+            if wrong < 3 and not same(next(out, b""), line, want, place):
                 wrong += 1
-                more = have and same(next(out, b""), line, want, place)
-                fault(clean, name, "stands behind a record that is not in the input" if more else "is not what the proof leaves of it")
+                fault(clean, name, "is not what the proof leaves of it, or stands behind a record that is not in the input")
         if wrong < 3 and next(out, None) is not None:
             fault(clean, "the end", "has a record that is not in the input")
-
     def text_file(self, path, clean):
         row, self.row, data = self.row, self.row + 1, b"".join(lines_of(path))
         have = b"".join(lines_of(clean)) if os.path.exists(clean) else None
-        text = data
-        if CODED.match(data) or b"\0" in data or data.decode("utf-8", "replace").encode() != data:
-            text = self.printed(path) if self.options.pardup and row in self.proof.lines | self.proof.kept else None
+        coded = CODED.match(data) or b"\0" in data or data.decode("utf-8", "replace").encode() != data
+        text = data if not coded else self.printed(path) if self.options.pardup and row in self.proof.lines | self.proof.kept else None
         left = self.left(row, path, "\0" + self.below(path), text)
         want = left if row in self.proof.lines else data
         if text is None and row in self.proof.lines:
@@ -233,28 +220,23 @@ class Checker:
             want = None if self.proof.gone(row) else have
         if have != want and (text in (None, data) or have is None or want in (None, data) or self.printed(clean) != want):
             fault(clean, "the file", "is not what the proof leaves of the file of the input")
-
     def printed(self, path):
         done = subprocess.run([self.options.pardup, "text", "--quiet", path], capture_output=True)
         return None if done.returncode else done.stdout
-
-    def below(self, path):
-        return os.path.relpath(os.path.abspath(path), self.shared)
-
     def everything(self):
-        files, clean, expected = list(files_of(self.options.input)), self.options.clean, set()
-        self.shared = os.path.commonpath([os.path.dirname(os.path.abspath(path)) for path in files])
+        files, clean, self.files = list(files_of(self.options.input)), self.options.clean, []
+        shared = os.path.commonpath([os.path.dirname(os.path.abspath(path)) for path in files])
+        self.below = lambda path: os.path.relpath(os.path.abspath(path), shared)
         for path in files:
             target = os.path.join(clean, self.below(path)) if os.path.isdir(clean) else clean
-            expected.add(os.path.abspath(target))
             head = next((line for line in lines_of(path) if line.strip()), b"")
             is_json = re.search(r"\.(jsonl|ndjson)(\.gz|\.zst)?$", path) or self.record(head) is not None
+            self.files.append((path, target, self.row))
             (self.json_lines if is_json else self.text_file)(path, target)
-        for path in (path for path in files_of([clean]) if os.path.abspath(path) not in expected):
+        for path in set(map(os.path.abspath, files_of([clean]))) - {os.path.abspath(target) for _, target, _ in self.files}:
             fault(path, "the file", "is not in the input")
         for row in sorted(row for row in self.proof.lines | self.proof.kept if row >= self.row):
             fault(self.proof.path, f"document {row}", f"is not in the input, which has {self.row} documents")
-
     def summary(self, path):
         said = json.loads(b"".join(lines_of(path)))
         rest, words = [line for line in self.proof.all if line["removed"] == "rest"], sum(line["words"] for line in self.proof.all)
@@ -265,7 +247,25 @@ class Checker:
                 fault(path, name, f"{said[name]}, but the lines of the proof make {found}")
         if any(line["removed"] != "rest" and line["agreement"] < said["min_agreement"] for line in self.proof.all):
             fault(self.proof.path, "a line", f"agrees by less than {said['min_agreement']}")
-
+    def certificate(self, path, summary):
+        """Makes each line of the certificate again."""
+        lines, docs = b"".join(lines_of(path)).split(b"\n"), [line["doc"] for line in self.proof.all]
+        made = [b'{"options":' + b"".join(lines_of(summary)).partition(b',"documents":{"before"')[0] + b"}}"]
+        ends = [bisect.bisect_left(docs, first) for _, _, first in self.files] + [len(docs)]
+        for line, (source, target, _), begin, end in zip(lines[2:], self.files, ends, ends[1:]):
+            name = re.sub("[\udc80-\udcff]", lambda byte: "\\x%02X" % (ord(byte[0]) - 0xdc00), self.below(source))
+            after, root = stored(target) if os.path.exists(target) else None, tree(self.proof.leaves[begin:end]).hex()
+            if after and b',"records":' in line:
+                records = [digest(b"\0" + record) for record in lines_of(target)]
+                after |= {"records": len(records), "root": tree(records).hex()}
+            made.append(written({"file": name, "before": stored(source), "after": after, "removed": {"lines": end - begin, "root": root}}))
+        made += [written({"proof": os.path.basename(path)} | stored(path)) for path in (self.proof.path, summary)]
+        root = tree([digest(b"\0" + line) for line in made]).hex()
+        want = b'{"lines":[\n' + b",\n".join(made) + b'\n],"root":"%s"}\n' % root.encode()
+        for number, (have, line) in enumerate(itertools.zip_longest(lines, want.split(b"\n")), 1):
+            if have != line:
+                fault(path, f"line {number}", f"is {have}, but the files make {line}")
+        print(f"certificate: root {root}")
 
 def same(have, line, want, place):
     """Is a line of CLEAN the line of INPUT, with the text `want` at `place`?"""
@@ -275,26 +275,26 @@ def same(have, line, want, place):
     value = have[begin:max(begin, end)]
     return have[:begin] == line[:begin] and have[end:] == line[place[1]:] and STRING.fullmatch(value) and utf8(parsed(value)) == want
 
-
 def main():
     parser = argparse.ArgumentParser(description="Checks what pardup dedup wrote.")
-    for name, default in (("pardup", None), ("text-field", "text"), ("id-field", "id")):
-        parser.add_argument("--" + name, default=default)
-    for name, number in (("input", "+"), ("clean", None), ("proof", None)):
-        parser.add_argument(name, nargs=number)
+    for name, default, number in (("--pardup", None, None), ("--text-field", "text", None), ("--id-field", "id", None),
+                                  ("input", None, "+"), ("clean", None, None), ("proof", None, None)):
+        parser.add_argument(name, default=default, nargs=number)
     options = parser.parse_args()
     path = os.path.join(options.proof, "removed.jsonl.zst") if os.path.isdir(options.proof) else options.proof
+    summary, certificate = (os.path.join(os.path.dirname(path), name) for name in ("summary.json", "certificate.json"))
     try:
         checker = Checker(options, Proof(path))
         checker.everything()
-        if os.path.exists(summary := os.path.join(os.path.dirname(path), "summary.json")):
+        if os.path.exists(summary):
             checker.summary(summary)
-    except (OSError, ValueError) as error:
-        return fault(path, "the check", f"ended early: {error}") or 1
+        if os.path.exists(certificate):
+            checker.certificate(certificate, summary)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
+        return fault(path, "the check", f"ended early: {error!r}") or 1
     print(f"{checker.row} documents, {checker.gone} gone and {checker.cut} cut by {len(checker.proof.all)} lines: "
           f"{counted['fault']} faults, {counted['not checked']} not checked")
     return 1 if counted["fault"] else 3 if counted["not checked"] else 0
-
 
 if __name__ == "__main__":
     sys.exit(main())

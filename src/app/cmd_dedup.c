@@ -69,6 +69,10 @@ static int settle(struct pd_options *o)
                        keep);
     if (by && strcmp(by, "file") != 0 && strcmp(by, "host") != 0 && !has_name(by, "field:"))
         return pd_fail(PD_EUSAGE, "--by %s: expected file, host or field:NAME", by);
+    if (o->dedup.certificate && (o->dedup.annotate || o->dedup.list))
+        return pd_fail(PD_EUSAGE,
+                       "--certificate goes neither with --annotate nor with --list, which "
+                       "write no collection");
     PD_TRY(settle_proof(o));
     if (o->dedup.min_left < 0)
         o->dedup.min_left = o->dedup.remove == PD_REMOVE_DOCUMENTS ? DOCUMENT_LEFT : 0;
@@ -108,7 +112,7 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
     again.operands = (struct pd_texts){result, 1};
     again.output = p->lists;
     again.dedup.list = true;
-    again.dedup.resume = false;
+    again.dedup.resume = again.dedup.certificate = false;
     again.dedup.max_loss = 1;
     again.dedup.by = again.dedup.proof = NULL;
     again.dedup.keep = "first"; /* nothing that is left in passages may have the field of --keep */

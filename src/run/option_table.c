@@ -494,6 +494,8 @@ const struct pd_option pd_option_table[] = {
     {"list", NULL, FLAG(dedup.list), "dedup", FREE, NULL,
      "write lists of ids instead of the collection; keep.txt has the documents that stay, drop.txt "
      "those that go whole"},
+    {"certificate", NULL, FLAG(dedup.certificate), "dedup", FREE, NULL,
+     "write certificate.json to the proof: SHA-256 of all files, and Merkle roots over records and removals"},
     {"check", NULL, FLAG(dedup.check), "dedup", FREE, NULL,
      "run a second job over the new collection, with the options of the result, and say what it still finds; check.json has it"},
     {"resume", NULL, FLAG(dedup.resume), "dedup", FREE, NULL,

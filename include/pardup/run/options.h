@@ -265,10 +265,11 @@ struct pd_dedup_options {
     const char *proof;    /* folder of what proves the removals; NULL: beside the output */
     int64_t
         run; /* decontaminate: words in a row that make a leak; 0: copies go (run/dedup/leaks.h) */
-    bool annotate; /* write attributes instead of the collection */
-    bool list;     /* write ids instead of the collection */
-    bool resume;   /* keep the files that an earlier try has finished */
-    bool check;    /* run a second job over the output, and say what it finds */
+    bool annotate;    /* write attributes instead of the collection */
+    bool list;        /* write ids instead of the collection */
+    bool resume;      /* keep the files that an earlier try has finished */
+    bool check;       /* run a second job over the output, and say what it finds */
+    bool certificate; /* write digests of all that was read and written */
 };
 
 /* All options of all commands. The command line fills it from pd_option_table. */

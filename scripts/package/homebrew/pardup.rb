@@ -20,6 +20,7 @@ class Pardup < Formula
   depends_on "jansson"
   depends_on "libdeflate"
   depends_on :linux
+  depends_on "nettle"
   depends_on "open-mpi"
   depends_on "uchardet"
   depends_on "utf8proc"

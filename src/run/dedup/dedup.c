@@ -12,6 +12,7 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/json.h"
 #include "pardup/corpus/reader.h"
+#include "run/dedup/certificate.h"
 #include "run/dedup/leaks.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/part_files.h"
@@ -85,7 +86,8 @@ static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
     pd_json_quote(to, o->by ? o->by : "", o->by ? strlen(o->by) : 0);
     pd_bytes_print(to, ",\"proof\":");
     pd_json_quote(to, proof, strlen(proof));
-    pd_bytes_print(to, ",\"annotate\":%d,\"list\":%d,\"keep\":", o->annotate, o->list);
+    pd_bytes_print(to, ",\"annotate\":%d,\"list\":%d,\"certificate\":%d,\"keep\":", o->annotate,
+                   o->list, o->certificate);
     pd_json_quote(to, o->keep, strlen(o->keep));
     pd_bytes_print(to, ",\"command\":");
     pd_json_quote(to, command ? command : "", command ? strlen(command) : 0);
@@ -253,6 +255,13 @@ static int decide(struct pd_dedup *d)
     return status;
 }
 
+/* The proof of what was done. For rank 0. */
+static int report(struct pd_dedup *d, struct pd_dedup_made *made)
+{
+    PD_TRY(pd_dedup_report(d, made));
+    return d->options->dedup.certificate ? pd_certify(d) : PD_OK;
+}
+
 static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
 {
     const struct pd_comm *c = d->comm;
@@ -266,7 +275,7 @@ static int run_steps(struct pd_dedup *d, struct pd_dedup_made *made)
     d->keep = true;
     PD_TRY(pd_dedup_write(d));
     pd_dedup_hand_over(d, made);
-    return pd_comm_agree(c, c->rank == 0 ? pd_dedup_report(d, made) : PD_OK);
+    return pd_comm_agree(c, c->rank == 0 ? report(d, made) : PD_OK);
 }
 
 /*

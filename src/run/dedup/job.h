@@ -9,6 +9,7 @@
  *                (choose.h, follow.h)
  *     changed.h  the documents that lose text, by row
  *     write.h    the files of the new collection, and the report
+ *     certificate.h  digests of what was read and written
  *
  * No rank has a table of all documents or passages: ranges of places and of rows have owners
  * (owners.h), which ask one another with shuffles, and put into files what all may read (shared.h).
@@ -32,8 +33,9 @@
 #define PD_DEDUP_WORK "dedup-work" /* in the output folder: files of a job that is not done */
 
 /* What the folder of the proof has. */
-#define PD_DEDUP_REMOVED "removed.jsonl.zst"
-#define PD_DEDUP_SUMMARY "summary.json"
+#define PD_DEDUP_REMOVED     "removed.jsonl.zst"
+#define PD_DEDUP_SUMMARY     "summary.json"
+#define PD_DEDUP_CERTIFICATE "certificate.json" /* with --certificate */
 
 struct pd_worded; /* worded.h */
 

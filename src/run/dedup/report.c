@@ -101,8 +101,7 @@ static void print_counts(struct pd_bytes *to, const struct pd_dedup *d, const st
                    pd_ull(s->inexact));
 }
 
-/* Append the name of a file as a string. A byte that is no UTF-8 is written as \xHH, as in ids. */
-static void quote_name(struct pd_bytes *to, const char *name)
+void pd_dedup_quote_name(struct pd_bytes *to, const char *name)
 {
     struct pd_bytes written = {0};
     const size_t n = strlen(name);
@@ -117,19 +116,25 @@ static void quote_name(struct pd_bytes *to, const char *name)
     pd_bytes_release(&written);
 }
 
+void pd_dedup_print_options(const struct pd_dedup *d, struct pd_bytes *to)
+{
+    const struct pd_dedup_options *o = &d->options->dedup;
+    pd_bytes_print(to, "\"pardup_version\":\"%s\",\"remove\":\"%s\",\"keep\":", PARDUP_VERSION,
+                   o->remove == PD_REMOVE_DOCUMENTS ? "documents" : "passages");
+    pd_json_quote(to, o->keep, strlen(o->keep));
+    pd_bytes_print(to,
+                   ",\"min_left\":%g,\"min_agreement\":%g,\"min_run\":%llu,\"max_loss\":%g,\"by\":",
+                   o->min_left, o->min_agreement, pd_ull(d->min_run), o->max_loss);
+    pd_json_quote(to, pd_dedup_by(d), strlen(pd_dedup_by(d)));
+}
+
 static int write_summary(struct pd_dedup *d, const struct pd_shard *shards,
                          const struct pd_shard *sum)
 {
-    const struct pd_dedup_options *o = &d->options->dedup;
     struct pd_bytes text = {0};
     char *path, *part;
-    pd_bytes_print(&text, "{\"pardup_version\":\"%s\",\"remove\":\"%s\",\"keep\":", PARDUP_VERSION,
-                   o->remove == PD_REMOVE_DOCUMENTS ? "documents" : "passages");
-    pd_json_quote(&text, o->keep, strlen(o->keep));
-    pd_bytes_print(&text,
-                   ",\"min_left\":%g,\"min_agreement\":%g,\"min_run\":%llu,\"max_loss\":%g,\"by\":",
-                   o->min_left, o->min_agreement, pd_ull(d->min_run), o->max_loss);
-    pd_json_quote(&text, pd_dedup_by(d), strlen(pd_dedup_by(d)));
+    pd_bytes_print(&text, "{");
+    pd_dedup_print_options(d, &text);
     pd_bytes_print(&text, ",");
     print_counts(&text, d, sum);
     pd_bytes_print(&text, ",\"files\":[");
@@ -137,7 +142,7 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *shards,
         if (!d->files[k].written)
             continue;
         pd_bytes_print(&text, "%s\n{\"file\":", n++ ? "," : "");
-        quote_name(&text, d->files[k].name);
+        pd_dedup_quote_name(&text, d->files[k].name);
         pd_bytes_print(&text, ",");
         print_counts(&text, d, &shards[k]);
         pd_bytes_print(&text, "}");

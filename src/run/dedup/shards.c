@@ -15,6 +15,7 @@
 #include "pardup/corpus/copier.h"
 #include "pardup/corpus/packer.h"
 #include "pardup/corpus/splice.h"
+#include "run/dedup/certificate.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
 
@@ -28,13 +29,14 @@ struct shards {
     struct pd_held ids;         /* ids of documents that keep text, each behind its row */
     struct pd_cuts cuts;
     struct pd_dedup_bodies bodies;
-    struct pd_bytes text;   /* the cleaned text of a document */
-    struct pd_bytes words;  /* places of its words */
-    struct pd_bytes head;   /* what is known of its record */
-    struct pd_bytes record; /* the changed record */
-    struct pd_bytes lines;  /* lines of removed.jsonl or of attributes */
-    struct pd_packer proof; /* for lines of removed.jsonl */
-    FILE *removed;          /* where they go */
+    struct pd_bytes text;      /* the cleaned text of a document */
+    struct pd_bytes words;     /* places of its words */
+    struct pd_bytes head;      /* what is known of its record */
+    struct pd_bytes record;    /* the changed record */
+    struct pd_bytes lines;     /* lines of removed.jsonl or of attributes */
+    struct pd_bytes certified; /* lines of the certificate */
+    struct pd_packer proof;    /* for lines of removed.jsonl */
+    FILE *removed;             /* where they go */
 };
 
 /* ---- the proof ---- */
@@ -338,7 +340,8 @@ static int write_file(struct shards *s, uint64_t k, struct pd_shard *shard)
     PD_TRY(pd_packer_add(&s->proof, s->lines.v, s->lines.n, s->removed));
     if (o->annotate)
         return pd_dedup_write_attributes(s->d, k);
-    return o->list ? PD_OK : write_collection_file(s, k, shard);
+    PD_TRY(o->list ? PD_OK : write_collection_file(s, k, shard));
+    return o->certificate ? pd_certify_file(s->d, k, &s->lines, &s->certified) : PD_OK;
 }
 
 /* Bring all that was written to disk, which for many small files is faster than one by one. */
@@ -365,12 +368,17 @@ static int write_bundle(struct shards *s, uint64_t number)
     free(path);
     s->removed = out.file;
     s->proof.packing = PD_PACK_ZSTD;
+    s->certified.n = 0;
     for (uint64_t k = b->from; k < b->to && status >= 0; k++)
         if (s->d->files[k].written)
             status = write_file(s, k, &shards[k - b->from]);
+        else if (s->d->options->dedup.certificate)
+            status = pd_certify_file(s->d, k, NULL, &s->certified);
     if (status >= 0)
         status = pd_packer_end(&s->proof, out.file);
     status = pd_output_close(&out, status);
+    if (status >= 0 && s->d->options->dedup.certificate)
+        status = pd_certify_bundle(s->d, number, &s->certified);
     if (status >= 0)
         status = sync_output(s->d);
     if (status >= 0) {
@@ -417,6 +425,7 @@ int pd_dedup_write(struct pd_dedup *d)
     pd_dedup_bodies_release(&s.bodies);
     pd_bytes_release(&s.record);
     pd_bytes_release(&s.lines);
+    pd_bytes_release(&s.certified);
     pd_packer_release(&s.proof);
     return pd_comm_agree(d->comm, status);
 }

@@ -84,6 +84,12 @@ int pd_dedup_skipped_pass(struct pd_dedup_skipped *s, uint64_t offset, uint64_t 
 /* For rank 0. Write the proof, the summary and lists, and say what was done. */
 int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made);
 
+/* Append the options by which the job has decided, as members of an object of JSON. */
+void pd_dedup_print_options(const struct pd_dedup *d, struct pd_bytes *to);
+
+/* Append a path as a string. A byte that is no UTF-8 is written as \xHH, as in ids. */
+void pd_dedup_quote_name(struct pd_bytes *to, const char *name);
+
 /* For rank 0. Write keep.txt and drop.txt. */
 int pd_dedup_write_lists(struct pd_dedup *d);
 

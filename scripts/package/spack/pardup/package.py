@@ -41,6 +41,7 @@ class Pardup(CMakePackage):
     depends_on("utf8proc")
     depends_on("uchardet")
     depends_on("jansson")
+    depends_on("nettle")
     depends_on("icu4c", when="+icu")
 
     def cmake_args(self):
