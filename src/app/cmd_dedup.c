@@ -63,6 +63,9 @@ static int settle(struct pd_options *o)
         return pd_fail(PD_EUSAGE, "-o DIR is required: where to write the collection");
     if (o->dedup.annotate && o->dedup.list)
         return pd_fail(PD_EUSAGE, "--annotate and --list exclude each other");
+    if (o->dedup.as == PD_WRITTEN_JSONL && (o->dedup.annotate || o->dedup.list))
+        return pd_fail(PD_EUSAGE, "--as jsonl goes neither with --annotate nor with --list, which "
+                                  "write no collection");
     if (strcmp(keep, "first") != 0 && strcmp(keep, "longest") != 0 && !has_name(keep, "field:") &&
         !has_name(keep, "list:"))
         return pd_fail(PD_EUSAGE, "--keep %s: expected first, longest, field:NAME or list:FILE",
@@ -100,6 +103,12 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
     again.input.limit_docs = o->input.limit_docs ? (int64_t)made->documents : 0;
     again.input.skip_unknown = true;
     again.input.strict = false;
+    if (o->dedup.as == PD_WRITTEN_JSONL) {
+        again.input.format = PD_FORMAT_AUTO;
+        again.input.id_field = "id";
+        again.input.text_field = "text";
+        again.input.url_field = "url";
+    }
     again.output = p->result;
     again.job.scratch = p->folder;
     again.job.progress = PD_PROGRESS_NONE;
@@ -175,7 +184,8 @@ const struct pd_command pd_command_dedup = {
     .name = "dedup",
     .usage = "[options] -o DIR OUT.h5",
     .example = "pardup dedup --keep longest -o clean out.h5",
-    .brief = "output proof remove keep min-run max-loss by annotate list check ranks memory resume",
+    .brief =
+        "output proof remove as keep min-run max-loss by annotate list check ranks memory resume",
     .help = "write the collection without its copies, and prove each removal",
     .operands = PD_OPERANDS_RESULT,
     .settings = settings,

@@ -166,8 +166,8 @@ static int splice_row(const struct pd_raw *raw, const struct pd_trimmed *t, stru
     *exact = pd_splice_is_body(raw, t->text, t->n);
     if (!*exact)
         return pd_fail(PD_EFORMAT,
-                       "%.*s: its text is not UTF-8, and cannot be written again: choose --remove "
-                       "documents, --annotate or --list",
+                       "%.*s: its text is not UTF-8, and cannot be written again: choose --as "
+                       "jsonl, --remove documents, --annotate or --list",
                        (int)raw->id_n, raw->id);
     struct pd_bytes cleaned = {0};
     pd_cut_text(t, &cleaned);
@@ -203,8 +203,8 @@ int pd_splice(const struct pd_raw *raw, const char *text_field, const struct pd_
         break;
     }
     return pd_fail(PD_EFORMAT,
-                   "%.*s: parts of records of this format cannot be cut out: choose --remove "
-                   "documents, --annotate or --list",
+                   "%.*s: parts of records of this format cannot be cut out: choose --as "
+                   "jsonl, --remove documents, --annotate or --list",
                    (int)raw->id_n, raw->id);
 }
 

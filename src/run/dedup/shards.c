@@ -33,6 +33,7 @@ struct shards {
     struct pd_bytes head;   /* what is known of its record */
     struct pd_bytes record; /* the changed record */
     struct pd_bytes lines;  /* lines of removed.jsonl or of attributes */
+    struct pd_json_lines json;
     struct pd_packer proof; /* for lines of removed.jsonl */
     FILE *removed;          /* where they go */
 };
@@ -241,12 +242,15 @@ static int change_documents(struct shards *s, uint64_t k, struct pd_copier *copi
     return status < 0 ? status : pd_copier_finish(copier);
 }
 
+/* Write file k. *whole_file: nothing of it is left. */
 static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *shard,
                      bool *whole_file)
 {
     const struct pd_dedup *d = s->d;
     struct pd_copier *copier;
     bool rows = false;
+    if (d->options->dedup.as == PD_WRITTEN_JSONL)
+        return pd_json_lines_write(&s->json, &s->changes, k, to, whole_file);
     if (shard->spans > 0)
         pd_reader_uncut(d->fetch.reader, d->files[k].found, &rows);
     if (rows)
@@ -269,7 +273,7 @@ static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *
     int status = pd_output_open(s->d, &out, path, k);
     if (status >= 0)
         status = copy_file(s, k, out.file, shard, &whole_file);
-    if (status >= 0 && whole_file) { /* the file was one document, which is gone */
+    if (status >= 0 && whole_file) {
         fclose(out.file);
         unlink(out.part);
         out.file = NULL;
@@ -405,7 +409,10 @@ int pd_dedup_write(struct pd_dedup *d)
 {
     struct shards s = {.d = d, .changes = {.d = d}};
     pd_held_open(&s.ids, IDS_MOST);
-    const int status = pd_dedup_do(d, d->bundles.n, write_task, &s);
+    int status = pd_comm_agree(d->comm, pd_json_lines_open(&s.json, d));
+    if (status >= 0)
+        status = pd_dedup_do(d, d->bundles.n, write_task, &s);
+    pd_json_lines_close(&s.json);
     pd_bytes_release(&s.gone);
     pd_bytes_release(&s.kept);
     pd_held_close(&s.ids);

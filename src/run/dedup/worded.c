@@ -20,21 +20,6 @@ enum {
     PLACED_U64S = 2        /* the order of a document and its number: the key of its place */
 };
 
-/* Read the record of the document into *raw, and the document into d->fetch.document. */
-static int read_document(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
-{
-    struct pd_document *document = &c->d->fetch.document;
-    uint64_t bytes, hash;
-    enum pd_skip why;
-    PD_TRY(pd_dedup_doc(c->d, PD_DOC_TEXT_BYTES, doc, &bytes));
-    PD_TRY(pd_dedup_doc(c->d, PD_DOC_TEXT_HASH, doc, &hash));
-    PD_TRY(pd_dedup_cursor_raw(c, doc, raw));
-    if (pd_document_read(document, raw, &why) != PD_OK || document->text_n != bytes ||
-        (c->d->fetch.hashed && pd_hash_bytes(document->text, document->text_n) != hash))
-        return pd_dedup_cursor_changed(c, doc);
-    return PD_OK;
-}
-
 /* ---- writing words ---- */
 
 struct writing {
@@ -181,7 +166,7 @@ static int write_file(struct writing *w, uint64_t k)
         if (!wanted)
             continue;
         PD_TRY(pd_dedup_poll(w->d));
-        PD_TRY(read_document(&cursor, doc, &raw));
+        PD_TRY(pd_dedup_cursor_document(&cursor, doc, true, &raw));
         const struct pd_document *t = &w->d->fetch.document;
         const size_t head_n = describe(&cursor, &raw, t, &record);
         PD_TRY(write_document(w, doc, t, &record, raw.record, head_n));
