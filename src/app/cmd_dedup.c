@@ -58,7 +58,7 @@ static int settle_proof(const struct pd_options *o)
 
 static int settle(struct pd_options *o)
 {
-    const char *keep = o->dedup.keep, *by = o->dedup.by;
+    const char *by = o->dedup.by;
     if (!o->output || !*o->output)
         return pd_fail(PD_EUSAGE, "-o DIR is required: where to write the collection");
     if (o->dedup.annotate && o->dedup.list)
@@ -66,10 +66,7 @@ static int settle(struct pd_options *o)
     if (o->dedup.as == PD_WRITTEN_JSONL && (o->dedup.annotate || o->dedup.list))
         return pd_fail(PD_EUSAGE, "--as jsonl goes neither with --annotate nor with --list, which "
                                   "write no collection");
-    if (strcmp(keep, "first") != 0 && strcmp(keep, "longest") != 0 && !has_name(keep, "field:") &&
-        !has_name(keep, "list:"))
-        return pd_fail(PD_EUSAGE, "--keep %s: expected first, longest, field:NAME or list:FILE",
-                       keep);
+    PD_TRY(pd_dedup_check_keep(o->dedup.keep));
     if (by && strcmp(by, "file") != 0 && strcmp(by, "host") != 0 && !has_name(by, "field:"))
         return pd_fail(PD_EUSAGE, "--by %s: expected file, host or field:NAME", by);
     PD_TRY(settle_proof(o));

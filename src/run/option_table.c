@@ -477,7 +477,9 @@ const struct pd_option pd_option_table[] = {
     {"keep", "WHICH", TEXT(dedup.keep), "dedup", FREE, "first",
      "which copy stays; first: in order of the collection; longest: of the longest document; "
      "field:NAME: of the document with the greatest number, or else the least text, in this field "
-     "of its JSON line, or else of /documents/meta; list:FILE: of a document whose id is a line of FILE. After detect --against, "
+     "of its JSON line, or else of /documents/meta; list:FILE: of a document whose id is a line of FILE; best:KEY,KEY: of the one that is first by these "
+     "keys, each words, date, depth (of the address) or field:NAME (of /documents/meta), least first, with - before "
+     "it greatest first. After detect --against, "
      "text of sources always stays"},
     {"min-left", "SHARE", REAL(dedup.min_left, -1, 1), "dedup", FREE, "-1",
      "a document goes whole if less than this share of its words would be left; the proof has "
