@@ -239,3 +239,30 @@ void pd_spliced_release(struct pd_spliced *s)
     pd_bytes_release(&s->record);
     pd_bytes_release(&s->body);
 }
+
+int pd_splice_number(const struct pd_raw *raw, const char *name, uint64_t number,
+                     struct pd_bytes *record)
+{
+    const unsigned char *value;
+    size_t end = record->n;
+    if (raw->kind != PD_RECORD_JSON)
+        return pd_fail(PD_EFORMAT, "%.*s: is no JSON line, and gets no field %s", (int)raw->id_n,
+                       raw->id, name);
+    if (pd_json_number(record->v, record->n, name, &value) ||
+        pd_json_string(record->v, record->n, name, &value) ||
+        pd_json_compound(record->v, record->n, name, &value))
+        return pd_fail(PD_EFORMAT, "%.*s: has a field %s already: choose another --count-field",
+                       (int)raw->id_n, raw->id, name);
+    while (end > 0 && record->v[end - 1] != '}')
+        end--;
+    struct pd_bytes behind = {0};
+    end -= end > 0;
+    pd_bytes_append(&behind, record->v + end, record->n - end);
+    record->n = end;
+    pd_bytes_print(record, ",");
+    pd_json_quote(record, name, strlen(name));
+    pd_bytes_print(record, ":%llu", (unsigned long long)number);
+    pd_bytes_append(record, behind.v, behind.n);
+    pd_bytes_release(&behind);
+    return PD_OK;
+}

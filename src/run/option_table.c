@@ -474,6 +474,12 @@ const struct pd_option pd_option_table[] = {
     {"as", "FORMAT", CHOICE(dedup.as, written_names), "dedup decontaminate", FREE, "same",
      "how documents are written; same: as they are stored; jsonl: as lines with id, text, url and the kept "
      "fields (--keep-fields, --metadata), whatever the input is"},
+    {"count-field", "NAME", TEXT(dedup.count_field), "dedup", FREE, NULL,
+     "write into this new field of each JSON line for how many documents of the collection it stands, "
+     "itself and those that went whole because of it; input other than JSON lines needs --as jsonl"},
+    {"revisit", NULL, FLAG(dedup.revisit), "dedup", FREE, NULL,
+     "in web archives (WARC), write a record of type revisit in place of one that goes whole, if its payload "
+     "is that of the record that stays, byte for byte"},
     {"keep", "WHICH", TEXT(dedup.keep), "dedup", FREE, "first",
      "which copy stays; first: in order of the collection; longest: of the longest document; "
      "field:NAME: of the document with the greatest number, or else the least text, in this field "

@@ -88,6 +88,9 @@ static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
     pd_bytes_print(to, ",\"annotate\":%d,\"list\":%d,\"as\":%u,\"keep\":", o->annotate, o->list,
                    o->as);
     pd_json_quote(to, o->keep, strlen(o->keep));
+    pd_bytes_print(to, ",\"revisit\":%d,\"count_field\":", o->revisit);
+    pd_json_quote(to, o->count_field ? o->count_field : "",
+                  o->count_field ? strlen(o->count_field) : 0);
     pd_bytes_print(to, ",\"command\":");
     pd_json_quote(to, command ? command : "", command ? strlen(command) : 0);
     pd_bytes_print(to, "}\n");
@@ -111,12 +114,16 @@ static int check_files(struct pd_dedup *d)
             return pd_fail(PD_EFORMAT,
                            "%s: dedup does not write %s: choose --as jsonl, --list or --annotate",
                            d->files[k].path, what);
+        if (o->count_field && !pd_reader_is_lines(d->fetch.reader, d->files[k].found))
+            return pd_fail(PD_EFORMAT,
+                           "%s: --count-field goes into JSON lines: give --as jsonl, too",
+                           d->files[k].path);
         PD_TRY(rows ? pd_dedup_check_rows(d, k) : PD_OK);
     }
     return PD_OK;
 }
 
-/* Refuse a file of which parts would be cut out, if its format has no way to do so. */
+/* Refuse a file that would lose parts of records, if its format has no way to do so. */
 static int check_cuts(struct pd_dedup *d)
 {
     const struct pd_dedup_options *o = &d->options->dedup;

@@ -1,7 +1,7 @@
 /*
  * run/dedup/keep.h - the keys of --keep: first, longest, field:NAME or best:KEY,KEY...
  *
- * A document without a value of a key comes behind those with one, whichever way the key goes.
+ * A document without a value of a key comes last, whichever way the key goes.
  */
 #ifndef PARDUP_RUN_DEDUP_KEEP_H
 #define PARDUP_RUN_DEDUP_KEEP_H
