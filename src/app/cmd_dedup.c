@@ -56,17 +56,35 @@ static int settle_proof(const struct pd_options *o)
     return PD_OK;
 }
 
+/* Do the options about records fit what is written? */
+static int settle_records(const struct pd_dedup_options *o)
+{
+    const bool lines = o->as == PD_WRITTEN_JSONL;
+    const char *field = o->count_field;
+    if ((lines || field || o->revisit) && (o->annotate || o->list))
+        return pd_fail(PD_EUSAGE,
+                       "%s goes neither with --annotate nor with --list, which write no collection",
+                       lines   ? "--as jsonl"
+                       : field ? "--count-field"
+                               : "--revisit");
+    if (lines && o->revisit)
+        return pd_fail(PD_EUSAGE, "--revisit: JSON lines have no such records");
+    if (field && (!*field || (lines && (strcmp(field, "id") == 0 || strcmp(field, "text") == 0 ||
+                                        strcmp(field, "url") == 0))))
+        return pd_fail(PD_EUSAGE, "--count-field %s: expected a name that no other field has",
+                       field);
+    return PD_OK;
+}
+
 static int settle(struct pd_options *o)
 {
-    const char *keep = o->dedup.keep, *by = o->dedup.by;
+    const char *by = o->dedup.by;
     if (!o->output || !*o->output)
         return pd_fail(PD_EUSAGE, "-o DIR is required: where to write the collection");
     if (o->dedup.annotate && o->dedup.list)
         return pd_fail(PD_EUSAGE, "--annotate and --list exclude each other");
-    if (strcmp(keep, "first") != 0 && strcmp(keep, "longest") != 0 && !has_name(keep, "field:") &&
-        !has_name(keep, "list:"))
-        return pd_fail(PD_EUSAGE, "--keep %s: expected first, longest, field:NAME or list:FILE",
-                       keep);
+    PD_TRY(settle_records(&o->dedup));
+    PD_TRY(pd_dedup_check_keep(o->dedup.keep));
     if (by && strcmp(by, "file") != 0 && strcmp(by, "host") != 0 && !has_name(by, "field:"))
         return pd_fail(PD_EUSAGE, "--by %s: expected file, host or field:NAME", by);
     if (o->dedup.certificate && (o->dedup.annotate || o->dedup.list))
@@ -104,6 +122,12 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
     again.input.limit_docs = o->input.limit_docs ? (int64_t)made->documents : 0;
     again.input.skip_unknown = true;
     again.input.strict = false;
+    if (o->dedup.as == PD_WRITTEN_JSONL) {
+        again.input.format = PD_FORMAT_AUTO;
+        again.input.id_field = "id";
+        again.input.text_field = "text";
+        again.input.url_field = "url";
+    }
     again.output = p->result;
     again.job.scratch = p->folder;
     again.job.progress = PD_PROGRESS_NONE;
@@ -112,6 +136,8 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
     again.operands = (struct pd_texts){result, 1};
     again.output = p->lists;
     again.dedup.list = true;
+    again.dedup.count_field = NULL;
+    again.dedup.revisit = false;
     again.dedup.resume = again.dedup.certificate = false;
     again.dedup.max_loss = 1;
     again.dedup.by = again.dedup.proof = NULL;
@@ -179,7 +205,8 @@ const struct pd_command pd_command_dedup = {
     .name = "dedup",
     .usage = "[options] -o DIR OUT.h5",
     .example = "pardup dedup --keep longest -o clean out.h5",
-    .brief = "output proof remove keep min-run max-loss by annotate list check ranks memory resume",
+    .brief = "output proof remove as keep count-field revisit min-run max-loss by annotate list "
+             "check ranks memory resume",
     .help = "write the collection without its copies, and prove each removal",
     .operands = PD_OPERANDS_RESULT,
     .settings = settings,

@@ -108,3 +108,38 @@ void pd_kept_each(const char *object, size_t n,
     }
     json_decref(root);
 }
+
+/* The end of the name or value that begins at s[at]: a comma, colon or brace that is in none. */
+static size_t end_of(const char *s, size_t at, size_t n)
+{
+    size_t depth = 0;
+    for (bool quoted = false; at < n; at++) {
+        if (quoted && s[at] == '\\')
+            at++;
+        else if (s[at] == '"')
+            quoted = !quoted;
+        else if (!quoted && (s[at] == '{' || s[at] == '['))
+            depth++;
+        else if (!quoted && depth == 0 && strchr(",:}", s[at]))
+            break;
+        else if (!quoted && (s[at] == '}' || s[at] == ']'))
+            depth--;
+    }
+    return at < n ? at : n;
+}
+
+void pd_kept_append(const char *object, size_t n, const char *const *except, struct pd_bytes *to)
+{
+    for (size_t begin = 1, end; begin + 1 < n; begin = end + 1) {
+        const size_t colon = end_of(object, begin, n);
+        bool passed = false;
+        end = end_of(object, colon < n ? colon + 1 : n, n);
+        for (const char *const *name = except; *name; name++)
+            passed |= colon == begin + strlen(*name) + 2 &&
+                      memcmp(object + begin + 1, *name, strlen(*name)) == 0;
+        if (passed)
+            continue;
+        pd_bytes_append(to, ",", 1);
+        pd_bytes_append(to, object + begin, end - begin);
+    }
+}

@@ -166,8 +166,8 @@ static int splice_row(const struct pd_raw *raw, const struct pd_trimmed *t, stru
     *exact = pd_splice_is_body(raw, t->text, t->n);
     if (!*exact)
         return pd_fail(PD_EFORMAT,
-                       "%.*s: its text is not UTF-8, and cannot be written again: choose --remove "
-                       "documents, --annotate or --list",
+                       "%.*s: its text is not UTF-8, and cannot be written again: choose --as "
+                       "jsonl, --remove documents, --annotate or --list",
                        (int)raw->id_n, raw->id);
     struct pd_bytes cleaned = {0};
     pd_cut_text(t, &cleaned);
@@ -203,8 +203,8 @@ int pd_splice(const struct pd_raw *raw, const char *text_field, const struct pd_
         break;
     }
     return pd_fail(PD_EFORMAT,
-                   "%.*s: parts of records of this format cannot be cut out: choose --remove "
-                   "documents, --annotate or --list",
+                   "%.*s: parts of records of this format cannot be cut out: choose --as "
+                   "jsonl, --remove documents, --annotate or --list",
                    (int)raw->id_n, raw->id);
 }
 
@@ -238,4 +238,31 @@ void pd_spliced_release(struct pd_spliced *s)
 {
     pd_bytes_release(&s->record);
     pd_bytes_release(&s->body);
+}
+
+int pd_splice_number(const struct pd_raw *raw, const char *name, uint64_t number,
+                     struct pd_bytes *record)
+{
+    const unsigned char *value;
+    size_t end = record->n;
+    if (raw->kind != PD_RECORD_JSON)
+        return pd_fail(PD_EFORMAT, "%.*s: is no JSON line, and gets no field %s", (int)raw->id_n,
+                       raw->id, name);
+    if (pd_json_number(record->v, record->n, name, &value) ||
+        pd_json_string(record->v, record->n, name, &value) ||
+        pd_json_compound(record->v, record->n, name, &value))
+        return pd_fail(PD_EFORMAT, "%.*s: has a field %s already: choose another --count-field",
+                       (int)raw->id_n, raw->id, name);
+    while (end > 0 && record->v[end - 1] != '}')
+        end--;
+    struct pd_bytes behind = {0};
+    end -= end > 0;
+    pd_bytes_append(&behind, record->v + end, record->n - end);
+    record->n = end;
+    pd_bytes_print(record, ",");
+    pd_json_quote(record, name, strlen(name));
+    pd_bytes_print(record, ":%llu", (unsigned long long)number);
+    pd_bytes_append(record, behind.v, behind.n);
+    pd_bytes_release(&behind);
+    return PD_OK;
 }

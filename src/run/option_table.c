@@ -91,6 +91,8 @@ static const char *const prevalence_names[] = {[PD_PREVALENCE_SUMMARY] = "summar
 static const char *const texts_names[] = {[PD_TEXTS_YES] = "yes", [PD_TEXTS_NO] = "no", NULL};
 static const char *const remove_names[] = {
     [PD_REMOVE_PASSAGES] = "passages", [PD_REMOVE_DOCUMENTS] = "documents", NULL};
+static const char *const written_names[] = {
+    [PD_WRITTEN_SAME] = "same", [PD_WRITTEN_JSONL] = "jsonl", NULL};
 static const char *const container_names[] = {
     [PD_SYNTH_WARC] = "warc", [PD_SYNTH_JSONL] = "jsonl", [PD_SYNTH_TEXT] = "text", NULL};
 static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLAIN] = "none", NULL};
@@ -469,10 +471,21 @@ const struct pd_option pd_option_table[] = {
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
      "whether passages or whole documents go; documents: only those that hold hardly anything "
      "else, see --min-left"},
+    {"as", "FORMAT", CHOICE(dedup.as, written_names), "dedup decontaminate", FREE, "same",
+     "how documents are written; same: as they are stored; jsonl: as lines with id, text, url and the kept "
+     "fields (--keep-fields, --metadata), whatever the input is"},
+    {"count-field", "NAME", TEXT(dedup.count_field), "dedup", FREE, NULL,
+     "write into this new field of each JSON line for how many documents of the collection it stands, "
+     "itself and those that went whole because of it; input other than JSON lines needs --as jsonl"},
+    {"revisit", NULL, FLAG(dedup.revisit), "dedup", FREE, NULL,
+     "in web archives (WARC), write a record of type revisit in place of one that goes whole, if its payload "
+     "is that of the record that stays, byte for byte"},
     {"keep", "WHICH", TEXT(dedup.keep), "dedup", FREE, "first",
      "which copy stays; first: in order of the collection; longest: of the longest document; "
      "field:NAME: of the document with the greatest number, or else the least text, in this field "
-     "of its JSON line, or else of /documents/meta; list:FILE: of a document whose id is a line of FILE. After detect --against, "
+     "of its JSON line, or else of /documents/meta; list:FILE: of a document whose id is a line of FILE; best:KEY,KEY: of the one that is first by these "
+     "keys, each words, date, depth (of the address) or field:NAME (of /documents/meta), least first, with - before "
+     "it greatest first. After detect --against, "
      "text of sources always stays"},
     {"min-left", "SHARE", REAL(dedup.min_left, -1, 1), "dedup", FREE, "-1",
      "a document goes whole if less than this share of its words would be left; the proof has "

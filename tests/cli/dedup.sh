@@ -106,7 +106,7 @@ gzip -k list.json
 run detect --quiet --preset web -o list.gz.h5 list.json.gz
 run dedup -o refused list.gz.h5
 exits "a compressed list" 1
-says "a compressed list" "list.json.gz: dedup does not write compressed lists of JSON objects: choose --list or --annotate"
+says "a compressed list" "list.json.gz: dedup does not write compressed lists of JSON objects: choose --as jsonl, --list or --annotate"
 absent "a compressed list" refused
 
 # Which of own texts (o) and copies (c) a list has, and what is left of it, with blanks as they were.

@@ -228,7 +228,7 @@ run detect --preset web -o trec.h5 first.jsonl part.trec whole.trec
 run_np 2 dedup -o trec.out trec.h5
 exits "TREC: a part" 1
 one_error "TREC: a part"
-says "TREC: a part" "part.trec: parts of records of this format cannot be cut out: choose --remove documents"
+says "TREC: a part" "part.trec: parts of records of this format cannot be cut out: choose --as jsonl"
 absent "TREC: a part" trec.out
 run dedup --remove documents -o trec.out trec.h5
 exits "TREC: whole documents" 0

@@ -59,4 +59,10 @@ void pd_kept_each(const char *object, size_t n,
                   void (*take)(void *ctx, const char *name, const char *value, size_t value_n),
                   void *ctx);
 
+/*
+ * Append the fields of such an object, byte for byte, each with a comma before it. Names in `except`,
+ * which NULL ends, are passed over.
+ */
+void pd_kept_append(const char *object, size_t n, const char *const *except, struct pd_bytes *to);
+
 #endif

@@ -73,4 +73,18 @@ int pd_splice_body(struct pd_reader *r, const struct pd_raw *raw, const char *te
                    const struct pd_cuts *cuts, struct pd_spliced *to);
 void pd_spliced_release(struct pd_spliced *s);
 
+/*
+ * Add a field with a number behind the others of a JSON line, which has been written to *record.
+ *   raw   the line as it was; PD_EFORMAT if it has the field already, or is no JSON line
+ */
+int pd_splice_number(const struct pd_raw *raw, const char *name, uint64_t number,
+                     struct pd_bytes *record);
+
+/*
+ * Append to *to a record of type revisit (WARC 1.1, section 6.7) that takes the place of the record
+ * `gone`, and refers to `kept`. False, and nothing is written: their payloads are not the same, neither
+ * record has a WARC-Payload-Digest, or `kept` has no id.
+ */
+bool pd_splice_revisit(const struct pd_raw *gone, const struct pd_raw *kept, struct pd_bytes *to);
+
 #endif

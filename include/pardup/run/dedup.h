@@ -36,6 +36,9 @@ struct pd_dedup_made {
  */
 char *pd_dedup_proof_path(const struct pd_options *o);
 
+/* Not collective. Is this an order that --keep knows? PD_OK or PD_EUSAGE. */
+int pd_dedup_check_keep(const char *keep);
+
 /* Not collective. Free the paths. */
 void pd_dedup_made_release(struct pd_dedup_made *made);
 

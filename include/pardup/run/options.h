@@ -253,10 +253,16 @@ struct pd_check_options {
 /* What a document may lose: sentences, or nothing less than all of it. */
 enum pd_removing { PD_REMOVE_PASSAGES, PD_REMOVE_DOCUMENTS };
 
+/* What files of the new collection are: as they were, or JSON lines. */
+enum pd_written_as { PD_WRITTEN_SAME, PD_WRITTEN_JSONL };
+
 /* What leaves a collection, and how this is written. Command dedup. */
 struct pd_dedup_options {
     enum pd_removing remove;
-    const char *keep;     /* which copy stays: first, longest, field:NAME or list:FILE */
+    enum pd_written_as as;
+    const char *count_field; /* gets the number of copies that a document stands for; NULL: none */
+    bool revisit;            /* copies in web archives become records of type revisit */
+    const char *keep;     /* which copy stays: first, longest, field:NAME, list:FILE or best:KEYS */
     double min_left;      /* a document with a smaller share of its words left goes whole */
     int64_t min_run;      /* words in a row that may go; -1: by the result */
     double min_agreement; /* a unit goes if this share of its words stands in the kept text */

@@ -3,7 +3,6 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
-#include "pardup/corpus/packer.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
 
@@ -112,9 +111,7 @@ int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k)
     if (!path)
         return PD_EIO;
     int status = pd_output_open(d, &out, path, k);
-    s.packer.packing = pd_dedup_ends_with(name, ".gz")    ? PD_PACK_GZIP
-                       : pd_dedup_ends_with(name, ".zst") ? PD_PACK_ZSTD
-                                                          : PD_PACK_NONE;
+    s.packer.packing = pd_dedup_packing(name);
     if (status >= 0)
         status = annotate_file(&s, k, out.file);
     free(path);

@@ -1,13 +1,14 @@
 /* run/dedup/changed.c - see run/dedup/changed.h */
 #include "run/dedup/changed.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "run/dedup/owners.h"
 
-/* ---- from the owners of places to the owners of rows ---- */
+/* ---- white space ---- */
 
 /* Move white space in all documents of this rank that lose text. */
 static int keep_lines(struct pd_dedup *d, struct pd_choice *c)
@@ -27,23 +28,87 @@ static int keep_lines(struct pd_dedup *d, struct pd_choice *c)
     return status;
 }
 
+/* ---- for how many documents that go does a document stand? ---- */
+
+struct standing {
+    const struct pd_choice *c;
+    uint64_t own;
+    uint64_t *copies; /* by place of this rank */
+};
+
+/* The document that keeps most words of a document that goes, or else the first such document. */
+static uint64_t stands_for(const struct pd_removal *r, uint64_t n)
+{
+    uint64_t best = 0, most = 0;
+    for (uint64_t k = 0; k < n; k++) {
+        uint64_t words = 0;
+        for (uint64_t i = k; i < n; i++)
+            words += r[i].kept == r[k].kept ? r[i].words : 0;
+        if (words > most || (words == most && r[k].kept < best)) {
+            most = words;
+            best = r[k].kept;
+        }
+    }
+    return best;
+}
+
+static int next_standing(void *ctx, void *rec)
+{
+    struct standing *s = ctx;
+    while (s->own < s->c->n && !s->c->fates[s->own].gone)
+        s->own++;
+    if (s->own == s->c->n)
+        return PD_END;
+    const struct pd_fate *f = &s->c->fates[s->own++];
+    const uint64_t place = stands_for(s->c->removals.v + f->first, f->removed);
+    memcpy(rec, &place, sizeof place);
+    return PD_OK;
+}
+
+static int take_standing(const void *recs, size_t bytes, void *ctx)
+{
+    struct standing *s = ctx;
+    for (size_t k = 0; k < bytes / sizeof(uint64_t); k++)
+        s->copies[((const uint64_t *)recs)[k] - s->c->first]++;
+    return PD_OK;
+}
+
+/* COLLECTIVE. Count them, if they are wanted: *copies is for each document of this rank. */
+static int count_copies(struct pd_dedup *d, const struct pd_choice *c, uint64_t **copies)
+{
+    if (!d->options->dedup.count_field)
+        return PD_OK;
+    *copies = pd_zeroed(c->n + 1, sizeof **copies);
+    struct standing s = {c, 0, *copies};
+    return pd_dedup_exchange(d, (struct pd_making){next_standing, &s, sizeof(uint64_t)},
+                             pd_owner_of_place, take_standing, &s);
+}
+
+/* ---- from the owners of places to the owners of rows ---- */
+
 /* A making of the documents of this rank that lose text, or of their removals. */
 struct listing {
     const struct pd_choice *c;
+    const uint64_t *copies;
     uint64_t own, removal; /* the next document; the next one of its removals */
 };
 
 static int next_changed(void *ctx, void *rec)
 {
     struct listing *l = ctx;
-    while (l->own < l->c->n && l->c->fates[l->own].removed == 0)
+    while (l->own < l->c->n && l->c->fates[l->own].removed == 0 &&
+           !(l->copies && l->copies[l->own]))
         l->own++;
     if (l->own == l->c->n)
         return PD_END;
     const struct pd_worded *w = &l->c->worded[l->own];
-    const struct pd_fate *f = &l->c->fates[l->own++];
-    const struct pd_changed changed = {
-        .doc = w->doc, .w = *w, .gone = f->gone, .removed = f->removed};
+    const struct pd_fate *f = &l->c->fates[l->own];
+    const struct pd_changed changed = {.doc = w->doc,
+                                       .w = *w,
+                                       .gone = f->gone,
+                                       .removed = f->removed,
+                                       .copies = l->copies ? l->copies[l->own] : 0};
+    l->own++;
     memcpy(rec, &changed, sizeof changed);
     return PD_OK;
 }
@@ -104,9 +169,12 @@ static int write_removals(struct pd_dedup *d, struct pd_shuffle *removals)
 int pd_publish_changes(struct pd_dedup *d, struct pd_choice *c)
 {
     struct pd_shuffle changed = {0}, removals = {0};
-    struct listing documents = {c, 0, 0}, parts = {c, 0, 0};
+    uint64_t *copies = NULL;
     int status = pd_comm_agree(d->comm, keep_lines(d, c));
     pd_copieds_release(&c->copied);
+    if (status >= 0)
+        status = count_copies(d, c, &copies);
+    struct listing documents = {c, copies, 0, 0}, parts = {c, NULL, 0, 0};
     if (status >= 0)
         status =
             pd_dedup_send(d, &changed, &changed_flow,
@@ -114,6 +182,7 @@ int pd_publish_changes(struct pd_dedup *d, struct pd_choice *c)
     if (status >= 0)
         status = pd_dedup_send(d, &removals, &removals_flow,
                                (struct pd_making){next_removal, &parts, sizeof(struct pd_removal)});
+    free(copies);
     pd_removals_release(&c->removals);
     pd_shared_begin(&d->shared, PD_SHARED_CHANGED);
     if (status >= 0)
@@ -154,16 +223,22 @@ static int bring(struct pd_changes *c, uint64_t rank, uint64_t at, const struct 
 static int look(struct pd_changes *c, uint64_t end, const struct pd_changed **w)
 {
     const uint64_t ranks = (uint64_t)c->d->comm->size;
-    *w = NULL;
-    while (c->rank < ranks && c->next == count_of(c, c->rank)) {
-        c->rank++;
-        c->next = 0;
-    }
-    if (c->rank < ranks)
-        PD_TRY(bring(c, c->rank, c->next, w));
-    if (*w && (*w)->doc >= end)
+    for (;; c->next++) {
         *w = NULL;
-    return PD_OK;
+        while (c->rank < ranks && c->next == count_of(c, c->rank)) {
+            c->rank++;
+            c->next = 0;
+        }
+        if (c->rank == ranks)
+            return PD_OK;
+        PD_TRY(bring(c, c->rank, c->next, w));
+        if ((*w)->doc >= end) {
+            *w = NULL;
+            return PD_OK;
+        }
+        if (c->all || (*w)->removed)
+            return PD_OK;
+    }
 }
 
 int pd_changes_next(struct pd_changes *c, uint64_t end, const struct pd_changed **w)

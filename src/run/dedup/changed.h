@@ -2,6 +2,7 @@
  * run/dedup/changed.h - the documents that lose text, in the order of /documents.
  *
  * What travels:
+ *     standing  {place}                           owner of the document that stands for one that goes
  *     changed   {row, where its words lie, ...}   owner of the row, who publishes it
  *     removals  {row, bytes, place, ...}          the same
  */
@@ -15,7 +16,8 @@
 struct pd_changed {
     uint64_t doc; /* row of /documents */
     struct pd_worded w;
-    uint64_t gone;           /* 1: it goes whole */
+    uint64_t gone;   /* 1: it goes whole */
+    uint64_t copies; /* with --count-field: documents that go whole and for which it stands */
     uint64_t first, removed; /* its removals in the part of its owner: the first, how many */
 };
 
@@ -36,6 +38,7 @@ int pd_publish_changes(struct pd_dedup *d, struct pd_choice *c);
 enum { PD_CHANGES_AT_ONCE = 64 };
 struct pd_changes {
     struct pd_dedup *d;
+    bool all;                /* also documents that lose no text, but stand for others */
     uint64_t rank, next;     /* the next one: the owner of its row, its number there */
     uint64_t floor;          /* the walk has passed no document from this row on */
     uint64_t at_rank, at, n; /* what is at hand: whose, the number of the first, how many */

@@ -1,5 +1,6 @@
 /* run/dedup/cursor.c - tasks, and the walk through the wanted documents of a file. */
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "run/dedup/job.h"
 
 enum { MANY = 4 }; /* a file is read as a whole if one document in MANY is wanted */
@@ -66,4 +67,20 @@ int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *
     }
     PD_TRY(status);
     return status == PD_OK ? PD_OK : pd_dedup_cursor_changed(c, doc);
+}
+
+int pd_dedup_cursor_document(struct pd_dedup_cursor *c, uint64_t doc, bool words,
+                             struct pd_raw *raw)
+{
+    struct pd_document *t = &c->d->fetch.document;
+    uint64_t bytes, hash;
+    enum pd_skip why;
+    PD_TRY(pd_dedup_doc(c->d, PD_DOC_TEXT_BYTES, doc, &bytes));
+    PD_TRY(pd_dedup_doc(c->d, PD_DOC_TEXT_HASH, doc, &hash));
+    PD_TRY(pd_dedup_cursor_raw(c, doc, raw));
+    const int status = words ? pd_document_read(t, raw, &why) : pd_document_read_text(t, raw, &why);
+    if (status != PD_OK || t->text_n != bytes ||
+        (c->d->fetch.hashed && pd_hash_bytes(t->text, t->text_n) != hash))
+        return pd_dedup_cursor_changed(c, doc);
+    return PD_OK;
 }

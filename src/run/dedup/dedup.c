@@ -86,9 +86,12 @@ static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
     pd_json_quote(to, o->by ? o->by : "", o->by ? strlen(o->by) : 0);
     pd_bytes_print(to, ",\"proof\":");
     pd_json_quote(to, proof, strlen(proof));
-    pd_bytes_print(to, ",\"annotate\":%d,\"list\":%d,\"certificate\":%d,\"keep\":", o->annotate,
-                   o->list, o->certificate);
+    pd_bytes_print(to, ",\"annotate\":%d,\"list\":%d,\"certificate\":%d,\"as\":%u,\"keep\":",
+                   o->annotate, o->list, o->certificate, o->as);
     pd_json_quote(to, o->keep, strlen(o->keep));
+    pd_bytes_print(to, ",\"revisit\":%d,\"count_field\":", o->revisit);
+    pd_json_quote(to, o->count_field ? o->count_field : "",
+                  o->count_field ? strlen(o->count_field) : 0);
     pd_bytes_print(to, ",\"command\":");
     pd_json_quote(to, command ? command : "", command ? strlen(command) : 0);
     pd_bytes_print(to, "}\n");
@@ -101,29 +104,34 @@ static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
 static int check_files(struct pd_dedup *d)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
-    for (uint64_t k = 0; k < d->nfiles && !o->annotate && !o->list; k++) {
+    if (o->annotate || o->list || o->as == PD_WRITTEN_JSONL)
+        return PD_OK;
+    for (uint64_t k = 0; k < d->nfiles; k++) {
         bool rows;
         if (!d->files[k].written)
             continue;
         const char *what = pd_reader_uncut(d->fetch.reader, d->files[k].found, &rows);
         if (what)
             return pd_fail(PD_EFORMAT,
-                           "%s: dedup does not write %s: choose --list or --annotate, and filter "
-                           "the documents by them, or detect a copy as JSON lines",
+                           "%s: dedup does not write %s: choose --as jsonl, --list or --annotate",
                            d->files[k].path, what);
+        if (o->count_field && !pd_reader_is_lines(d->fetch.reader, d->files[k].found))
+            return pd_fail(PD_EFORMAT,
+                           "%s: --count-field goes into JSON lines: give --as jsonl, too",
+                           d->files[k].path);
         PD_TRY(rows ? pd_dedup_check_rows(d, k) : PD_OK);
     }
     return PD_OK;
 }
 
-/* Refuse a file of which parts would be cut out, if its format has no way to do so. */
+/* Refuse a file that would lose parts of records, if its format has no way to do so. */
 static int check_cuts(struct pd_dedup *d)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
     struct pd_changes c = {.d = d};
     const struct pd_changed *w;
     uint64_t checked = UINT64_MAX; /* the file that was looked at last */
-    if (o->annotate || o->list)
+    if (o->annotate || o->list || o->as == PD_WRITTEN_JSONL)
         return PD_OK;
     for (uint64_t k = 0;;) {
         const int status = pd_changes_next(&c, d->ndocs, &w);
@@ -135,10 +143,11 @@ static int check_cuts(struct pd_dedup *d)
             continue;
         checked = k;
         if (pd_reader_is_fixed(d->fetch.reader, d->files[k].found))
-            return pd_fail(PD_EFORMAT,
-                           "%s: parts of records of this format cannot be cut out: choose --remove "
-                           "documents, --annotate or --list",
-                           d->files[k].path);
+            return pd_fail(
+                PD_EFORMAT,
+                "%s: parts of records of this format cannot be cut out: choose --as jsonl, "
+                "--remove documents, --annotate or --list",
+                d->files[k].path);
     }
 }
 

@@ -168,6 +168,13 @@ int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t
 /* Read the record of document `doc` into *raw. PD_OK, PD_EIO or PD_EFORMAT (it is not there). */
 int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw);
 
+/*
+ * Read the record of document `doc`, and the document into d->fetch.document: the text alone, or with
+ * `words` its sentences and words, too. PD_OK, PD_EIO or PD_EFORMAT (it is not what it was).
+ */
+int pd_dedup_cursor_document(struct pd_dedup_cursor *c, uint64_t doc, bool words,
+                             struct pd_raw *raw);
+
 /* A failure: the document is not what it was. */
 int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc);
 

@@ -52,11 +52,21 @@ bool pd_dedup_ends_with(const char *s, const char *end)
     return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-/* What the file at `path` is called in the output folder. Attributes are JSON lines. Allocated. */
+/*
+ * What the file at `path` is called in the output folder. Attributes are JSON lines, and so is the
+ * collection with --as jsonl, whose packing stays. Allocated.
+ */
 static char *name_of(const struct pd_dedup *d, const char *path)
 {
     const bool lines = d->options->dedup.annotate && pd_dedup_ends_with(path, ".parquet");
-    return pd_printed("%s%s", path, lines ? ".jsonl" : "");
+    const char *packed = pd_dedup_ends_with(path, ".gz")    ? ".gz"
+                         : pd_dedup_ends_with(path, ".zst") ? ".zst"
+                                                            : "";
+    const int n = (int)(strlen(path) - strlen(packed));
+    if (d->options->dedup.as == PD_WRITTEN_SAME)
+        return pd_printed("%s%s", path, lines ? ".jsonl" : "");
+    return pd_printed("%.*s%s%s", n, path,
+                      n > 6 && memcmp(path + n - 6, ".jsonl", 6) == 0 ? "" : ".jsonl", packed);
 }
 
 static int compare_names(const void *x, const void *y)

@@ -16,61 +16,6 @@
 enum { ROUND_BYTES = 4 << 20 };   /* bytes of a rank that are gathered at a time */
 #define LATER ((uint64_t)1 << 63) /* in `order`: targets come behind sources */
 
-/* The value of the field of --keep in a document. */
-struct value {
-    const char *text;
-    size_t n;
-    double number; /* not a number if the text is none */
-    uint64_t doc;
-};
-PD_VEC(values, struct value);
-
-static int compare_values(const void *x, const void *y)
-{
-    const struct value *a = x, *b = y;
-    const bool a_number = a->number == a->number, b_number = b->number == b->number;
-    if (a_number != b_number)
-        return a_number ? -1 : 1;
-    if (a_number && a->number != b->number)
-        return a->number > b->number ? -1 : 1;
-    if (!a_number) {
-        const int order = memcmp(a->text, b->text, a->n < b->n ? a->n : b->n);
-        if (order || a->n != b->n)
-            return order ? order : a->n < b->n ? -1 : 1;
-    }
-    return a->doc < b->doc ? -1 : a->doc > b->doc;
-}
-
-/* Number the values of all ranks, and give this rank's documents their numbers. */
-static void order_by_field(const struct pd_bytes *bytes, struct pd_wordeds *read)
-{
-    struct values values = {0};
-    for (size_t at = 0; at < bytes->n;) {
-        uint64_t head[2];
-        memcpy(head, bytes->v + at, sizeof head);
-        char number[64], *end;
-        const char *text = (const char *)bytes->v + at + sizeof head;
-        const size_t n = (size_t)head[1], most = n < sizeof number ? n : sizeof number - 1;
-        memcpy(number, text, most);
-        number[most] = '\0';
-        const double x = strtod(number, &end);
-        const bool is_number = n > 0 && n < sizeof number && *end == '\0';
-        values_push(&values, (struct value){text, n, is_number ? x : strtod("nan", NULL), head[0]});
-        at += sizeof head + (n + 7) / 8 * 8;
-    }
-    if (values.n)
-        qsort(values.v, values.n, sizeof *values.v, compare_values);
-    for (size_t k = 0; k < read->n; k++)
-        read->v[k].order = values.n; /* documents without the field come last */
-    for (size_t k = 0; k < values.n; k++) {
-        const size_t at = pd_search_first(read->v, read->n, sizeof *read->v,
-                                          offsetof(struct pd_worded, doc), values.v[k].doc);
-        if (at < read->n && read->v[at].doc == values.v[k].doc)
-            read->v[at].order = k;
-    }
-    values_release(&values);
-}
-
 /* COLLECTIVE. Append the n bytes of all ranks to `all`, however many they are, rank by rank. */
 static void gather(const struct pd_comm *c, const void *mine, size_t n, struct pd_bytes *all)
 {
@@ -85,6 +30,37 @@ static void gather(const struct pd_comm *c, const void *mine, size_t n, struct p
             left -= take;
         }
     }
+}
+
+/* COLLECTIVE. Give this rank's documents the numbers that they have by their values, on all ranks. */
+static int order_by_keys(struct pd_dedup *d, struct pd_keep_keys *k, struct pd_wordeds *read,
+                         uint64_t worded)
+{
+    static const char *const whats[] = {"this field", "words", "bytes",
+                                        "a date (--date-field of detect)", "an address"};
+    const bool kept = strncmp(d->options->dedup.keep, "best:", 5) == 0;
+    struct pd_bytes all = {0};
+    struct pd_keep_rows rows;
+    pd_comm_sum(d->comm, k->seen, PD_KEEP_KEYS);
+    for (size_t i = 0; i < k->n; i++)
+        if (worded > 0 && k->seen[i] == 0)
+            return pd_fail(PD_EFORMAT, "--keep %s: no document of a passage has %s%s%s%s",
+                           d->options->dedup.keep, whats[k->v[i].what],
+                           *k->v[i].name && kept ? " among those that detect has kept" : "",
+                           *k->v[i].name ? ": " : "", k->v[i].name);
+    gather(d->comm, k->values.v, k->values.n, &all);
+    pd_keep_sort(k, &all, &rows);
+    for (size_t i = 0; i < read->n; i++)
+        read->v[i].order = rows.n; /* sources have no values */
+    for (size_t i = 0; i < rows.n; i++) {
+        const size_t at = pd_search_first(read->v, read->n, sizeof *read->v,
+                                          offsetof(struct pd_worded, doc), rows.v[i]);
+        if (at < read->n && read->v[at].doc == rows.v[i])
+            read->v[at].order = i;
+    }
+    free(rows.v);
+    pd_bytes_release(&all);
+    return PD_OK;
 }
 
 static int read_list(const char *path, struct pd_names *ids)
@@ -178,6 +154,7 @@ int pd_ordering_open(struct pd_dedup *d, struct pd_ordering *o)
     const char *keep = d->options->dedup.keep;
     int status = PD_OK;
     *o = (struct pd_ordering){.listed = NULL};
+    PD_TRY(pd_comm_agree(d->comm, pd_keep_read(keep, &o->keys)));
     if (strncmp(keep, "list:", 5) == 0) {
         o->listed = pd_realloc(NULL, 1, sizeof *o->listed);
         *o->listed = (struct pd_names){.text = {0}};
@@ -200,7 +177,7 @@ void pd_ordering_close(struct pd_ordering *o)
     if (o->listed)
         pd_names_release(o->listed);
     free(o->listed);
-    pd_bytes_release(&o->values);
+    pd_keep_release(&o->keys);
 }
 
 static int by_doc(const void *x, const void *y)
@@ -211,25 +188,18 @@ static int by_doc(const void *x, const void *y)
 
 int pd_dedup_set_order(struct pd_dedup *d, struct pd_ordering *o, struct pd_wordeds *read)
 {
-    const char *keep = d->options->dedup.keep;
     uint64_t worded = read->n;
     int status = PD_OK;
     pd_comm_sum(d->comm, &worded, 1);
     if (read->n)
         qsort(read->v, read->n, sizeof *read->v, by_doc);
-    if (strncmp(keep, "field:", 6) == 0) {
-        struct pd_bytes all = {0};
-        gather(d->comm, o->values.v, o->values.n, &all);
-        order_by_field(&all, read);
-        if (all.n == 0 && worded > 0)
-            status =
-                pd_fail(PD_EFORMAT, "--keep %s: no document of a passage has this field", keep);
-        pd_bytes_release(&all);
-    } else if (o->listed) {
-        status = order_by_list(d, &o->given, read);
-    } else if (strcmp(keep, "longest") == 0) {
+    if (o->keys.n == 1 && o->keys.v[0].what == PD_KEEP_BYTES) {
         for (size_t k = 0; k < read->n; k++)
             read->v[k].order = LATER - 1 - read->v[k].text_bytes;
+    } else if (o->keys.n) {
+        status = order_by_keys(d, &o->keys, read, worded);
+    } else if (o->listed) {
+        status = order_by_list(d, &o->given, read);
     }
     for (size_t k = 0; k < read->n; k++)
         read->v[k].order |= read->v[k].doc < d->targets && d->targets < d->ndocs ? LATER : 0;

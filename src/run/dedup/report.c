@@ -97,6 +97,8 @@ static void print_counts(struct pd_bytes *to, const struct pd_dedup *d, const st
                    pd_ull(s->stored_bytes), pd_ull(s->stored_left));
     pd_bytes_print(to, "\"rest\":{\"documents\":%llu,\"words\":%llu},", pd_ull(s->rests),
                    pd_ull(s->rest_words));
+    if (d->options->dedup.revisit)
+        pd_bytes_print(to, "\"revisits\":%llu,", pd_ull(s->revisits));
     pd_bytes_print(to, "\"removed_spans\":%llu,\"cleaned_records\":%llu", pd_ull(s->spans),
                    pd_ull(s->inexact));
 }
@@ -186,6 +188,9 @@ static void say(const struct pd_dedup *d, const struct pd_shard *s)
     if (s->rests)
         pd_log(PD_LOG_INFO, "  without proof %11s  document%s whose rest of %s words went",
                pd_grouped(s->rests), pd_plural(s->rests), pd_grouped(s->rest_words));
+    if (s->revisits)
+        pd_log(PD_LOG_INFO, "  revisits    %13s  record%s in place of a copy",
+               pd_grouped(s->revisits), pd_plural(s->revisits));
     if (s->inexact)
         pd_log(PD_LOG_INFO, "  written as cleaned text: %s record%s whose text was cut",
                pd_grouped(s->inexact), pd_plural(s->inexact));

@@ -27,12 +27,10 @@ struct shards {
     struct pd_changes changes;  /* documents that change */
     struct pd_bytes gone, kept; /* ids */
     struct pd_held ids;         /* ids of documents that keep text, each behind its row */
-    struct pd_cuts cuts;
-    struct pd_dedup_bodies bodies;
+    struct pd_records records;
+    struct pd_json_lines json;
     struct pd_bytes text;      /* the cleaned text of a document */
     struct pd_bytes words;     /* places of its words */
-    struct pd_bytes head;      /* what is known of its record */
-    struct pd_bytes record;    /* the changed record */
     struct pd_bytes lines;     /* lines of removed.jsonl or of attributes */
     struct pd_bytes certified; /* lines of the certificate */
     struct pd_packer proof;    /* for lines of removed.jsonl */
@@ -149,117 +147,6 @@ static int prove(struct shards *s, const struct pd_changed *w, struct pd_shard *
 
 /* ---- a file of the collection ---- */
 
-/* Is a changed document read again? Not if it goes whole, or the head of its record is known. */
-static bool is_read(const struct pd_changed *w) { return !w->gone && w->w.head_n == 0; }
-
-/*
- * Make the record of a document that stays, without what goes of its text.
- *   raw     its record, if it is read again; otherwise s->head has its head
- */
-static int make_record(struct shards *s, const struct pd_changed *w, const struct pd_raw *raw,
-                       bool *exact)
-{
-    struct pd_dedup *d = s->d;
-    PD_TRY(pd_changes_removals(&s->changes, w));
-    pd_cuts_of(&s->changes.removals, &s->cuts);
-    PD_TRY(pd_dedup_text(d, &w->w, &s->text));
-    const struct pd_trimmed text = {s->text.v, s->text.n, &s->cuts};
-    *exact = true;
-    if (!is_read(w)) {
-        pd_splice_behind(s->head.v + sizeof(struct pd_dedup_record), w->w.head_n, true, &text,
-                         &s->record);
-        return PD_OK;
-    }
-    const int status = pd_dedup_cut_body(d, &s->bodies, raw, &text);
-    if (status != PD_OK)
-        return status < 0 ? status : pd_splice(raw, d->text_field, &text, &s->record, exact);
-    s->record.n = 0;
-    pd_bytes_append(&s->record, s->bodies.spliced.record.v, s->bodies.spliced.record.n);
-    return PD_OK;
-}
-
-/*
- * Write a changed document in place of its record. *whole_file: the record is the file, and goes.
- */
-static int change_document(struct shards *s, struct pd_dedup_cursor *cursor,
-                           struct pd_copier *copier, const struct pd_changed *w,
-                           struct pd_shard *shard, bool *whole_file)
-{
-    struct pd_dedup_record stored;
-    uint64_t offset, skip;
-    bool exact = true;
-    PD_TRY(pd_dedup_doc(s->d, PD_DOC_OFFSET, w->doc, &offset));
-    PD_TRY(pd_dedup_doc(s->d, PD_DOC_SKIP, w->doc, &skip));
-    PD_TRY(pd_dedup_record(s->d, &w->w, &stored, &s->head));
-    struct pd_raw raw = {.offset = offset,
-                         .skip = skip,
-                         .record_n = (size_t)stored.record_n,
-                         .stored = stored.stored};
-    if (is_read(w))
-        PD_TRY(pd_dedup_cursor_raw(cursor, w->doc, &raw));
-    if (is_read(w) ? pd_hash_bytes(raw.body, raw.n) != stored.body_hash
-                   : cursor->file.changed != stored.changed)
-        return pd_dedup_cursor_changed(cursor, w->doc);
-    *whole_file = w->gone && stored.whole;
-    if (w->gone && stored.item)
-        return pd_copier_drop(copier, &raw);
-    s->record.n = 0;
-    PD_TRY(w->gone ? PD_OK : make_record(s, w, &raw, &exact));
-    shard->inexact += !exact;
-    return pd_copier_replace(copier, &raw, s->record.v, s->record.n);
-}
-
-/* Open file k for the documents that are read again. */
-static int open_changed(struct shards *s, uint64_t k, struct pd_dedup_cursor *cursor)
-{
-    const struct pd_dedup_file *f = &s->d->files[k];
-    const struct pd_changed *w;
-    uint64_t wanted = 0, skip;
-    bool inside = false;
-    int status = pd_changes_seek(&s->changes, f->first);
-    while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
-        if (!is_read(w))
-            continue;
-        PD_TRY(pd_dedup_doc(s->d, PD_DOC_SKIP, w->doc, &skip));
-        wanted++;
-        inside |= skip > 0;
-    }
-    return status < 0 ? status : pd_dedup_cursor_open(cursor, s->d, k, wanted, inside);
-}
-
-/* Write file k without what goes of its documents. */
-static int change_documents(struct shards *s, uint64_t k, struct pd_copier *copier,
-                            struct pd_shard *shard, bool *whole_file)
-{
-    const struct pd_dedup_file *f = &s->d->files[k];
-    struct pd_dedup_cursor cursor;
-    const struct pd_changed *w;
-    PD_TRY(open_changed(s, k, &cursor));
-    int status = pd_changes_seek(&s->changes, f->first);
-    while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
-        PD_TRY(change_document(s, &cursor, copier, w, shard, whole_file));
-        PD_TRY(pd_dedup_poll(s->d));
-    }
-    return status < 0 ? status : pd_copier_finish(copier);
-}
-
-static int copy_file(struct shards *s, uint64_t k, FILE *to, struct pd_shard *shard,
-                     bool *whole_file)
-{
-    const struct pd_dedup *d = s->d;
-    struct pd_copier *copier;
-    bool rows = false;
-    if (shard->spans > 0)
-        pd_reader_uncut(d->fetch.reader, d->files[k].found, &rows);
-    if (rows)
-        return pd_dedup_write_rows(s->d, k, to, shard);
-    int status = pd_copier_open(&copier, d->files[k].found, to);
-    if (status >= 0)
-        status = change_documents(s, k, copier, shard, whole_file);
-    pd_copier_close(copier);
-    return status;
-}
-
 static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *shard)
 {
     struct pd_output out;
@@ -270,8 +157,10 @@ static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *
         return PD_EIO;
     int status = pd_output_open(s->d, &out, path, k);
     if (status >= 0)
-        status = copy_file(s, k, out.file, shard, &whole_file);
-    if (status >= 0 && whole_file) { /* the file was one document, which is gone */
+        status = s->d->options->dedup.as == PD_WRITTEN_JSONL
+                     ? pd_json_lines_write(&s->json, k, out.file, &whole_file)
+                     : pd_records_write(&s->records, k, out.file, shard, &whole_file);
+    if (status >= 0 && whole_file) {
         fclose(out.file);
         unlink(out.part);
         out.file = NULL;
@@ -412,18 +301,19 @@ static int write_task(void *ctx, uint64_t number)
 int pd_dedup_write(struct pd_dedup *d)
 {
     struct shards s = {.d = d, .changes = {.d = d}};
+    pd_records_open(&s.records, d);
     pd_held_open(&s.ids, IDS_MOST);
-    const int status = pd_dedup_do(d, d->bundles.n, write_task, &s);
+    int status = pd_comm_agree(d->comm, pd_json_lines_open(&s.json, d));
+    if (status >= 0)
+        status = pd_dedup_do(d, d->bundles.n, write_task, &s);
+    pd_json_lines_close(&s.json);
     pd_bytes_release(&s.gone);
     pd_bytes_release(&s.kept);
     pd_held_close(&s.ids);
-    pd_cuts_release(&s.cuts);
+    pd_records_close(&s.records);
     pd_changes_release(&s.changes);
     pd_bytes_release(&s.text);
     pd_bytes_release(&s.words);
-    pd_bytes_release(&s.head);
-    pd_dedup_bodies_release(&s.bodies);
-    pd_bytes_release(&s.record);
     pd_bytes_release(&s.lines);
     pd_bytes_release(&s.certified);
     pd_packer_release(&s.proof);

@@ -7,7 +7,6 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
-#include "pardup/corpus/kept.h"
 #include "pardup/corpus/splice.h"
 #include "run/dedup/claims.h"
 #include "run/dedup/owners.h"
@@ -20,30 +19,14 @@ enum {
     PLACED_U64S = 2        /* the order of a document and its number: the key of its place */
 };
 
-/* Read the record of the document into *raw, and the document into d->fetch.document. */
-static int read_document(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw)
-{
-    struct pd_document *document = &c->d->fetch.document;
-    uint64_t bytes, hash;
-    enum pd_skip why;
-    PD_TRY(pd_dedup_doc(c->d, PD_DOC_TEXT_BYTES, doc, &bytes));
-    PD_TRY(pd_dedup_doc(c->d, PD_DOC_TEXT_HASH, doc, &hash));
-    PD_TRY(pd_dedup_cursor_raw(c, doc, raw));
-    if (pd_document_read(document, raw, &why) != PD_OK || document->text_n != bytes ||
-        (c->d->fetch.hashed && pd_hash_bytes(document->text, document->text_n) != hash))
-        return pd_dedup_cursor_changed(c, doc);
-    return PD_OK;
-}
-
 /* ---- writing words ---- */
 
 struct writing {
     struct pd_dedup *d;
     struct pd_wordeds read;      /* documents written by this rank */
-    struct pd_ordering ordering; /* values of the field of --keep */
+    struct pd_ordering ordering; /* values of the keys of --keep */
     struct pd_wanted wanted;
-    struct pd_table_reader meta; /* kept fields of documents, if they are needed */
-    struct pd_bytes value;       /* the field of --keep among them */
+    struct pd_table_reader told; /* what the result says of documents, if keys need it */
     struct pd_bytes buffer;
     struct pd_word_bits bits; /* the words of a document */
 };
@@ -53,27 +36,6 @@ static void append_padded(struct pd_bytes *to, const void *bytes, size_t n)
     static const char zeros[8];
     pd_bytes_append(to, bytes, n);
     pd_bytes_append(to, zeros, (8 - n % 8) % 8);
-}
-
-/*
- * Find the value of the field of --keep: of the record, or else of the fields that detect has kept.
- */
-static int find_order(struct writing *w, uint64_t doc, const struct pd_raw *raw, const char **v,
-                      size_t *n)
-{
-    const char *keep = w->d->options->dedup.keep;
-    size_t meta_n;
-    *v = raw->order;
-    *n = raw->order_n;
-    if (*v || !w->meta.rows)
-        return PD_OK;
-    PD_TRY(pd_table_at(&w->meta, doc));
-    const char *meta = pd_table_text(&w->meta, 0, &meta_n);
-    if (pd_kept_find(meta, meta_n, keep + 6, &w->value)) {
-        *v = (const char *)w->value.v;
-        *n = w->value.n;
-    }
-    return PD_OK;
 }
 
 /*
@@ -133,20 +95,6 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_docum
     return PD_OK;
 }
 
-/* Keep the value of the field of --keep, if the document has one. */
-static int write_order(struct writing *w, uint64_t doc, const struct pd_raw *raw)
-{
-    const char *order;
-    size_t order_n;
-    PD_TRY(find_order(w, doc, raw, &order, &order_n));
-    const uint64_t head[2] = {doc, order_n};
-    if (order) {
-        pd_bytes_append(&w->ordering.values, head, sizeof head);
-        append_padded(&w->ordering.values, order, order_n);
-    }
-    return PD_OK;
-}
-
 /* How many documents of a file are wanted, and have some of them a skip? */
 static int count_wanted(struct writing *w, const struct pd_dedup_file *f, uint64_t *n, bool *inside)
 {
@@ -181,11 +129,12 @@ static int write_file(struct writing *w, uint64_t k)
         if (!wanted)
             continue;
         PD_TRY(pd_dedup_poll(w->d));
-        PD_TRY(read_document(&cursor, doc, &raw));
+        PD_TRY(pd_dedup_cursor_document(&cursor, doc, true, &raw));
         const struct pd_document *t = &w->d->fetch.document;
         const size_t head_n = describe(&cursor, &raw, t, &record);
         PD_TRY(write_document(w, doc, t, &record, raw.record, head_n));
-        PD_TRY(write_order(w, doc, &raw));
+        if (w->ordering.keys.n)
+            PD_TRY(pd_keep_append(&w->ordering.keys, doc, t, raw.order, raw.order_n, &w->told));
     }
     return PD_OK;
 }
@@ -339,12 +288,11 @@ static int place(struct pd_dedup *d, struct pd_wordeds *read, struct pd_wordeds 
 
 int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
 {
-    static const char *const meta[] = {"meta", NULL};
+    static const char *const told[] = PD_KEEP_COLUMNS;
     struct writing w = {.d = d, .wanted = {.d = d}};
     int status = pd_ordering_open(d, &w.ordering);
-    if (status >= 0 && strncmp(d->options->dedup.keep, "field:", 6) == 0 &&
-        pd_result_has(d->result, "documents", "meta"))
-        status = pd_comm_agree(d->comm, pd_table_open(&w.meta, d->result, "documents", meta));
+    if (status >= 0 && w.ordering.keys.n)
+        status = pd_comm_agree(d->comm, pd_table_open(&w.told, d->result, "documents", told));
     if (status >= 0)
         status = write_words(&w);
     if (status >= 0)
@@ -353,8 +301,7 @@ int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
     if (status >= 0)
         status = place(d, &w.read, own);
     pd_wanted_release(&w.wanted);
-    pd_table_close(&w.meta);
-    pd_bytes_release(&w.value);
+    pd_table_close(&w.told);
     pd_bytes_release(&w.buffer);
     pd_bytes_release(&w.bits.v);
     pd_wordeds_release(&w.read);

@@ -11,6 +11,7 @@
 #include "pardup/result/given.h"
 #include "run/dedup/held.h"
 #include "run/dedup/job.h"
+#include "run/dedup/keep.h"
 
 /* Where the words of a document lie. */
 struct pd_worded {
@@ -62,10 +63,9 @@ int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own);
 
 /* What decides the order, besides the document itself. */
 struct pd_ordering {
-    struct pd_names *listed; /* ids of --keep list: in the order of the list; else NULL */
-    struct pd_given given;   /* what documents they mean */
-    struct pd_bytes
-        values; /* of --keep field: for each document its number, bytes, and the value, padded */
+    struct pd_names *listed;  /* ids of --keep list: in the order of the list; else NULL */
+    struct pd_given given;    /* what documents they mean */
+    struct pd_keep_keys keys; /* of longest, field: and best:, with the values of documents */
 };
 
 /* COLLECTIVE. Read the list of --keep, if there is one. Agreed: PD_OK or a failure. */

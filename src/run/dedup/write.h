@@ -7,6 +7,7 @@
 #ifndef PARDUP_RUN_DEDUP_WRITE_H
 #define PARDUP_RUN_DEDUP_WRITE_H
 
+#include "pardup/corpus/packer.h"
 #include "pardup/corpus/splice.h"
 #include "run/dedup/changed.h"
 
@@ -31,8 +32,9 @@ struct pd_shard {
     uint64_t stored_bytes, stored_left; /* bytes of the file */
     uint64_t inexact;                   /* records whose cleaned text took the place of the text */
     uint64_t rests, rest_words; /* documents with a rest that went without proof; its words */
+    uint64_t revisits;          /* records that say whose copy the document was */
 };
-enum { PD_SHARD_U64S = 15 };
+enum { PD_SHARD_U64S = 16 };
 
 /* COLLECTIVE. Write the files. Agreed: PD_OK or a failure. */
 int pd_dedup_write(struct pd_dedup *d);
@@ -56,6 +58,56 @@ struct pd_dedup_bodies {
 int pd_dedup_cut_body(struct pd_dedup *d, struct pd_dedup_bodies *b, const struct pd_raw *raw,
                       const struct pd_trimmed *text);
 void pd_dedup_bodies_release(struct pd_dedup_bodies *b);
+
+/* What the name of a file says of its packing. */
+static inline enum pd_packing pd_dedup_packing(const char *name)
+{
+    return pd_dedup_ends_with(name, ".gz")    ? PD_PACK_GZIP
+           : pd_dedup_ends_with(name, ".zst") ? PD_PACK_ZSTD
+                                              : PD_PACK_NONE;
+}
+
+/* What documents are written with as JSON lines; reused from file to file. */
+struct pd_json_lines {
+    struct pd_dedup *d;
+    struct pd_changes changes;
+    struct pd_table_reader told; /* addresses and kept fields of documents */
+    struct pd_packer packer;
+    struct pd_bytes line, text; /* of a document */
+    struct pd_cuts cuts;
+};
+
+/* PD_OK or a failure to read the result; to be closed in any case. */
+int pd_json_lines_open(struct pd_json_lines *j, struct pd_dedup *d);
+void pd_json_lines_close(struct pd_json_lines *j);
+
+/*
+ * Write the documents of file k that stay to `to`, a line each. *none: there is none. PD_OK or a
+ * failure.
+ */
+int pd_json_lines_write(struct pd_json_lines *j, uint64_t k, FILE *to, bool *none);
+
+/* What records are written with; reused from file to file. */
+struct pd_records {
+    struct pd_dedup *d;
+    struct pd_changes changes, others; /* the others: of documents that keep text */
+    struct pd_cuts cuts;
+    struct pd_dedup_bodies bodies;
+    struct pd_bytes text;   /* the cleaned text of a document */
+    struct pd_bytes head;   /* what is known of its record */
+    struct pd_bytes record; /* the changed record */
+    struct pd_reader *kept; /* of the records that others are copies of; NULL: copies just go */
+};
+
+void pd_records_open(struct pd_records *r, struct pd_dedup *d);
+void pd_records_close(struct pd_records *r);
+
+/*
+ * Write file k to `to`, in the format that it has. *whole_file: it was one document, which goes.
+ * PD_OK or a failure.
+ */
+int pd_records_write(struct pd_records *r, uint64_t k, FILE *to, struct pd_shard *shard,
+                     bool *whole_file);
 
 /* Write file k, a Parquet file with documents that change, to `to`. */
 int pd_dedup_write_rows(struct pd_dedup *d, uint64_t k, FILE *to, struct pd_shard *shard);

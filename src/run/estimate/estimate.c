@@ -19,6 +19,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/row.h"
+#include "pardup/run/uncut.h"
 #include "run/job.h"
 #include "run/resume/checkpoint.h"
 
@@ -310,6 +311,19 @@ static void print_basis(const struct estimating *e)
                e->cut ? ", long ones from their beginning only" : "");
 }
 
+/* Say which files `dedup` could not write without parts of their records. */
+static void print_uncut(const struct estimating *e)
+{
+    const struct pd_files *files = &e->all.files;
+    size_t first = 0;
+    const size_t n = pd_uncut_count(e->asked, files, e->all.target_files, &first);
+    if (n)
+        printf(
+            "dedup: records cannot be cut in %zu of %zu files, such as %s: choose --as jsonl, or "
+            "--remove documents\n",
+            n, e->all.target_files, files->v[first].path);
+}
+
 static int estimate(struct estimating *e)
 {
     PD_TRY(list_collection(e));
@@ -318,6 +332,7 @@ static int estimate(struct estimating *e)
     if (e->comm->rank == 0) {
         pd_expected_print(&e->expected, e->listed);
         print_basis(e);
+        print_uncut(e);
     }
     return PD_OK;
 }
