@@ -432,7 +432,7 @@ const struct pd_option pd_option_table[] = {
      "show at most N lines of text for a unit; 0: all"},
     {"output", "FILE", TEXT(output), "report", FREE, NULL, "the page (HTML)"},
     {"limit", "N", COUNT(print.limit, 0, 1e7), "report", FREE, "10000",
-     "put at most N passages on the page, a random sample if there are more; 0: all"},
+     "put at most N passages on the page; if there are more, the longest of each pair of documents, then the longest; 0: all"},
     {"lines", "N", COUNT(print.lines, 0, 1e9), SHOW, FREE, "12",
      "show at most N lines of text for a passage; 0: all"},
     {"context", "N", COUNT(print.context, 0, 1e9), SHOW, FREE, "12",
