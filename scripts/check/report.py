@@ -88,7 +88,7 @@ NARROWEST = """return Math.min(...[...document.querySelectorAll(".names td:first
 PRINTED = """return [...document.querySelectorAll(".bar")].every(e => getComputedStyle(e).printColorAdjust === "exact");"""
 
 # Names that are not shortened by the folder which the overview names.
-LONG = """return folder ? [...document.querySelectorAll("td")].filter(e => e.textContent.startsWith(folder)).map(e => e.textContent) : [];"""
+LONG = """return folder ? [...document.querySelectorAll("td")].filter(e => e.textContent.startsWith(folder) && e.textContent !== folder).map(e => e.textContent) : [];"""
 
 # Texts, how much of them there is room for, and what is shown.
 BEGINNINGS = (("one two three", 20, "one two three"), ("one two three", 9, "one two\u2026"), ("x" * 50, 40, "x" * 40 + "\u2026"),
@@ -111,8 +111,50 @@ def check_words(driver, url):
         driver.get(url + "#/" + view)
         assert not TURNING.search(driver.execute_script("return document.body.textContent.replace(document.getElementById('data').textContent, '')")), \
             f"view '{view}': a mark that turns the direction"
-        long = driver.execute_script(LONG) if view else []
+        long = driver.execute_script(LONG)
         assert not long, f"view '{view}': a name with its folder: {long[0]}"
+
+
+# The rows of a list, from the first to the last shown: their links.
+ROWS = """return [...document.querySelectorAll("[data-at] td:first-child a")].map(e => e.textContent);"""
+
+
+def check_way(driver, url):
+    """A list that is searched and sorted is there again after Back; n and p go through its hits."""
+    driver.get("about:blank")
+    driver.get(url + "#/passages")
+    search, sort = (driver.find_element(By.CSS_SELECTOR, e) for e in ("#search", ".tools select"))
+    search.send_keys("e")
+    sort.send_keys("least agreement")
+    rows = driver.execute_script(ROWS)
+    address = driver.current_url
+    assert "q=e" in address and "sort=least" in address, f"the address keeps no search: {address}"
+    last = len(rows) - 1
+    driver.find_elements(By.CSS_SELECTOR, "[data-at] td:first-child a")[last].click()
+    until(lambda: driver.find_elements(By.CSS_SELECTOR, ".way"), "no way through the hits")
+    title = lambda: driver.execute_script("return document.querySelector('h2').textContent")
+    assert title() == rows[last], f"{title()} instead of {rows[last]}"
+    press = lambda key: driver.find_element(By.TAG_NAME, "body").send_keys(key)
+    for k in range(last - 1, max(last - 4, -1), -1):
+        press("p")
+        until(lambda: f" {k + 1:,} of " in driver.execute_script("return document.querySelector('.way').textContent"), "the key p does not go to the previous hit")
+        assert title() == rows[k], f"{title()} instead of {rows[k]}"
+    if last > 0:
+        press("n")
+        until(lambda: title() == rows[min(last, max(last - 3, 0) + 1)], "the key n does not go to the next hit")
+    driver.back()
+    until(lambda: driver.find_elements(By.CSS_SELECTOR, "#search"), "Back does not lead to the list")
+    assert driver.execute_script(ROWS)[:len(rows)] == rows, "Back: another list"
+    assert driver.find_element(By.ID, "search").get_attribute("value") == "e", "Back: the search is lost"
+    at = driver.switch_to.active_element.find_element(By.XPATH, "ancestor::*[@data-at]").get_attribute("data-at")
+    assert at == str(last), f"Back: at row {at}, not {last}"
+    top = driver.execute_script("return document.activeElement.getBoundingClientRect().top / innerHeight")
+    assert 0 <= top < 1, "Back: the row is not seen"
+    longest = driver.execute_script("return Math.max(...data.passages.map(p => p[P.WORDS_A]))")
+    driver.get("about:blank")
+    driver.get(url + "#/overview")
+    assert f"{longest:,} word" in driver.find_element(By.CSS_SELECTOR, ".findings").text, "the overview does not begin with the longest passage"
+    assert driver.find_element(By.CSS_SELECTOR, "h2").text == "What was found"
 
 
 def check_marks(driver, url):
@@ -174,13 +216,13 @@ def check(driver, path):
     until(lambda: driver.switch_to.active_element.get_attribute("id").startswith("p"), "the passage that was clicked has no focus")
     for _ in range(2):
         driver.find_element(By.TAG_NAME, "body").send_keys("n")
-    focus = driver.switch_to.active_element.get_attribute("id")
-    assert focus.startswith("p"), "the key n does not go to a passage"
+    until(lambda: driver.execute_script("return document.activeElement.id").startswith("p"), "the key n does not go to a passage")
     driver.find_element(By.CSS_SELECTOR, ".passage h3 a").click()
     until(lambda: driver.find_elements(By.CSS_SELECTOR, "aside tbody tr"), "no sources of the document")
     printed = driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
     assert len(printed) > 5000, "nothing printed"
     assert not driver.find_elements(By.CSS_SELECTOR, "main img, main script"), "markup of others"
+    check_way(driver, url)
     check_words(driver, url)
     check_marks(driver, url)
     check_access(driver, url)

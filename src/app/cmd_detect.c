@@ -2,6 +2,8 @@
 #include "commands.h"
 #include "next.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
+#include "pardup/result/reader.h"
 #include "pardup/run/detect.h"
 #include "settle.h"
 
@@ -12,6 +14,28 @@ static int settle(struct pd_options *o)
         return pd_fail(PD_EUSAGE,
                        "-o FILE is required: where to write the result, such as -o result.h5");
     return PD_OK;
+}
+
+/* COLLECTIVE. With --gate: passages in the result that was written make another exit status. */
+static int judge(const struct pd_comm *c, const struct pd_options *o)
+{
+    struct pd_result *result = NULL;
+    uint64_t passages = 0;
+    int status = c->rank == 0 ? pd_result_open(o->output, &result) : PD_OK;
+    if (result)
+        status = pd_result_rows(result, "passages", &passages);
+    pd_result_close(result);
+    PD_TRY(pd_comm_agree(c, status));
+    pd_comm_max(c, &passages, 1);
+    if (passages)
+        pd_log(PD_LOG_INFO, "  gate: copies found, exit status 3");
+    return passages ? PD_FOUND : PD_OK;
+}
+
+static int run(const struct pd_comm *c, const struct pd_options *o)
+{
+    PD_TRY(pd_detect(c, o));
+    return o->job.gate && !o->job.dry_run ? judge(c, o) : PD_OK;
 }
 
 const struct pd_command pd_command_detect = {
@@ -26,5 +50,5 @@ const struct pd_command pd_command_detect = {
     .edited = true,
     .settle = settle,
     .prepare = pd_detect_stop_on_signals,
-    .together = pd_detect,
+    .together = run,
 };

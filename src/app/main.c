@@ -18,7 +18,13 @@
 #include "print.h"
 #include "ranks.h"
 
-enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_STOPPED = 75 };
+enum exit_status {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,
+    EXIT_USAGE = 2,
+    EXIT_FOUND = 3,
+    EXIT_STOPPED = 75
+};
 
 /*
  * Only one process speaks about usage, before ranks can agree: rank 0, or the process that no
@@ -97,7 +103,8 @@ static void ignore_signals(const struct pd_options *o)
 
 static int exit_status_of(int status)
 {
-    return status >= 0           ? EXIT_DONE
+    return status == PD_FOUND    ? EXIT_FOUND
+           : status >= 0         ? EXIT_DONE
            : status == PD_EUSAGE ? EXIT_USAGE
            : status == PD_ESTOP  ? EXIT_STOPPED
                                  : EXIT_FAILED;

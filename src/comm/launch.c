@@ -296,7 +296,7 @@ static const char *first_line(struct pd_bytes *said)
 /* Exit statuses whose reason a rank has told: see src/app/main.c, and pd_panic. */
 static bool told_by_rank(int exit_status)
 {
-    return exit_status <= 2 || exit_status == 70 || exit_status == 75;
+    return exit_status <= 3 || exit_status == 70 || exit_status == 75;
 }
 
 /* Make the exit status of the job, and show what the launcher has said if nobody else has told. */

@@ -66,7 +66,7 @@ static const char *const color_names[] = {
     [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
 static const char *const rows_format_names[] = {
     [PD_ROWS_AUTO] = "auto",   [PD_ROWS_TSV] = "tsv",         [PD_ROWS_CSV] = "csv",
-    [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", NULL};
+    [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif", NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
@@ -393,6 +393,8 @@ const struct pd_option pd_option_table[] = {
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
      "say what the job would take; reads excerpts, prints the expected documents, sentences, memory, "
      "scratch and time, and stops"},
+    {"gate", NULL, FLAG(job.gate), "detect", FREE, NULL,
+     "end with status 3 if there are passages, for a build that must not have copies; the result is written all the same"},
     {"compress", "C", CHOICE(job.compress, compress_names), "detect compare check", RECORDED, "deflate",
      "compression of the result file"},
     {"reproducible", NULL, FLAG(job.reproducible), "detect check", FREE, NULL,
@@ -432,7 +434,7 @@ const struct pd_option pd_option_table[] = {
      "show at most N lines of text for a unit; 0: all"},
     {"output", "FILE", TEXT(output), "report", FREE, NULL, "the page (HTML)"},
     {"limit", "N", COUNT(print.limit, 0, 1e7), "report", FREE, "10000",
-     "put at most N passages on the page, a random sample if there are more; 0: all"},
+     "put at most N passages on the page; if there are more, the longest of each pair of documents, then the longest; 0: all"},
     {"lines", "N", COUNT(print.lines, 0, 1e9), SHOW, FREE, "12",
      "show at most N lines of text for a passage; 0: all"},
     {"context", "N", COUNT(print.context, 0, 1e9), SHOW, FREE, "12",
@@ -442,8 +444,9 @@ const struct pd_option pd_option_table[] = {
     {"color", "WHEN", CHOICE(print.color, color_names), SHOW, FREE, "auto",
      "mark differing words by colour; auto: on a terminal, unless NO_COLOR is set"},
     {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "auto",
-     "how rows are printed; csv: as RFC 4180 has it, with the escapes of tsv; auto: as the ending of "
-     "FILE says (.csv, .jsonl, .parquet), else tsv"},
+     "how rows are printed; csv: as RFC 4180 has it, with the escapes of tsv; sarif: passages as findings "
+     "of a build, with files and lines (SARIF 2.1.0); auto: as the ending of FILE says (.csv, .jsonl, "
+     ".parquet, .sarif), else tsv"},
     {"output", "FILE", TEXT(output), "export", FREE, NULL,
      "the file; without it, rows go to standard output"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},

@@ -116,6 +116,8 @@ bool pd_is_own(const char *path)
         return true;
     if (g.first_n >= 4 && memcmp(g.first, "PAR1", 4) == 0)
         return has(g.last, g.last_n, "pardup version");
+    if (g.first[0] == '{' && has(g.first, g.first_n, "\"driver\":{\"name\":\"pardup\""))
+        return true;
     if (g.first[0] == '<')
         return has(g.first, g.first_n, "<meta name=\"generator\" content=\"pardup\">") ||
                has(g.first, g.first_n, "<title>Shared passages</title>"); /* up to 0.2 */
@@ -150,7 +152,7 @@ static bool is_result_or(const struct pd_file *file, const struct stat *output)
 static bool is_passed(const struct pd_file *file, const struct pd_names *folders,
                       const struct stat *output)
 {
-    static const char *const endings[] = {".html", ".csv", ".tsv", ".jsonl", ".parquet"};
+    static const char *const endings[] = {".html", ".csv", ".tsv", ".jsonl", ".parquet", ".sarif"};
     bool own = is_result_or(file, output);
     for (size_t k = 0; k < sizeof endings / sizeof *endings && !own; k++)
         own = ends_with(file->path, endings[k]) && file->bytes > 0 &&

@@ -48,11 +48,44 @@ run detect -o many.h5 --preset texts --common aside --passages all many.jsonl
 run report -o many.html --limit 100 many.h5
 exits "a sample" 0
 is "a sample" 100 many.html 'len(data["passages"])'
-is "a sample says so" "True" many.html '"sample of 100 of 1,770" in data["note"]'
+is "a sample says so" "True" many.html '"100 of 1,770 passages" in data["note"]'
 is "its histograms count all" 1770 many.html 'sum(n for name, n in data["charts"][1][1])'
 cp many.html first.html
 run report -o many.html --limit 100 many.h5
 verdict "the same sample again" cmp -s first.html many.html
+
+# the longest passage of each pair, then the longest of the others: an export of all says which
+"$PYTHON" - <<'END'
+import json, random
+r = random.Random(3)
+word = lambda: "".join(r.choice("bcdfgklmnprst") + r.choice("aeiou") for _ in range(3))
+shared = [[word() for _ in range(20 + 7 * k)] for k in range(12)]
+with open("lengths.jsonl", "w") as f:
+    for d, parts in enumerate(((0, 5, 9), (0, 5, 9), (1, 2, 11), (1, 2, 11), (3, 4), (3, 4), (10,))):
+        print(json.dumps({"id": str(d), "text": " ".join(" ".join(shared[k]) + ". " + " ".join(word() for _ in range(30)) + "." for k in parts)}), file=f)
+END
+run detect --preset texts -o lengths.h5 lengths.jsonl
+run export --format jsonl -o lengths.jsonl.all.jsonl lengths.h5
+for limit in 2 4 7; do
+    run report --limit $limit -o lengths.html lengths.h5
+    page lengths.html '[p[0] for p in data["passages"]]' >rows
+    verdict "the longest $limit passages" "$PYTHON" - $limit <<'END'
+import json, sys
+best, rows = {}, [dict(json.loads(line), row=k) for k, line in enumerate(open("lengths.jsonl.all.jsonl"))]
+assert len(rows) == 8, len(rows)
+for row in rows:
+    pair = row["doc_a"], row["doc_b"]
+    best[pair] = max(best.get(pair, row), row, key=lambda x: (x["words_a"], -x["row"]))
+rows.sort(key=lambda x: (best[x["doc_a"], x["doc_b"]] is not x, -x["words_a"], x["row"]))
+assert json.load(open("rows")) == sorted(x["row"] for x in rows[:int(sys.argv[1])]), (json.load(open("rows")), rows)
+END
+done
+# members by date, as the documents have it
+sed 's/^{/{"when": "1633-05-04", /' lengths.jsonl | sed '1s/1633-05-04/1590/' >dated.jsonl
+run detect --preset texts --keep-fields when --date-field when -o dated.h5 dated.jsonl
+run report -o dated.html dated.h5
+is "dates of members" "[('0', '1590'), ('1', '1633-05-04')]" dated.html 'sorted({(m[1], m[5]) for f in data["families"] for m in f["members"] if m[1] in "01"})'
+is "no dates, no column" "{5}" evil.html '{len(m) for f in data["families"] for m in f["members"]}'
 
 run report -o one.html --doc d7 many.h5
 exits "one document" 0
@@ -180,7 +213,7 @@ mkdir shelf
 for k in $(seq 6); do cp one.txt shelf/$k.txt; done
 run detect --passages all -o shelf.h5 shelf
 run report --limit 2 -o few.html shelf.h5
-for page in evil all few; do
+for page in evil all few dated; do
     timeout 100 /usr/bin/python3 "$here/../../scripts/check/report.py" $page.html >out 2>err </dev/null
     status=$?
     if [ $status -eq 77 ]; then

@@ -14,6 +14,7 @@
 enum pd_status {
     PD_OK = 0,
     PD_END = 1,      /* no more records: a normal outcome, not an error */
+    PD_FOUND = 2,    /* done, and there is what the person wants to be told of: detect --gate */
     PD_EUSAGE = -1,  /* bad option or configuration */
     PD_EIO = -2,     /* open, read, write, close or rename failed */
     PD_EFORMAT = -3, /* a file is not what it claims to be */

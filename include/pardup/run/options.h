@@ -53,7 +53,8 @@ enum pd_rows_format {
     PD_ROWS_TSV,
     PD_ROWS_CSV,
     PD_ROWS_JSONL,
-    PD_ROWS_PARQUET
+    PD_ROWS_PARQUET,
+    PD_ROWS_SARIF /* passages as findings of a build */
 };
 enum pd_row_offsets { PD_ROW_BYTES, PD_ROW_CHARS };
 enum pd_unit_kind {
@@ -181,6 +182,7 @@ struct pd_job_options {
     const char *scratch; /* folder for spilled records and checkpoints; NULL: $TMPDIR */
     int64_t ranks;       /* ranks on this machine, without a launcher; 0: by cores and input */
     bool resume;         /* go on from the checkpoint in scratch */
+    bool gate;           /* passages in the result make another exit status */
     bool dry_run;        /* print what the job would take, and stop */
     bool reproducible;   /* leave out attributes that tell the clock, the machine, the command */
     bool only_sources;   /* --against: common units that no source has are not listed */

@@ -3,6 +3,7 @@
  *
  * rows.c reads rows, many at a time, and text.c the texts of passages. sort.c makes the order of
  * --sort. called.c reads what documents are called. lines.c and parquet.c write what they read.
+ * sarif.c reads passages by itself, with their texts.
  */
 #ifndef PARDUP_APP_EXPORT_EXPORT_H
 #define PARDUP_APP_EXPORT_EXPORT_H
@@ -103,6 +104,11 @@ bool pd_export_missing(const struct pd_exporting *x, size_t column, uint64_t k);
 /* Where the text is of a name of the row at k: *cells and *at. False: it has none. */
 bool pd_export_id(const struct pd_exporting *x, const struct pd_named *named, uint64_t k,
                   const struct pd_cells **cells, uint64_t *at);
+
+/* ---- sarif.c ---- */
+
+/* Write all passages to standard output. PD_OK, PD_EFORMAT or PD_EIO: their texts are read again. */
+int pd_export_sarif(struct pd_exporting *x);
 
 /* ---- called.c ---- */
 

@@ -71,8 +71,16 @@ static int put_member(struct writing *w)
     PD_TRY(pd_label_of(&w->r->label, document_of(m), &text, &n));
     fprintf(w->out, "[%" PRId64 ",", pd_report_printed(document_of(m)));
     pd_report_put(w->out, text, n);
-    fprintf(w->out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", pd_table_count(m, BEGIN),
+    fprintf(w->out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64, pd_table_count(m, BEGIN),
             pd_table_count(m, END), pd_table_count(m, VERIFIED));
+    const struct pd_table_reader *listed;
+    PD_TRY(pd_report_look(w->r, document_of(m), &listed));
+    text = pd_table_text(listed, PD_LISTED_DATE, &n);
+    if (n) {
+        fputs(",", w->out);
+        pd_report_put(w->out, text, n);
+    }
+    fputs("]", w->out);
     return PD_OK;
 }
 

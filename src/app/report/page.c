@@ -233,10 +233,12 @@ static int put_title(struct pd_page *r, FILE *out)
                 pd_report_number(r, r->only));
     }
     if (r->passages.n < r->rows)
-        fprintf(out,
-                ",\"note\":\"This page holds a random sample of %s of %s passages: lists count the "
-                "sample, shares and histograms all. 'pardup report --limit' changes the sample.\"",
-                pd_grouped(r->passages.n), pd_grouped(r->rows));
+        fprintf(
+            out,
+            ",\"note\":\"This page holds %s of %s passages, the longest of each pair of documents "
+            "first: "
+            "lists count these, shares and histograms all. 'pardup report --limit' changes it.\"",
+            pd_grouped(r->passages.n), pd_grouped(r->rows));
     const bool code = r->fetched && r->fetched->document.words_kind == PD_WORDS_CODE;
     fprintf(out, ",\"code\":%s,\n", code ? "true" : "false");
     return PD_OK;

@@ -1,7 +1,7 @@
 /*
  * app/report/report.h - what a report page says about a result, gathered.
  *
- * The page holds a sample of the passages when there are many, all documents that they are in, and
+ * The page holds the longest passages when there are many, all documents that they are in, and
  * the texts of the first documents, until the page is full. Histograms count every passage of the
  * result.
  */
@@ -30,7 +30,7 @@ struct pd_report_text {
 /* A passage on the page. */
 struct pd_report_passage {
     uint64_t row;              /* row of /passages */
-    uint64_t order;            /* a hash of the row: which passages are in the sample */
+    bool longest;              /* of its pair */
     uint64_t doc[2];           /* rows of /documents, or of /sources with PD_SOURCE_ROW */
     uint64_t begin[2], end[2]; /* bytes of the texts */
     uint64_t words[2];
@@ -145,7 +145,7 @@ static inline size_t pd_report_number(const struct pd_page *r, uint64_t row)
  * below. PD_OK or PD_EFORMAT.
  */
 int pd_report_look(struct pd_page *r, uint64_t row, const struct pd_table_reader **t);
-enum { PD_LISTED_BYTES };
+enum { PD_LISTED_BYTES, PD_LISTED_DATE };
 
 /*
  * Read the document of a row into *r->fetched. False: it cannot be read any more, or has changed;

@@ -1,12 +1,11 @@
 /*
- * app/report/sample.c - the passages of a report page: a sample of those wanted, and histograms of
+ * app/report/sample.c - the passages of a report page: the longest of those wanted, and histograms of
  * all of them. See src/app/report/report.h.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "report.h"
 
 /* Columns of /passages. */
@@ -23,10 +22,15 @@ static const char *const passage_columns[] = {"doc_a",     "doc_b",      "begin_
                                               "end_a",     "end_b",      "words_a", "words_b",
                                               "agreement", "similarity", "?family", NULL};
 
+/* The longest passage of a pair comes before all that are not, then more words before fewer. */
 static int by_order(const void *x, const void *y)
 {
     const struct pd_report_passage *a = x, *b = y;
-    return a->order < b->order ? -1 : a->order > b->order;
+    if (a->longest != b->longest)
+        return a->longest ? -1 : 1;
+    if (a->words[0] != b->words[0])
+        return a->words[0] > b->words[0] ? -1 : 1;
+    return a->row < b->row ? -1 : a->row > b->row;
 }
 
 static int by_row(const void *x, const void *y)
@@ -35,7 +39,7 @@ static int by_row(const void *x, const void *y)
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
-/* Keep the `most` passages of the sample that come first by their hashes. */
+/* Keep the `most` passages of the sample that come first. */
 static void cut_sample(struct pd_report_passages *s, size_t most)
 {
     if (s->n <= most)
@@ -59,15 +63,33 @@ static void count_tenth(uint64_t tenths[PD_REPORT_TENTHS], double share)
     tenths[tenth < 0 ? 0 : tenth < PD_REPORT_TENTHS ? tenth : PD_REPORT_TENTHS - 1]++;
 }
 
-/* Count a wanted passage, and put it into the sample. */
-static void take(struct pd_page *r, const struct pd_report_passage *p, size_t most)
+/* Passages of a pair follow one another: say which one is the longest, as far as they are read. */
+static void choose_longest(struct pd_report_passages *s, struct pd_report_passage *p)
 {
+    struct pd_report_passage *before = s->n ? &s->v[s->n - 1] : NULL;
+    p->longest = true;
+    if (!before || before->doc[0] != p->doc[0] || before->doc[1] != p->doc[1])
+        return;
+    while (!before->longest)
+        before--;
+    if (p->words[0] > before->words[0])
+        before->longest = false;
+    else
+        p->longest = false;
+}
+
+/* Count a wanted passage, and put it into the sample, which is cut between two pairs. */
+static void take(struct pd_page *r, struct pd_report_passage *p, size_t most)
+{
+    struct pd_report_passages *s = &r->passages;
     r->lengths[pd_report_bin(p->words[0])]++;
     count_tenth(r->tenths, p->agreement);
     r->rows++;
-    pd_report_passages_push(&r->passages, *p);
-    if (r->passages.n / 2 >= most)
-        cut_sample(&r->passages, most);
+    if (s->n / 2 >= most &&
+        (s->v[s->n - 1].doc[0] != p->doc[0] || s->v[s->n - 1].doc[1] != p->doc[1]))
+        cut_sample(s, most);
+    choose_longest(s, p);
+    pd_report_passages_push(s, *p);
 }
 
 static bool is_wanted(const struct pd_page *r, const struct pd_report_passage *p)
@@ -78,7 +100,7 @@ static bool is_wanted(const struct pd_page *r, const struct pd_report_passage *p
 
 static struct pd_report_passage passage_of(const struct pd_page *r, const struct pd_table_reader *t)
 {
-    struct pd_report_passage p = {.row = t->row, .order = pd_mix(t->row)};
+    struct pd_report_passage p = {.row = t->row};
     for (int side = 0; side < 2; side++) {
         p.doc[side] = pd_table_count(t, DOC + side);
         p.doc[side] |= side == 1 && r->sides[1].sources ? PD_SOURCE_ROW : 0;
@@ -101,7 +123,7 @@ static int read_passages(struct pd_page *r)
     struct pd_table_reader t;
     int status = pd_table_open(&t, r->result, "passages", passage_columns);
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
-        const struct pd_report_passage p = passage_of(r, &t);
+        struct pd_report_passage p = passage_of(r, &t);
         if (is_wanted(r, &p))
             take(r, &p, most);
     }

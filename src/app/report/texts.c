@@ -28,7 +28,7 @@ static int by_document(const void *x, const void *y)
 
 int pd_report_look(struct pd_page *r, uint64_t row, const struct pd_table_reader **t)
 {
-    static const char *const columns[] = {"text_bytes", NULL};
+    static const char *const columns[] = {"text_bytes", "?date", NULL};
     const bool source = row & PD_SOURCE_ROW;
     struct pd_table_reader *listed = &r->listed[source];
     if (!listed->table)

@@ -52,6 +52,25 @@ const nameOf = d => shortName(data.docs[d][D.ID]) || "(document " + data.docs[d]
 const isSource = d => data.docs[d][D.ROW] < 0;
 const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
 
+/*
+ * What the address says behind "?": what a list is searched and sorted by, the row that was left (at), and the open
+ * families. So Back brings a list back as it was, and an address that is copied opens it.
+ */
+const kept = () => new URLSearchParams(location.hash.split("?")[1] || "");
+const withKept = (to, values) => to + (String(values) ? "?" + values : "");
+function keep(values) {
+  const all = kept();
+  for (const [name, value] of Object.entries(values)) if (value) all.set(name, value); else all.delete(name);
+  history.replaceState(null, "", withKept(location.hash.split("?")[0] || "#/", all));
+}
+/* A control that is kept in the address, under a name. */
+function keeping(name, control, usual = "") {
+  control.value = kept().get(name) ?? usual;
+  if (control.selectedIndex === -1) control.value = usual;
+  control.addEventListener("input", () => keep({ [name]: control.value === usual ? "" : control.value, at: "" }));
+  return control;
+}
+
 /* Bytes [begin, end) of a document's text; null if the page has not got it. */
 function bytesIn(d, begin, end) {
   const text = data.docs[d][D.TEXT];
@@ -77,19 +96,22 @@ function table(columns, rows, caption, kind) {
       make("td", { class: columns[k][1] }, cell)))))));
 }
 
-/* A list of rows that grows by a page at a time. */
-function growing(items, draw) {
+/* A list of rows that grows by a page at a time, as far as the row that was left. `kind` tells two lists of a view apart. */
+function growing(items, draw, kind = "") {
   const box = make("div", {}), more = make("button", { type: "button" }, "Show more");
   let shown = 0;
   const grow = () => {
-    const next = items.slice(shown, shown + PAGE);
-    box.append(draw(next, shown));
+    const next = items.slice(shown, shown + PAGE), piece = draw(next, shown);
+    piece.querySelectorAll(":scope > table > tbody > tr, :scope > details").forEach((row, k) => { row.dataset.at = kind + (shown + k); });
+    box.append(piece);
     shown += next.length;
     more.hidden = shown >= items.length;
     more.textContent = "Show more (" + count(items.length - shown) + " left)";
   };
   more.addEventListener("click", grow);
   grow();
+  const [, wanted, number] = /^([a-z]*)(\d+)$/.exec(kept().get("at")) || [];
+  while (wanted === kind && shown <= number && shown < items.length) grow();
   return make("div", {}, box, make("p", {}, more));
 }
 
@@ -102,11 +124,33 @@ function bars(title, bins) {
 
 /* ---- views ---- */
 
+const onPage = new Set(data.families.map(f => f.row));
+const pairLink = (a, b, row) => link("pair/" + a + "/" + b + (row === undefined ? "" : "/" + row), nameOf(a) + " ~ " + nameOf(b));
+
+/* What a reader came for: copies of whole documents, the longest passage, what most documents have. */
+function findings() {
+  const FEW = 3, of = ([a, b, x, y]) => Math.max(x / data.docs[a][D.WORDS] || 0, y / data.docs[b][D.WORDS] || 0);
+  const pairs = data.pairs.filter(pair => of(pair) > 0).sort((x, y) => of(y) - of(x)).slice(0, FEW);
+  const longest = data.passages.reduce((best, p) => !best || p[P.WORDS_A] > best[P.WORDS_A] ? p : best, null);
+  const facts = new Map(data.summary), passages = Number(facts.get("Passages"));
+  const item = (...parts) => make("li", {}, ...parts);
+  const excerpt = text => text ? make("div", { class: "excerpt" }, text) : null;
+  if (!longest) return [make("h2", {}, "Nothing found"), make("p", {}, "No passage stands in two of the documents.")];
+  return [make("h2", {}, "What was found"),
+    make("p", {}, counted(passages, "passage", "passages") + " in " + counted(Number(facts.get("Document pairs with passages")), "pair of documents.", "pairs of documents.")),
+    make("ul", { class: "findings" },
+      pairs.map(([a, b, x, y]) => item(pairLink(a, b), ": " + percent(x, data.docs[a][D.WORDS]) + " of the first, " + percent(y, data.docs[b][D.WORDS]) + " of the second")),
+      item("The longest passage, " + counted(longest[P.WORDS_A], "word", "words") + ", " + percent(longest[P.AGREEMENT]) + " of them agree: ",
+        pairLink(longest[P.A], longest[P.B], longest[P.ROW]), excerpt(beginning(sideText(longest, 0), 200))),
+      [...data.families].sort((x, y) => y.documents - x.documents).slice(0, FEW).map(f => item("In " + counted(f.documents, "document", "documents") + ": ",
+        link("families/" + f.row, "family " + count(f.row)), excerpt(readable(f.text || "")))))];
+}
+
 function overview() {
   const shown = (name, value) => name === "Made" ? value.slice(0, 16).replace("T", " ") + " UTC" : /^\d+$/.test(value) ? count(value) : beginning(plain(value), 300);
   const rows = data.summary.map(([name, value]) => [name, shown(name, value)]);
   if (folder) rows.push(["Folder of all documents", folder]);
-  return [make("h2", {}, "What was compared"),
+  return [...findings(), make("h2", {}, "What was compared"),
     table([["", false], ["", false]], rows, "Summary", "names"),
     make("h2", {}, "How much is shared"),
     make("div", { class: "charts" }, data.charts.map(c => bars(c[0], c[1])))];
@@ -123,25 +167,36 @@ function makeSought(from) {
   if (from < sought.length) setTimeout(makeSought, 0, from);
 }
 
-function passageRow(p) {
-  return [make("div", {}, link("pair/" + p[P.A] + "/" + p[P.B] + "/" + p[P.ROW], nameOf(p[P.A]) + " ~ " + nameOf(p[P.B])),
+/* The view of a passage of a list: it knows the list, to go on in it. */
+const hitAddress = (p, list) => "pair/" + p[P.A] + "/" + p[P.B] + "/" + p[P.ROW] + "?" + list;
+function passageRow(p, list) {
+  return [make("div", {}, link(hitAddress(p, list), nameOf(p[P.A]) + " ~ " + nameOf(p[P.B])),
     make("div", { class: "excerpt" }, beginning(sideText(p, 0), 200))), count(p[P.WORDS_A]), percent(p[P.AGREEMENT])];
 }
 
+const ORDERS = {
+  "most words": (x, y) => y[P.WORDS_A] - x[P.WORDS_A], "agreement": (x, y) => y[P.AGREEMENT] - x[P.AGREEMENT],
+  "least agreement": (x, y) => x[P.AGREEMENT] - y[P.AGREEMENT], "document": (x, y) => x[P.ROW] - y[P.ROW] };
+
+/* The passages that the address asks for, in its order. */
+function hits(list) {
+  const wanted = (list.get("q") || "").toLowerCase(), least = Number(list.get("least"));
+  const order = Object.hasOwn(ORDERS, list.get("sort")) ? list.get("sort") : "most words";
+  return data.passages.filter((p, k) => p[P.WORDS_A] >= least && (!wanted || soughtOf(k).includes(wanted))).sort(ORDERS[order]);
+}
+
 function passages() {
-  const box = make("div", {}), orders = {
-    "most words": (x, y) => y[P.WORDS_A] - x[P.WORDS_A], "agreement": (x, y) => y[P.AGREEMENT] - x[P.AGREEMENT],
-    "least agreement": (x, y) => x[P.AGREEMENT] - y[P.AGREEMENT], "document": (x, y) => x[P.ROW] - y[P.ROW] };
-  const search = make("input", { type: "search", id: "search", placeholder: "id or text", size: 24 });
-  const least = make("input", { type: "number", min: 0, value: 0, style: "width:6rem" });
-  const sort = make("select", {}, Object.keys(orders).map(o => make("option", {}, o)));
+  const box = make("div", {}), orders = Object.keys(ORDERS);
+  const search = keeping("q", make("input", { type: "search", id: "search", placeholder: "id or text", size: 24 }));
+  const least = keeping("least", make("input", { type: "number", min: 0, style: "width:6rem" }), "0");
+  const sort = keeping("sort", make("select", {}, orders.map(o => make("option", {}, o))), orders[0]);
   const draw = () => {
-    const wanted = search.value.toLowerCase();
-    const found = data.passages.filter((p, k) => p[P.WORDS_A] >= Number(least.value) && (!wanted || soughtOf(k).includes(wanted)));
-    found.sort(orders[sort.value]);
-    box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " of " + count(data.passages.length) + " passages"),
-      found.length ? growing(found, some => table([["Documents", false], ["Words", "n"], ["Agreement", "n"]], some.map(passageRow), "Passages")) : nothing(data.passages));
-    say(count(found.length) + " passages");
+    const list = kept(), found = hits(list);
+    list.delete("at");
+    list.set("list", "1"); /* where it is left with n and p */
+    box.replaceChildren(make("p", { class: "faint" }, count(found.length) + " of " + counted(data.passages.length, "passage", "passages")),
+      found.length ? growing(found, some => table([["Documents", false], ["Words", "n"], ["Agreement", "n"]], some.map(p => passageRow(p, list)), "Passages")) : nothing(data.passages));
+    say(counted(found.length, "passage", "passages"));
   };
   for (const control of [search, least, sort]) control.addEventListener("input", draw);
   draw();
@@ -160,7 +215,7 @@ const shareWith = (d, other) => [coveredIn.get(Math.min(d, other) + "/" + Math.m
 const byShare = ([x, allX], [y, allY]) => (y / allY || 0) - (x / allX || 0);
 
 function documents() {
-  const box = make("div", {}), search = make("input", { type: "search", id: "search", size: 24 });
+  const box = make("div", {}), search = keeping("q", make("input", { type: "search", id: "search", size: 24 }));
   const all = data.docs.map((d, k) => [k, shareOf(k)]);
   all.sort((x, y) => byShare(x[1], y[1]) || x[0] - y[0]);
   const draw = () => {
@@ -174,7 +229,7 @@ function documents() {
     const targets = new Map(data.summary).get("Targets");
     box.replaceChildren(make("p", { class: "faint" }, targets === undefined ? counted(own.length, "document", "documents") + " with passages"
       : counted(own.length, "target", "targets") + " with passages, of " + count(targets)), own.length ? growing(own, list) : nothing(all));
-    if (sources.length) box.append(make("h3", {}, "Sources"), growing(sources, list));
+    if (sources.length) box.append(make("h3", {}, "Sources"), growing(sources, list, "s"));
     say(counted(found.length, "document", "documents"));
   };
   search.addEventListener("input", draw);
@@ -253,6 +308,9 @@ function documentView(d) {
   const printed = data.doc === data.docs[d][D.ROW] && data.docs[d][D.TEXT] !== null
     ? [...sources.slice(0, PAGE).map(([other, list, part], number) => make("section", {},
       make("h2", {}, count(number + 1) + ". " + nameOf(other) + ", share " + percent(...part)), list.map(k => passageView(data.passages[k], d)))), made()] : [];
+  if (!sources.length)
+    return [make("h2", {}, nameOf(d)), make("p", {}, "Nothing found: no passage of this document stands in another one."), text,
+      data.doc === data.docs[d][D.ROW] ? made() : null];
   return [make("h2", {}, nameOf(d)), make("p", {}, "Share " + percent(...shareOf(d)) + ": its words in " +
     counted(ofDocument[d].length, "passage", "passages") + " with " + (sources.some(s => isSource(s[0]))
       ? counted(sources.length, "source.", "sources.") : counted(sources.length, "other document.", "other documents."))),
@@ -320,22 +378,30 @@ function plot(a, b, list) {
     "Left to right: the first document; top to bottom: the second one. A line is a passage."));
 }
 
+/* The way through the list that a passage was opened from. */
+function wayOf(row) {
+  const list = kept();
+  if (!list.has("list")) return null;
+  const found = hits(list), at = found.findIndex(p => p[P.ROW] === row);
+  const to = (p, name) => p ? make("a", { href: "#/" + hitAddress(p, list), "data-step": name,
+    onclick: e => { e.preventDefault(); location.replace(e.currentTarget.hash); } }, name + " hit") : make("span", { class: "faint" }, name + " hit");
+  return at < 0 ? null : make("p", { class: "way" }, to(found[at - 1], "previous"), " ", count(at + 1) + " of " + count(found.length), " ", to(found[at + 1], "next"));
+}
+
 function pairView(a, b, wanted) {
   const list = ofDocument[a].map(k => data.passages[k]).filter(p => p[P.A] === a && p[P.B] === b);
   setTimeout(() => { const e = document.getElementById("p" + wanted); if (e) { e.scrollIntoView(); e.focus({ preventScroll: true }); } });
   const title = make("h2", {}, link("doc/" + a, nameOf(a)), " ~ ", link("doc/" + b, nameOf(b)));
   if (!list.length) return [title, make("p", {}, "No passage of these two documents is on this page.")];
-  return [title,
+  return [title, wayOf(wanted),
     make("p", {}, "Share of the first document that the second one has: " + percent(...shareWith(a, b)) + "; share of the second one that the first one has: " +
       percent(...shareWith(b, a)) + ". " + counted(list.length, "passage", "passages") + ". ",
-      make("span", { class: "faint" }, "Marked words have no match. Keys: n and p go to the next and previous passage." +
+      make("span", { class: "faint" }, "Marked words have no match. Keys: n and p go to the next and previous passage" + (kept().has("list") ? " of the list." : ".") +
         (list.some(p => isCut(p, 0) || isCut(p, 1)) ? " Passages of long documents are shown by their beginning; pardup show --passage N prints one whole." : ""))),
     plot(a, b, list), growing(list, some => make("div", {}, some.map(p => passageView(p))))];
 }
 
 /* ---- families, and what was set aside ---- */
-
-const onPage = new Set(data.families.map(f => f.row));
 
 /* The text of a member, or of a passage that lies in it; empty if the page has neither. */
 function memberText(d, begin, end) {
@@ -347,11 +413,17 @@ function memberText(d, begin, end) {
   return "";
 }
 
-/* A row of the table of members: [document, its name, begin, end, whether it is linked with the first]. */
-function memberRow(m, numberOf, open) {
+/* A row of the table of members: [document, its name, begin, end, whether it is linked with the first, date]. */
+function memberRow(m, numberOf, open, dated) {
   const d = numberOf.get(m[0]);
   return [d === undefined ? shortName(m[1]) : [link("doc/" + d, nameOf(d)), make("div", { class: open ? "excerpt whole" : "excerpt" }, beginning(memberText(d, m[2], m[3]), 600))],
-    count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"];
+    ...(dated ? [m[5] || ""] : []), count(m[2]) + " to " + count(m[3]), m[4] ? "yes" : "by others"];
+}
+
+/* The members of a family, by date if one has a date; those without one come last. */
+function membersTable(members, numberOf, open) {
+  const dated = members.some(m => m[5]), all = dated ? [...members].sort((x, y) => (x[5] || "\uffff") < (y[5] || "\uffff") ? -1 : x[5] === y[5] ? 0 : 1) : members;
+  return table([["Member", false], ...(dated ? [["Date", "s"]] : []), ["Bytes", "n"], ["Linked to the first", "s"]], all.map(m => memberRow(m, numberOf, open, dated)));
 }
 
 /* `wanted`: the row of the only family that is shown until something is searched. */
@@ -360,7 +432,7 @@ function families(wanted) {
   if (!data.families.length) return [make("h2", {}, "Families"), make("p", {}, "This result has no families."), ...(data.kin.length ? kin(numberOf) : [])];
   const all = Number(new Map(data.summary).get("Families of passages"));
   const box = make("div", {});
-  const search = make("input", { type: "search", id: "search", size: 24 });
+  const search = keeping("q", make("input", { type: "search", id: "search", size: 24 }));
   const draw = () => {
     const words = search.value.toLowerCase();
     const found = data.families.filter(f => !words ? !onPage.has(wanted) || f.row === wanted : f.members.some(m => m[1].toLowerCase().includes(words)) ||
@@ -370,7 +442,7 @@ function families(wanted) {
         make("summary", {}, "Family " + count(f.row) + ": " + counted(f.size, "member", "members") + " in " + counted(f.documents, "document", "documents") + ", the longest of " + counted(f.words, "word", "words") +
           (f.first_date ? ", first " + f.first_date + " in " + shortName(f.first) : ""),
           make("span", { class: "excerpt" }, readable(f.text || ""))),
-        table([["Member", false], ["Bytes", "n"], ["Linked to the first", "s"]], f.members.map(m => memberRow(m, numberOf, found.length === 1))),
+        membersTable(f.members, numberOf, found.length === 1),
         f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup report --family " + f.row + " writes a page with them.") : null)))));
     say(counted(found.length, "family", "families"));
   };
@@ -387,10 +459,10 @@ function families(wanted) {
 function kin(numberOf) {
   return [make("h2", {}, "Families of documents"), make("p", {}, "Documents that are near duplicates as wholes, the largest families first."),
     growing(data.kin, some => make("div", {}, some.map(f => make("details", { id: "k" + f.row },
-      make("summary", {}, "Family " + count(f.row) + " of documents: " + count(f.size) + " documents"),
+      make("summary", {}, "Family " + count(f.row) + " of documents: " + counted(f.size, "document", "documents")),
       table([["Document", false], ["", false]], f.members.map(m => [
         numberOf.has(m[0]) ? link("doc/" + numberOf.get(m[0]), nameOf(numberOf.get(m[0]))) : shortName(m[1]), m[0] === f.representative ? "representative" : ""])),
-      f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup show --document-family " + f.row + " lists them.") : null))))];
+      f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup show --document-family " + f.row + " lists them.") : null))), "k")];
 }
 
 /* The rows of a table of what was set aside, most frequent first; the page has the first ones of `all`. */
@@ -414,7 +486,7 @@ function aside() {
 /* ---- which view ---- */
 
 function show() {
-  const [view, ...rest] = location.hash.replace(/^#\/?/, "").split("/"), numbers = rest.map(Number);
+  const [view, ...rest] = location.hash.split("?")[0].replace(/^#\/?/, "").split("/"), numbers = rest.map(Number);
   const known = d => Number.isInteger(d) && d >= 0 && d < data.docs.length;
   const views = { passages, documents, families, aside };
   let content;
@@ -433,19 +505,45 @@ function show() {
   say(title);
 }
 
-/* Another view: the keyboard goes on from its beginning. */
+/* Another view: the keyboard goes on from its beginning, or where a list was left. */
 function turn() {
   show();
-  main.focus({ preventScroll: true });
+  if (!comeBack()) main.focus({ preventScroll: true });
 }
 
-/* The next or previous passage, or marked place, from where the focus is. */
+/* Go to the row that was left, if the address has one. */
+function comeBack() {
+  const at = kept().get("at"), row = [...main.querySelectorAll("[data-at]")].find(r => r.dataset.at === at);
+  if (row && row.tagName === "DETAILS") row.open = true;
+  if (row) row.scrollIntoView({ block: "center" });
+  row?.querySelector("a, summary")?.focus({ preventScroll: true });
+  return row !== undefined;
+}
+
+/* A list remembers the row in which a link leads away. */
+main.addEventListener("click", e => {
+  const row = e.target.closest("a") && e.target.closest("[data-at]");
+  if (row) keep({ at: row.dataset.at });
+});
+
+/*
+ * The next or previous hit of the list that a passage was opened from; in other views the next or previous passage, marked
+ * place or row, from where the focus is. Hits take each other's place, so that Back leads to the list.
+ */
 function go(step) {
-  const places = [...main.querySelectorAll(".passage, mark")];
+  const way = main.querySelector(".way");
+  if (way) {
+    const to = way.querySelector(step > 0 ? "[data-step=next]" : "[data-step=previous]");
+    if (to) location.replace(to.hash);
+    else document.getElementById("p" + location.hash.split("?")[0].split("/").pop())?.focus();
+    return;
+  }
+  const some = main.querySelectorAll(".passage, mark");
+  const places = [...(some.length ? some : main.querySelectorAll("[data-at] td:first-child a, [data-at] > summary"))];
   if (!places.length) return;
   const at = places.findIndex(e => e === document.activeElement);
   const next = places[at < 0 ? 0 : Math.max(0, Math.min(places.length - 1, at + step))];
-  next.scrollIntoView({ block: next.matches("mark") ? "center" : "start" });
+  next.scrollIntoView({ block: next.matches(".passage") ? "start" : "center" });
   next.focus({ preventScroll: true });
 }
 
@@ -461,5 +559,7 @@ addEventListener("keydown", e => {
   if (e.key === "n") go(1);
   if (e.key === "p") go(-1);
 });
+history.scrollRestoration = "manual";
 show();
+comeBack();
 setTimeout(makeSought, 0, 0);
