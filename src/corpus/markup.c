@@ -74,9 +74,8 @@ bool pd_markup_attribute(const struct pd_markup *m, const char *name, struct pd_
         const char *behind = s;
         while (behind > begin && is_space(behind[-1]))
             behind--;
-        do
+        for (s += s < end; s < end && is_space(*s);)
             s++;
-        while (s < end && is_space(*s));
         const char *close = s < end ? memchr(s + 1, *s, (size_t)(end - s) - 1) : NULL;
         if (!close)
             return false;
