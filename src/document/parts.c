@@ -26,8 +26,8 @@ static const char *const blocks[] = {
 static const char *const breaks[] = {"br", "cr", "line-break"};
 static const char *const spaces[] = {"tab", "ptab", "s"}; /* if they are empty */
 static const char *const left_out[] = {
-    "instrText",   "delText",         "moveFrom",      "Fallback", "annotation",
-    "binary-data", "tracked-changes", "note-citation", "script",   "style"};
+    "moveFrom",        "Fallback",      "annotation", "binary-data",
+    "tracked-changes", "note-citation", "script",     "style"};
 
 /* Elements that are read later, in a second pass. */
 struct later {

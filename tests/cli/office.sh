@@ -8,7 +8,7 @@ cat >makes.py <<'P'
 import make_office as o, os, random, zipfile
 essay = ["A Heading of the Essay", "The first paragraph\thas a tab & <signs>.\nA second line of it.",
          "The second paragraph  is quite another one."]
-gone = '<w:p><w:r><w:delText>GONE</w:delText><w:instrText>GONE</w:instrText></w:r></w:p><mc:Fallback xmlns:mc="m"><w:p><w:r><w:t>GONE</w:t></w:r></w:p></mc:Fallback>'
+gone = '<w:p><w:r><w:delText>GONE</w:delText><w:instrText>GONE</w:instrText></w:r></w:p><w:p><w:moveFrom><w:r><w:t>GONE</w:t></w:r></w:moveFrom></w:p><mc:Fallback xmlns:mc="m"><w:p><w:r><w:t>GONE</w:t></w:r></w:p></mc:Fallback>'
 odt_gone = '<text:tracked-changes><text:p>GONE</text:p></text:tracked-changes><text:p><office:annotation><text:p>GONE</text:p></office:annotation></text:p>'
 known = dict(title="Tom & Jerry", author="Ada Lovelace", date="1843-10-01T00:00:00Z")
 os.mkdir("one")
