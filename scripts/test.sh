@@ -10,6 +10,7 @@ cd "$(dirname "$0")/.."
 need_packages "${BUILD_PACKAGES[@]}" clang git procps python3 python3-h5py python3-numpy hdf5-tools zstd gzip
 want_packages clang-format
 want_packages libclang-rt-dev # sanitizers, libFuzzer; part of clang itself in some releases
+want_packages poppler-utils # converted files
 want_packages strace # a signal at a certain call
 want_packages mandoc dpkg-dev file # man pages, the Debian package
 want_packages r-base-core r-cran-hdf5r r-cran-jsonlite python3-pandas # modules for R and Python

@@ -25,7 +25,7 @@ case ${1:-} in
     [0-9]*) seconds=$1; shift ;;
 esac
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(auto warc arc trec reuters mbox mail jsonl json csv parquet document truth result checkpoint wordlist print)
+[ ${#targets[@]} -gt 0 ] || targets=(auto warc arc trec reuters mbox mail jsonl json csv parquet office document truth result checkpoint wordlist print)
 
 mkdir -p $build
 { cat tests/support/lsan.supp; echo leak:libhdf5; } >$build/lsan.supp

@@ -14,6 +14,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/comm/launch.h"
+#include "pardup/corpus/convert.h"
 #include "pardup/run/option_table.h"
 #include "print.h"
 #include "ranks.h"
@@ -200,6 +201,8 @@ static int run_command(const struct pd_command *c, int argc, char **argv)
 {
     struct pd_options options;
     int status = pd_options_parse(&options, c, argc - 2, argv + 2);
+    for (size_t k = 0; k < options.input.convert.n && status >= 0; k++)
+        status = pd_converter_add(options.input.convert.v[k]);
     if (status < 0) {
         const int refused = usage(pd_error_text());
         status = status == PD_EUSAGE ? refused : EXIT_FAILED; /* the index cannot be read */

@@ -12,8 +12,7 @@
 #define SAVE   ", which pardup does not read: save it as text"
 #define NOT    ", which pardup does not read"
 #define OFFICE                                                                                     \
-    "a zip archive or an office document, which pardup does not read: unpack it, or save it as "   \
-    "text"
+    "a zip archive or a spreadsheet, which pardup does not read: unpack it, or save it as text"
 #define ROW(at, magic, text)                                                                       \
     {                                                                                              \
         at, magic, sizeof(magic) - 1, text                                                         \
@@ -53,11 +52,7 @@ static const struct {
                ROW(0, "\x80\x03", "a Python pickle" TEXTS),
                ROW(0, "\x80\x04\x95", "a Python pickle" TEXTS),
                ROW(0, "\x80\x05\x95", "a Python pickle" TEXTS),
-               ROW(0, "%PDF-", "a PDF file" NOT ": make text of it, as pdftotext does"),
                ROW(0, "%!PS", "a PostScript file" NOT ": make text of it, as ps2ascii does"),
-               ROW(0, "AT&TFORM", "a DjVu file" NOT ": make text of it, as djvutxt does"),
-               ROW(0, "{\\rtf", "an RTF file" SAVE),
-               ROW(0, "\xd0\xcf\x11\xe0", "an old Office file" SAVE),
                ROW(0, "x\x9f\x3e\x22", "a TNEF file of Outlook" SAVE),
                ROW(0, "!BDN", "a mail folder of Outlook" SAVE),
                ROW(60, "BOOKMOBI", "an e-book of Kindle" SAVE),

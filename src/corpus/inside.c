@@ -143,6 +143,22 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
     return PD_OK;
 }
 
+void pd_reader_keep(struct pd_reader *r, struct pd_raw *raw, const char *name, const char *v,
+                    size_t n)
+{
+    const struct pd_keeping *keep = r->options.keep;
+    size_t k = 0;
+    while (keep && k < keep->n && strcmp(keep->names[k], name) != 0)
+        k++;
+    if (!keep || k == keep->n)
+        return;
+    const size_t bytes = keep->n * sizeof(struct pd_kept);
+    struct pd_kept *values = (struct pd_kept *)raw->kept;
+    if (!values)
+        raw->kept = values = memset(pd_arena_alloc(&r->arena, bytes), 0, bytes);
+    values[k] = (struct pd_kept){.v = memcpy(pd_arena_alloc(&r->arena, n), v, n), .n = n};
+}
+
 bool pd_reader_takes_id(struct pd_reader *r, const struct pd_raw *raw)
 {
     if (raw->id_n <= PD_ID_MOST)

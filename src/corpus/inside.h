@@ -95,6 +95,10 @@ void pd_reader_ignore(struct pd_reader *r);
 /* May a document have the id of *raw? An id that is too long is reported. */
 bool pd_reader_takes_id(struct pd_reader *r, const struct pd_raw *raw);
 
+/* Keep v[0, n), which is copied, as the field `name` of *raw, if this field is to be kept. */
+void pd_reader_keep(struct pd_reader *r, struct pd_raw *raw, const char *name, const char *v,
+                    size_t n);
+
 /*
  * Write each byte of the id that is NUL or no UTF-8 as \xHH, so that ids that differ still do where
  * they are read as text.
@@ -150,9 +154,10 @@ struct pd_layout {
     /*
      * For pd_whole_next(): make the document of the file *raw, whose body, n, media and id are set.
      * What body points at is valid until the next document: it lies in the file or in r->text.
-     * Returns false when the file holds no document. NULL: the file is the document as it is.
+     * Returns PD_OK; PD_END when the file holds no document; PD_EFORMAT when the file is skipped, which
+     * was told. NULL: the file is the document as it is.
      */
-    bool (*extract)(struct pd_reader *r, struct pd_raw *raw);
+    int (*extract)(struct pd_reader *r, struct pd_raw *raw);
 
     /*
      * For pd_reader_fetch(), when `skip` counts no decoded bytes, or documents need the beginning

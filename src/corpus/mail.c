@@ -6,6 +6,7 @@
 
 #include "mail_parts.h"
 #include "media.h"
+#include "pardup/base/error.h"
 
 #define PAD 64 /* readable bytes behind a body */
 
@@ -279,9 +280,9 @@ bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, stru
     return any;
 }
 
-static bool extract_text(struct pd_reader *r, struct pd_raw *raw)
+static int extract_text(struct pd_reader *r, struct pd_raw *raw)
 {
-    return pd_mail_extract(r, raw->body, raw->n, raw);
+    return pd_mail_extract(r, raw->body, raw->n, raw) ? PD_OK : PD_END;
 }
 
 const struct pd_layout pd_layout_mail = {

@@ -6,6 +6,7 @@
 #include "fields.h"
 #include "inside.h"
 #include "pardup/base/error.h"
+#include "pardup/corpus/convert.h"
 
 #define PROBE_MOST ((uint64_t)8 << 20) /* stored bytes in which a second member must start */
 
@@ -68,6 +69,8 @@ const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r) { ret
 static const struct pd_layout *find_layout(struct pd_reader *r, const unsigned char *s, size_t n,
                                            bool whole)
 {
+    if (n > 0 && pd_converter_find(r->file->path, s, n) >= 0)
+        return &pd_layout_converted;
     const struct pd_layout *layout = n > 0 ? pd_layout_of(s, n) : NULL;
     if (layout)
         return layout;

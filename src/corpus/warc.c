@@ -148,19 +148,6 @@ static void name_document(const struct record *rec, struct pd_raw *raw)
     unwrap(&rec->field[URI], &raw->url, &raw->url_n);
 }
 
-/* Keep the date of the record, if a field "date" is kept. */
-static void keep_date(struct pd_reader *r, const struct record *rec, struct pd_raw *raw)
-{
-    const struct pd_keeping *keep = r->options.keep;
-    for (size_t k = 0; keep && k < keep->n && rec->field[DATE].n > 0; k++)
-        if (strcmp(keep->names[k], "date") == 0) {
-            struct pd_kept *values = pd_arena_alloc(&r->arena, keep->n * sizeof *values);
-            memset(values, 0, keep->n * sizeof *values);
-            values[k] = (struct pd_kept){.v = rec->field[DATE].v, .n = rec->field[DATE].n};
-            raw->kept = values;
-        }
-}
-
 /*
  * Set body, n, head_n, media and charset of *raw from the content. Returns PD_OK, PD_END when it is
  * no document, or PD_EFORMAT with *trouble.
@@ -277,7 +264,8 @@ static int take_record(struct pd_reader *r, struct record *rec, struct pd_raw *r
     rec->sized.repaired |= r->http.mended;
     if (status == PD_OK) {
         name_document(rec, raw);
-        keep_date(r, rec, raw);
+        if (rec->field[DATE].n > 0)
+            pd_reader_keep(r, raw, "date", rec->field[DATE].v, rec->field[DATE].n);
     }
     return pd_sized_deliver(r, &rec->sized, status, &trouble, raw);
 }

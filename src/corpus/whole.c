@@ -109,10 +109,11 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
         return pd_reader_mend(r) == PD_EIO ? PD_EIO : go_to_end(r);
     describe(r, n, raw);
     pd_stream_advance(r->stream, n);
-    if (r->layout->extract && !r->layout->extract(r, raw)) {
+    const int made = r->layout->extract ? r->layout->extract(r, raw) : PD_OK;
+    if (made == PD_END)
         pd_reader_ignore(r);
+    if (made != PD_OK)
         return pass_rest(r);
-    }
     return pd_reader_deliver(r, raw);
 }
 

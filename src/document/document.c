@@ -15,6 +15,7 @@
 #include "pardup/base/wide.h"
 #include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
+#include "parts.h"
 #include "segmenter.h"
 #include "sentence.h"
 #include "xml.h"
@@ -197,7 +198,7 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool fram
     enum pd_xml_kind kind = markup ? pd_xml_sniff(d->text, d->text_n) : PD_XML_OTHER;
     if (kind == PD_XML_TEXT && raw->media != PD_MEDIA_UNKNOWN) /* the source calls it a page */
         kind = PD_XML_OTHER;
-    d->page = markup && kind != PD_XML_TEXT;
+    d->page = markup && kind != PD_XML_TEXT && kind != PD_XML_PARTS;
     d->html.n = 0;
     if (!markup)
         return !pd_robots_sniff(d->text, d->text_n) && !pd_cdx_sniff(d->text, d->text_n);
@@ -209,6 +210,8 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool fram
         pd_feed_text(d->text, d->text_n, &d->html);
     else if (kind == PD_XML_TEXT)
         pd_xml_text(d->text, d->text_n, &d->html);
+    else if (kind == PD_XML_PARTS)
+        pd_parts_text(d->text, d->text_n, &d->html);
     else
         read_page(d, typed.media == PD_MEDIA_XHTML, frame);
     d->text = d->html.v;

@@ -11,17 +11,17 @@
 #include <strings.h>
 
 #include "pardup/document/html.h"
+#include "parts.h"
 #include "scan.h"
 #include "xml_entities.h"
+#include "xml_tag.h"
 
 enum {
     ROOT_LOOK = 1 << 16, /* bytes in which the root element begins */
     DEPTH_MOST = 256     /* elements that are deeper are blocks if their name is not known */
 };
 
-#define CDATA     "<![CDATA["
-#define CDATA_END "]]>"
-#define COUNT(a)  (sizeof(a) / sizeof *(a))
+#define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* ---- pieces of a file ---- */
 
@@ -85,55 +85,8 @@ static const unsigned char *pass_prolog(const unsigned char *s, const unsigned c
     return s;
 }
 
-/* A tag. */
-struct tag {
-    const unsigned char *name; /* behind the prefix; n bytes */
-    size_t n;
-    const unsigned char *attributes, *end; /* from behind the name to behind the '>' */
-    bool closing, empty;                   /* </a>; <a/> */
-};
-
-/* Where the tag ends whose attributes begin at s: at a '>' outside quotes, or `end`. */
-static const unsigned char *find_tag_end(const unsigned char *s, const unsigned char *end)
-{
-    const unsigned char *at = s;
-    unsigned char quote = 0;
-    for (; at < end && (quote || *at != '>'); at++) {
-        if (quote)
-            quote = *at == quote ? 0 : quote;
-        else if (*at == '"' || *at == '\'')
-            quote = *at;
-    }
-    if (at < end || !quote)
-        return at;
-    at = memchr(s, '>', (size_t)(end - s)); /* a quote that is never closed is none */
-    return at ? at : end;
-}
-
-/* Read the tag at s, whose '<' is followed by a name or '/'. */
-static struct tag read_tag(const unsigned char *s, const unsigned char *end)
-{
-    struct tag tag = {.closing = s + 1 < end && s[1] == '/'};
-    const unsigned char *name = s + 1 + tag.closing;
-    for (s = name; s < end && !pd_scan_is_space(*s) && *s != '>' && *s != '/'; s++)
-        if (*s == ':')
-            name = s + 1;
-    tag.name = name;
-    tag.n = (size_t)(s - name);
-    tag.attributes = s;
-    s = find_tag_end(s, end);
-    tag.empty = s < end && s[-1] == '/';
-    tag.end = s < end ? s + 1 : end;
-    return tag;
-}
-
-static bool is_named(const struct tag *tag, const char *name)
-{
-    return tag->n == strlen(name) && strncasecmp((const char *)tag->name, name, tag->n) == 0;
-}
-
 /* Is `word` in the attributes of the tag? */
-static bool has(const struct tag *tag, const char *word)
+static bool has(const struct pd_xml_tag *tag, const char *word)
 {
     return memmem(tag->attributes, (size_t)(tag->end - tag->attributes), word, strlen(word));
 }
@@ -141,11 +94,11 @@ static bool has(const struct tag *tag, const char *word)
 /* ---- what a file is ---- */
 
 /* The root element, or a tag without a name if s[0, n) does not begin like XML. */
-static struct tag find_root(const unsigned char *s, const unsigned char *end)
+static struct pd_xml_tag find_root(const unsigned char *s, const unsigned char *end)
 {
     const unsigned char *type, *type_end;
     s = pass_prolog(s, end, &type, &type_end);
-    return end - s > 1 && *s == '<' ? read_tag(s, end) : (struct tag){0};
+    return end - s > 1 && *s == '<' ? pd_xml_tag_read(s, end) : (struct pd_xml_tag){0};
 }
 
 enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n)
@@ -154,20 +107,22 @@ enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n)
     static const char *const sitemaps[] = {"urlset", "sitemapindex"};
     static const char *const texts[] = {"TEI", "TEI.2", "teiCorpus"};
     const unsigned char *const end = s + (n < ROOT_LOOK ? n : ROOT_LOOK);
-    const struct tag root = find_root(s, end);
-    if (root.n == 0 || is_named(&root, "html"))
+    const struct pd_xml_tag root = find_root(s, end);
+    if (root.n == 0 || pd_xml_is_named(&root, "html"))
         return PD_XML_OTHER;
+    if (pd_parts_find(s, n))
+        return PD_XML_PARTS;
     for (size_t k = 0; k < COUNT(feeds); k++)
-        if (is_named(&root, feeds[k]))
+        if (pd_xml_is_named(&root, feeds[k]))
             return PD_XML_FEED;
     for (size_t k = 0; k < COUNT(sitemaps); k++)
-        if (is_named(&root, sitemaps[k]))
+        if (pd_xml_is_named(&root, sitemaps[k]))
             return PD_XML_SITEMAP;
     for (size_t k = 0; k < COUNT(texts); k++)
-        if (is_named(&root, texts[k]))
+        if (pd_xml_is_named(&root, texts[k]))
             return PD_XML_TEXT;
     const bool article =
-        is_named(&root, "article") && (has(&root, "article-type") || has(&root, "xmlns"));
+        pd_xml_is_named(&root, "article") && (has(&root, "article-type") || has(&root, "xmlns"));
     const unsigned char *first = pd_scan_begins(s, end, "\xEF\xBB\xBF") ? s + 3 : s;
     const bool declared = pd_scan_begins(pd_scan_skip_spaces(first, end), end, "<?xml");
     return declared && (article || !pd_html_sniff(s, n)) ? PD_XML_TEXT : PD_XML_OTHER;
@@ -201,15 +156,7 @@ static const char *const left_out[] = {
     "rdg",         "script",  "style",    "journal-meta", "contrib-group", "aff",
     "permissions", "history", "pub-date", "article-id",   "self-uri",      "author-notes"};
 
-/* The place of the tag's name among names[0, n); n: it is not there. */
-static size_t find_name(const struct tag *tag, const char *const *names, size_t n)
-{
-    size_t k = 0;
-    while (k < n && !is_named(tag, names[k]))
-        k++;
-    return k;
-}
-#define IS_ONE_OF(tag, names) (find_name(tag, names, COUNT(names)) < COUNT(names))
+#define IS_ONE_OF(tag, names) (pd_xml_find_name(tag, names, COUNT(names)) < COUNT(names))
 
 /* ---- text ---- */
 
@@ -254,9 +201,9 @@ static const unsigned char *behind_element(struct xml *x, size_t k, const unsign
             s = pd_scan_behind(s, x->end, "-->");
             continue;
         }
-        const struct tag tag = read_tag(s, x->end);
+        const struct pd_xml_tag tag = pd_xml_tag_read(s, x->end);
         s = tag.end;
-        if (tag.empty || !is_named(&tag, left_out[k]))
+        if (tag.empty || !pd_xml_is_named(&tag, left_out[k]))
             continue;
         depth = tag.closing ? depth - 1 : depth + 1;
         if (depth == 0)
@@ -267,7 +214,7 @@ static const unsigned char *behind_element(struct xml *x, size_t k, const unsign
 }
 
 /* The tag of an element that is not in the table. */
-static void put_unknown(struct xml *x, const struct tag *tag)
+static void put_unknown(struct xml *x, const struct pd_xml_tag *tag)
 {
     bool block = !x->in_text;
     if (tag->closing) {
@@ -285,8 +232,8 @@ static void put_unknown(struct xml *x, const struct tag *tag)
 /* Read the tag at s. Returns where to go on. */
 static const unsigned char *put_tag(struct xml *x, const unsigned char *s)
 {
-    const struct tag tag = read_tag(s, x->end);
-    const size_t out = find_name(&tag, left_out, COUNT(left_out));
+    const struct pd_xml_tag tag = pd_xml_tag_read(s, x->end);
+    const size_t out = pd_xml_find_name(&tag, left_out, COUNT(left_out));
     if (out < COUNT(left_out)) {
         const bool begins = !tag.closing && !tag.empty;
         const unsigned char *rest = begins ? behind_element(x, out, tag.end) : NULL;
@@ -295,7 +242,7 @@ static const unsigned char *put_tag(struct xml *x, const unsigned char *s)
     if (IS_ONE_OF(&tag, breaks)) {
         if (!has(&tag, "break=\"no\"") && !has(&tag, "break='no'"))
             put(x, " ");
-    } else if (is_named(&tag, "l")) { /* a line of verse */
+    } else if (pd_xml_is_named(&tag, "l")) { /* a line of verse */
         if (tag.closing || x->in_text)
             put(x, "<br>");
         x->in_text = false;
@@ -311,25 +258,16 @@ static const unsigned char *put_tag(struct xml *x, const unsigned char *s)
     return tag.end;
 }
 
-/* Does a tag begin at s, which is a '<'? */
-static bool is_tag(const unsigned char *s, const unsigned char *end)
-{
-    s += end - s > 1 && s[1] == '/' ? 2 : 1;
-    return s < end && ((*s | 0x20) >= 'a' || *s == '_' || *s >= 0x80);
-}
-
 /* Read what begins at s, which is a '<'. Returns where to go on. */
 static const unsigned char *put_markup(struct xml *x, const unsigned char *s)
 {
-    if (is_tag(s, x->end))
+    if (pd_xml_tag_begins(s, x->end))
         return put_tag(x, s);
     if (pd_scan_begins(s, x->end, "<!--"))
         return pd_scan_behind(s, x->end, "-->");
-    if (pd_scan_begins(s, x->end, CDATA)) {
-        const unsigned char *text = s + strlen(CDATA),
-                            *next = pd_scan_behind(text, x->end, CDATA_END);
-        const bool ends = next - text >= 3 && pd_scan_begins(next - 3, x->end, CDATA_END);
-        put_text(x, text, ends ? next - 3 : next, true);
+    if (pd_scan_begins(s, x->end, PD_CDATA)) {
+        const unsigned char *text_end, *next = pd_xml_cdata(s, x->end, &text_end);
+        put_text(x, s + strlen(PD_CDATA), text_end, true);
         return next;
     }
     if (pd_scan_begins(s, x->end, "<?"))

@@ -10,7 +10,8 @@ enum pd_xml_kind {
     PD_XML_OTHER,   /* not XML, or a page */
     PD_XML_FEED,    /* RSS 0.9 to 2.0 or Atom: text in some of its elements (feed.h) */
     PD_XML_SITEMAP, /* addresses only */
-    PD_XML_TEXT     /* text in all of its elements */
+    PD_XML_TEXT,    /* text in all of its elements */
+    PD_XML_PARTS    /* parts of an office document or e-book (parts.h) */
 };
 
 /*

@@ -213,6 +213,10 @@ const struct pd_option pd_option_table[] = {
      "without e at the end of a word, as in prints before 1700"},
     {"max-document", "SIZE", BYTES(input.max_document, 1, 1 << 30), INPUT, SHAPES, "64M",
      "skip larger documents, and documents with more than SIZE/8 words; up to 1G"},
+    {"convert", "ENDING=COMMAND", TEXTS(input.convert), INPUT " show export report explain dedup", FREE, NULL,
+     "make text of files that end in .ENDING by COMMAND, in which {} is the file, as 'pdf=pdftotext -layout {} -'; what it "
+     "prints is read; may be given several times; no shell, network or terminal, 2 minutes a file; commands that show "
+     "texts of a result need it again"},
     {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), READ, SHAPES, "0",
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,

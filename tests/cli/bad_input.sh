@@ -112,13 +112,13 @@ says "odd documents: bad JSON" "odd/lines.jsonl: byte "
 verdict "odd documents: 6 are documents" grep -qE "documents +6 " err
 verdict "odd documents: 2 skipped" grep -qE "records skipped +2 " err
 
-# ---- files of formats that are not read: Parquet beside JSON lines, PDF ----
+# ---- files of formats that are not read: Parquet beside JSON lines, PostScript ----
 mkdir -p unknown/deep
 printf '{"id": "a", "text": "One. Two."}\n' >unknown/lines.jsonl
 printf 'PAR1\x15\x04\x15 and so on' >unknown/data.parquet
-printf '%%PDF-1.4 and so on' >unknown/deep/a.pdf
-gzip -c unknown/deep/a.pdf >unknown/z.pdf.gz
-fail_with "3 files were not read at all: unknown/data.parquet, unknown/deep/a.pdf, unknown/z.pdf.gz;" unknown
+printf '%%!PS-Adobe and so on' >unknown/deep/a.ps
+gzip -c unknown/deep/a.ps >unknown/z.ps.gz
+fail_with "3 files were not read at all: unknown/data.parquet, unknown/deep/a.ps, unknown/z.ps.gz;" unknown
 says "unknown formats: which one" "unknown/data.parquet: byte 0: a Parquet file"
 for command in text sentences; do
     run $command unknown

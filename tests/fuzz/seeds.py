@@ -5,6 +5,7 @@ FOLDER/<target>/ gets files whose last bytes are the target's settings (tests/fu
 """
 import gzip
 import hashlib
+import io
 import os
 import struct
 import sys
@@ -177,6 +178,17 @@ def parquet_inputs():
                 yield make_parquet.write(rows, o) + bytes([PLAIN, 90, 180, 0, 0])
 
 
+def office_inputs():
+    """A small document of each kind."""
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "support"))
+    import make_office
+    known = {"title": "A & b", "author": "Ann", "date": "1999"}
+    for make, notes in (("docx", [["A note."]]), ("odt", [["A note."]]), ("pptx", []), ("epub", [])):
+        to = io.BytesIO()
+        getattr(make_office, make)(to, ["It rained.", "Nobody knows why."], *notes, **known)
+        yield to.getvalue() + bytes([PLAIN, 90, 180, 0, 0])
+
+
 def write(folder, target, inputs):
     os.makedirs(os.path.join(folder, target), exist_ok=True)
     for data in inputs:
@@ -192,6 +204,7 @@ def main():
     first = [files[0] for name, files in formats.items() if name != "csv"] + [[PAGE], [TEXT]]
     write(folder, "auto", reader_inputs(first, TEXT))
     write(folder, "parquet", parquet_inputs())
+    write(folder, "office", office_inputs())
     write(folder, "document", [body + struct.pack("BB", how, label) for body, how, label in DOCUMENTS])
     write(folder, "result", RESULT)
     write(folder, "checkpoint", CHECKPOINT)

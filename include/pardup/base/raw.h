@@ -94,7 +94,21 @@ enum pd_skip {
 /* Bytes of an address that are kept; longer ones are cut. */
 #define PD_URL_MOST 1024
 
-/* How often the wanted fields occur in objects of JSON lines and rows of tables. */
+/* Kinds of files that become text before they are read, or of which parts are read. */
+enum pd_kind {
+    PD_KIND_DOCX,
+    PD_KIND_ODT,
+    PD_KIND_PPTX,
+    PD_KIND_EPUB,
+    PD_KIND_NOTEBOOK,
+    PD_KIND_CONVERTED /* and the number of the converter (corpus/convert.h) */
+};
+enum { PD_CONVERTERS = 32, PD_KINDS = PD_KIND_CONVERTED + PD_CONVERTERS };
+
+/*
+ * How often the wanted fields occur in objects of JSON lines and rows of tables, and what files were.
+ * All members are uint64_t.
+ */
 struct pd_field_counts {
     uint64_t objects;          /* lines that are objects */
     uint64_t ids, texts, urls; /* objects with the field of the id, text, address */
@@ -102,6 +116,7 @@ struct pd_field_counts {
     uint64_t textless;         /* files named .csv, .tsv, .jsonl, .ndjson that are plain text */
     uint64_t renamed;          /* tables with a wanted column in other letters, such as Text */
     uint64_t messages;         /* documents whose text begins with the header of a mail */
+    uint64_t kinds[PD_KINDS];  /* documents by the kind of their file */
 };
 
 /* The name of a reason, one word such as "truncated". A constant string. */

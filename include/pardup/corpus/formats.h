@@ -35,7 +35,10 @@
     ROW(SOGOU,   sogou,   trec,    UNKNOWN,  0,   "SogouT and Sogou's news; the same as trec")     \
     ROW(PARQUET, parquet, parquet, UNKNOWN,  5,   "Parquet: a row is a document")                  \
     ROW(JSON,    json,    json,    UNKNOWN, 55,   "JSON: objects over many lines, or a list")      \
-    ROW(CSV,     csv,     csv,     UNKNOWN,  0,   "tables, .csv or .tsv: a row is a document")
+    ROW(CSV,     csv,     csv,     UNKNOWN,  0,   "tables, .csv or .tsv: a row is a document")                  \
+    ROW(OFFICE,    office,    office,    UNKNOWN,  3, "docx, pptx, odt, epub: each file is a document")      \
+    ROW(NOTEBOOK,  notebook,  notebook,  UNKNOWN,  4, "Jupyter's notebooks: the sources of the cells")       \
+    ROW(CONVERTED, converted, converted, UNKNOWN,  0, "pdf, rtf, doc and others: --convert makes text of each file")
 /* clang-format on */
 
 #define PD_FORMAT_NUMBER(NAME, name, layout, media, turn, help) PD_FORMAT_##NAME,

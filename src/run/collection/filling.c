@@ -210,10 +210,12 @@ bool pd_filling_is_full(const struct pd_filling *f, double share)
 static struct pd_field_counts fields_since(const struct pd_field_counts *c,
                                            const struct pd_field_counts *before)
 {
-    return (struct pd_field_counts){c->objects - before->objects, c->ids - before->ids,
-                                    c->texts - before->texts,     c->urls - before->urls,
-                                    c->sites - before->sites,     c->textless - before->textless,
-                                    c->renamed - before->renamed, c->messages - before->messages};
+    struct pd_field_counts since = *c;
+    uint64_t *to = (uint64_t *)&since;
+    const uint64_t *from = (const uint64_t *)before;
+    for (size_t k = 0; k < sizeof since / sizeof *to; k++)
+        to[k] -= from[k];
+    return since;
 }
 
 int pd_filling_seal(struct pd_filling *f)

@@ -257,14 +257,10 @@ static int read_pieces(struct reading *r)
 
 static void add_fields(struct pd_field_counts *sum, const struct pd_field_counts *c)
 {
-    sum->objects += c->objects;
-    sum->ids += c->ids;
-    sum->texts += c->texts;
-    sum->urls += c->urls;
-    sum->sites += c->sites;
-    sum->textless += c->textless;
-    sum->renamed += c->renamed;
-    sum->messages += c->messages;
+    uint64_t *to = (uint64_t *)sum;
+    const uint64_t *from = (const uint64_t *)c;
+    for (size_t k = 0; k < sizeof *sum / sizeof *to; k++)
+        to[k] += from[k];
 }
 
 /* Add up the counts of this rank's volumes, and note files that were not read at all. */

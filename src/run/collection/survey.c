@@ -308,8 +308,10 @@ int pd_collection_survey(struct pd_collection *col)
         PD_TRY(pd_unread_check(col));
     tell_textless(col);
     tell_broken(col);
-    if (col->comm->rank == 0)
+    if (col->comm->rank == 0) {
         pd_unread_renamed(&col->totals.fields);
+        pd_unread_kinds(&col->totals.fields);
+    }
     if (col->totals.documents == 0 && col->totals.unlisted > 0)
         return pd_wanted_none(col->comm, &col->wanted, col->totals.unlisted);
     if (col->totals.documents == 0)

@@ -8,7 +8,9 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #include "pardup/base/sort.h"
+#include "pardup/corpus/convert.h"
 #include "pardup/run/option_table.h"
 
 enum {
@@ -85,6 +87,29 @@ void pd_unread_renamed(const struct pd_field_counts *counts)
         pd_log(PD_LOG_INFO,
                "%" PRIu64 " table%s columns in other letters, as Text or ID: taken for text or id",
                n, n == 1 ? " has" : "s have");
+}
+
+void pd_unread_kinds(const struct pd_field_counts *counts)
+{
+    static const char *const names[PD_KIND_CONVERTED] = {"docx", "odt", "pptx", "epub", "notebook"};
+    struct pd_bytes list = {0};
+    for (int k = 0; k < PD_KINDS; k++) {
+        const uint64_t n = counts->kinds[k];
+        if (n == 0)
+            continue;
+        pd_bytes_print(&list, "%s%s ", list.n ? ", " : "", pd_grouped(n));
+        if (k < PD_KIND_CONVERTED) {
+            pd_bytes_print(&list, "%s", names[k]);
+        } else {
+            const struct pd_converter *c = pd_converter(k - PD_KIND_CONVERTED);
+            pd_bytes_print(&list, "%s (", c->kind);
+            pd_converter_program(c, &list);
+            pd_bytes_print(&list, ")");
+        }
+    }
+    if (list.n > 0)
+        pd_log(PD_LOG_INFO, "files made into text: %s", (const char *)list.v);
+    pd_bytes_release(&list);
 }
 
 const char *pd_unread_hint(const struct pd_field_counts *counts)

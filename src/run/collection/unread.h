@@ -23,6 +23,9 @@ int pd_unread_fields(const struct pd_field_counts *counts, const struct pd_input
 /* Not collective. Tell of tables whose columns were found in other letters, if there are any. */
 void pd_unread_renamed(const struct pd_field_counts *counts);
 
+/* Tell of which kinds files are that are read by their parts or by converters, and how many. */
+void pd_unread_kinds(const struct pd_field_counts *counts);
+
 /* What to add to the message that a collection has no documents: a hint, or "". */
 const char *pd_unread_hint(const struct pd_field_counts *counts);
 

@@ -72,6 +72,8 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
             pd_bytes_print(text, "files of --against:\n");
         describe_file(text, job->collection.files.v[k].path);
     }
+    for (size_t k = 0; k < o->input.convert.n; k++)
+        pd_bytes_print(text, "--convert: %s\n", o->input.convert.v[k]);
     if (o->input.docs_from)
         pd_bytes_print(text, "--docs-from: %zu ids, %016" PRIx64 "\n",
                        job->collection.wanted.ids.names.n, pd_wanted_hash(&job->collection.wanted));

@@ -1,0 +1,70 @@
+/* document/xml_tag.c - see xml_tag.h */
+#include "xml_tag.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "scan.h"
+
+#define CDATA_END "]]>"
+
+/* Where the tag ends whose attributes begin at s: at a '>' outside quotes, or `end`. */
+static const unsigned char *find_tag_end(const unsigned char *s, const unsigned char *end)
+{
+    const unsigned char *at = s;
+    unsigned char quote = 0;
+    for (; at < end && (quote || *at != '>'); at++) {
+        if (quote)
+            quote = *at == quote ? 0 : quote;
+        else if (*at == '"' || *at == '\'')
+            quote = *at;
+    }
+    if (at < end || !quote)
+        return at;
+    at = memchr(s, '>', (size_t)(end - s)); /* a quote that is never closed is none */
+    return at ? at : end;
+}
+
+bool pd_xml_tag_begins(const unsigned char *s, const unsigned char *end)
+{
+    s += end - s > 1 && s[1] == '/' ? 2 : 1;
+    return s < end && ((*s | 0x20) >= 'a' || *s == '_' || *s >= 0x80);
+}
+
+struct pd_xml_tag pd_xml_tag_read(const unsigned char *s, const unsigned char *end)
+{
+    struct pd_xml_tag tag = {.closing = s + 1 < end && s[1] == '/'};
+    const unsigned char *name = s + 1 + tag.closing;
+    for (s = name; s < end && !pd_scan_is_space(*s) && *s != '>' && *s != '/'; s++)
+        if (*s == ':')
+            name = s + 1;
+    tag.name = name;
+    tag.n = (size_t)(s - name);
+    tag.attributes = s;
+    s = find_tag_end(s, end);
+    tag.empty = s < end && s[-1] == '/';
+    tag.end = s < end ? s + 1 : end;
+    return tag;
+}
+
+bool pd_xml_is_named(const struct pd_xml_tag *tag, const char *name)
+{
+    return tag->n == strlen(name) && strncasecmp((const char *)tag->name, name, tag->n) == 0;
+}
+
+size_t pd_xml_find_name(const struct pd_xml_tag *tag, const char *const *names, size_t n)
+{
+    size_t k = 0;
+    while (k < n && !pd_xml_is_named(tag, names[k]))
+        k++;
+    return k;
+}
+
+const unsigned char *pd_xml_cdata(const unsigned char *s, const unsigned char *end,
+                                  const unsigned char **text_end)
+{
+    const unsigned char *text = s + strlen(PD_CDATA), *next = pd_scan_behind(text, end, CDATA_END);
+    const bool ends = next - text >= 3 && pd_scan_begins(next - 3, end, CDATA_END);
+    *text_end = ends ? next - 3 : next;
+    return next;
+}
