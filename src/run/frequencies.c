@@ -114,7 +114,7 @@ static int next_sum(struct making *m, struct counted *sum)
     }
 }
 
-/* A source for pd_making_fill: the next word that a table has. */
+/* Make the line of the next word that a table has. */
 static int next_line(void *ctx, void *rec)
 {
     struct counted *sum = rec;
@@ -128,7 +128,7 @@ static const struct pd_flow sums_flow = {.name = "sums",
                                          .budget = PD_BUDGET_FLAGGED,
                                          .size = sizeof(struct counted),
                                          .keys = WORD_U64S,
-                                         .owner = pd_to_first_rank};
+                                         .goes = PD_TO_FIRST};
 
 /* ---- the file ---- */
 
@@ -151,11 +151,8 @@ static int print_table(struct making *m, FILE *f)
     pd_frequencies_begin(m->job->options, t->with_sentences, t->words, &first);
     fwrite(first.v, 1, first.n, f);
     pd_bytes_release(&first);
-    while ((status = pd_shuffle_look(&m->sums, &rec)) == PD_OK) {
+    for (; (status = pd_shuffle_next(&m->sums, &rec)) == PD_OK; m->lines++)
         print_line(rec, f);
-        pd_shuffle_pass(&m->sums, sizeof(struct counted));
-        m->lines++;
-    }
     return status < 0 ? status : PD_OK;
 }
 
@@ -185,8 +182,7 @@ static int count(struct making *m)
     pd_shuffle_open(&m->counts, &m->job->transport, &counts_flow, m, NULL);
     pd_shuffle_open(&m->sums, &m->job->transport, &sums_flow, m, NULL);
     PD_TRY(pd_shuffle_gather(&m->counts, fill_counts, m));
-    struct pd_making lines = {next_line, m, sizeof(struct counted)};
-    PD_TRY(pd_shuffle_gather(&m->sums, pd_making_fill, &lines));
+    PD_TRY(pd_shuffle_make(&m->sums, next_line, m));
     return pd_comm_agree(m->job->comm, m->job->comm->rank == 0 ? write_file(m) : PD_OK);
 }
 

@@ -96,16 +96,32 @@ static int owner_by_mix(const void *rec, int nranks, void *ctx)
     return pd_hash_range(pd_mix(((const uint64_t *)rec)[s->flow.key_at]), nranks);
 }
 
+static int owner_by_rank(const void *rec, int nranks, void *ctx)
+{
+    const struct pd_shuffle *s = ctx;
+    (void)nranks;
+    return (int)((const uint64_t *)rec)[s->flow.rank_at];
+}
+
+static int first_rank(const void *rec, int nranks, void *ctx)
+{
+    (void)rec, (void)nranks, (void)ctx;
+    return 0;
+}
+
 int pd_shuffle_send(struct pd_shuffle *s,
                     int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
                     void *fill_ctx)
 {
+    static int (*const owners[])(const void *rec, int nranks,
+                                 void *ctx) = {[PD_BY_HASH] = owner_by_hash,
+                                               [PD_BY_MIX] = owner_by_mix,
+                                               [PD_TO_RANK] = owner_by_rank,
+                                               [PD_TO_FIRST] = first_rank};
     const bool own = s->flow.goes == PD_AS_OWNER_SAYS;
     const struct pd_route route = {.size = s->flow.size,
                                    .fill = fill,
-                                   .owner = own                         ? s->flow.owner
-                                            : s->flow.goes == PD_BY_MIX ? owner_by_mix
-                                                                        : owner_by_hash,
+                                   .owner = own ? s->flow.owner : owners[s->flow.goes],
                                    .sink = take,
                                    .fill_ctx = fill_ctx,
                                    .owner_ctx = own ? s->ctx : s,
@@ -156,6 +172,28 @@ int pd_making_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
             return status;
     }
     return PD_OK;
+}
+
+int pd_shuffle_send_made(struct pd_shuffle *s, int (*next)(void *ctx, void *rec), void *ctx)
+{
+    struct pd_making making = {next, ctx, s->flow.size};
+    return pd_shuffle_send(s, pd_making_fill, &making);
+}
+
+int pd_shuffle_make(struct pd_shuffle *s, int (*next)(void *ctx, void *rec), void *ctx)
+{
+    PD_TRY(pd_shuffle_send_made(s, next, ctx));
+    return pd_shuffle_sort(s);
+}
+
+int pd_ask(struct pd_shuffle *asked, int (*question)(void *ctx, void *rec), void *question_ctx,
+           struct pd_shuffle *told, int (*answer)(void *ctx, void *rec), void *answer_ctx)
+{
+    int status = pd_shuffle_make(asked, question, question_ctx);
+    if (status >= 0)
+        status = pd_shuffle_make(told, answer, answer_ctx);
+    pd_shuffle_close(asked);
+    return status;
 }
 
 int pd_shuffle_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)

@@ -32,7 +32,9 @@ struct pd_transport {
 enum pd_goes {
     PD_AS_OWNER_SAYS, /* to the rank that owner() of the flow says */
     PD_BY_HASH,       /* the first u64 of its key is a hash: each rank owns a range of hashes */
-    PD_BY_MIX         /* the same for pd_mix() of the first u64 of its key */
+    PD_BY_MIX,        /* the same for pd_mix() of the first u64 of its key */
+    PD_TO_RANK,       /* u64 `rank_at` of the record says the rank */
+    PD_TO_FIRST       /* rank 0 */
 };
 
 /* What travels: a kind of record, where it goes, and the order in which it is read. */
@@ -45,7 +47,8 @@ struct pd_flow {
     unsigned key_at, keys; /* the key: u64s [key_at, key_at + keys) of a record */
     bool lone_useless; /* a record whose first key u64 no other record has may be lost (sorter.h) */
     enum pd_goes goes;
-    bool spread; /* the first u64 of the key is a hash: in place of `partition` */
+    unsigned rank_at; /* for PD_TO_RANK */
+    bool spread;      /* the first u64 of the key is a hash: in place of `partition` */
     /*
      * The rank that a record goes to, in [0, nranks). Records that are only pushed need no owner.
      */
@@ -109,10 +112,24 @@ struct pd_making {
 /* A source for an exchange: records that are made one by one. ctx is a struct pd_making. */
 int pd_making_fill(void *ctx, unsigned char *to, size_t cap, size_t *n);
 
+/* COLLECTIVE. Send records that `next` makes one by one (struct pd_making). Agreed. */
+int pd_shuffle_send_made(struct pd_shuffle *s, int (*next)(void *ctx, void *rec), void *ctx);
+
 /* COLLECTIVE. Send records, as pd_shuffle_send() does, and sort them: no others come. */
 int pd_shuffle_gather(struct pd_shuffle *s,
                       int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n),
                       void *fill_ctx);
+
+/* COLLECTIVE. The same for records that `next` makes one by one. */
+int pd_shuffle_make(struct pd_shuffle *s, int (*next)(void *ctx, void *rec), void *ctx);
+
+/*
+ * COLLECTIVE. Ask, and get answers: make the questions, sort them where they go, make the answers
+ * from them, which are read in order, sort the answers where they go, and close `asked`. Both
+ * shuffles are open. Agreed: PD_OK, or the failure of some rank.
+ */
+int pd_ask(struct pd_shuffle *asked, int (*question)(void *ctx, void *rec), void *question_ctx,
+           struct pd_shuffle *told, int (*answer)(void *ctx, void *rec), void *answer_ctx);
 
 /*
  * COLLECTIVE. Sort the records: no more records come, and they can be read. Agreed: PD_OK or
@@ -135,6 +152,14 @@ static inline int pd_shuffle_look(struct pd_shuffle *s, const void **rec)
 
 /* Go on to the next record. The record that was looked at has `bytes` bytes. */
 static inline void pd_shuffle_pass(struct pd_shuffle *s, size_t bytes) { s->ordered.at += bytes; }
+
+/* Look at the next record and pass it, if the flow says its size. Borrowed until the next call. */
+static inline int pd_shuffle_next(struct pd_shuffle *s, const void **rec)
+{
+    const int status = pd_ordered_look(&s->ordered, rec);
+    s->ordered.at += status == PD_OK ? s->flow.size : 0;
+    return status;
+}
 
 /*
  * Replace the contents of `group` by the next records that agree in the first `keys` u64s of their

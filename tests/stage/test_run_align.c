@@ -217,9 +217,42 @@ static void test_planted(void)
         }
 }
 
+/* ---- single characters ---- */
+
+/* Ten single characters in two documents say, with --char-ngram 5, as much as six words. */
+static void test_single_characters(void)
+{
+    static const char copy[] = "一二三四五六七八九十";
+    char path[600], options[300];
+    snprintf(path, sizeof path, "%.500s/characters.jsonl", stage_folder());
+    FILE *f = fopen(path, "w");
+    for (int k = 0; k < 40; k++)
+        fprintf(f, "{\"id\": \"%d\", \"text\": \"a%d b%d c%d %s d%d e%d\"}\n", k, k, k, k,
+                k % 20 == 7 ? copy : "", k, k);
+    fclose(f);
+    for (int least = 5; least <= 8; least++) {
+        struct pd_rows rows = {0};
+        struct stage s;
+        snprintf(options, sizeof options,
+                 "--method full-fp --ngram 3 --char-ngram 5 --max-df 0 --gamma 0 --edges far "
+                 "--min-passage-words %d",
+                 least);
+        stage_list(&s, options, path);
+        CU_ASSERT_EQUAL_FATAL(stage_read(&s), PD_OK);
+        CU_ASSERT_EQUAL_FATAL(pd_job_set_sides(&s.job), PD_OK);
+        align(&s.job);
+        stage_read_rows(&s.job, &rows);
+        CU_ASSERT_EQUAL(rows.n, least <= 6);
+        CU_ASSERT_EQUAL(left_out_of(&s.job).too_short, least > 6);
+        pd_rows_release(&rows);
+        stage_close(&s);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_passages), PD_TEST(test_tiers),
-                                        PD_TEST(test_planted), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_planted), PD_TEST(test_single_characters),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/align", tests);
 }

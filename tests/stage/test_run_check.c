@@ -3,14 +3,17 @@
  * slow code, and beside `detect --against`; files of targets and single lines; an index that was
  * made at once, or added to.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/run/check.h"
+#include "pardup/run/fetch.h"
 #include "pardup/run/index.h"
 #include "pd_random.h"
 #include "run/check/answer.h"
@@ -98,6 +101,29 @@ static struct pd_result *check(const struct stage_docs *d, const char *more)
     stage_close(&s);
     r = stage_result_open(path);
     return r;
+}
+
+/* A result knows where its targets were named, and where the sources of its index were. */
+static void test_directories(void)
+{
+    struct stage_docs d = {0};
+    struct pd_fetch of[2];
+    char here[PATH_MAX];
+    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(here, sizeof here));
+    make_docs(&d, 1, 3);
+    CU_ASSERT_EQUAL(chdir(stage_folder()), 0);
+    make_index(&d, "--method pdc-imatch", false);
+    CU_ASSERT_EQUAL(chdir("/"), 0);
+    struct pd_result *r = check(&d, "");
+    CU_ASSERT_EQUAL(chdir(here), 0);
+    CU_ASSERT_EQUAL(pd_fetch_init(&of[0], r), PD_OK);
+    CU_ASSERT_EQUAL(pd_fetch_init_second(&of[1], r), PD_OK);
+    CU_ASSERT_STRING_EQUAL(of[0].directory, "/");
+    CU_ASSERT_STRING_EQUAL(of[1].directory, stage_folder());
+    pd_fetch_release(&of[0]);
+    pd_fetch_release(&of[1]);
+    stage_result_close(r);
+    stage_docs_release(&d);
 }
 
 /* ---- passages ---- */
@@ -673,8 +699,9 @@ static void test_similar_classes(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_code), PD_TEST(test_beside_detect),
-                                        PD_TEST(test_common_beside_detect),
-                                        PD_TEST(test_similar_classes), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_beside_slow_code),     PD_TEST(test_beside_detect),
+        PD_TEST(test_common_beside_detect), PD_TEST(test_similar_classes),
+        PD_TEST(test_directories),          CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/check", tests);
 }

@@ -6,12 +6,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pardup/base/sort.h"
 #include "pardup/feature/signer.h"
+#include "pardup/index/sections.h"
 #include "pardup/join/classes.h"
 #include "pd_random.h"
+#include "run/classes/background.h"
 #include "run/collection/site.h"
+#include "run/index/sources.h"
 #include "stage.h"
 
 enum { WORDS_MOST = 64, UNITS_MOST = 4096 };
@@ -356,6 +360,7 @@ struct flags_rule {
     const struct stage_docs *background; /* documents of a table; NULL: the collection */
     uint64_t antecedents;                /* the most frequent words; 0: words of the list */
     uint32_t listed;                     /* words of the list */
+    uint32_t limit;                      /* documents that count; 0: all */
     bool stops;                          /* the list is of stop words, not of antecedents */
     double rare; /* pairs: the share above which words are left out; 0: spots */
 };
@@ -402,6 +407,55 @@ static uint32_t word_of(uint64_t term)
     return w;
 }
 
+/* An index has each word whose flags are not the default flags, once, with its flags. */
+static void expect_words_file(struct pd_job *job, const struct stage_docs *d,
+                              const struct flags_rule *r)
+{
+    const unsigned char usual_flags = pd_word_flags(job, 1);
+    struct pd_sections file;
+    struct pd_section terms, flags;
+    char path[600];
+    uint64_t checksum, n = 0, expected = 0;
+    snprintf(path, sizeof path, "%.500s/words", stage_folder());
+    CU_ASSERT_EQUAL_FATAL(pd_write_words(job, path, &checksum), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(pd_sections_open(&file, path), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(pd_sections_find(&file, "terms", &terms), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(pd_sections_find(&file, "flags", &flags), PD_OK);
+    n = flags.n;
+    CU_ASSERT_TRUE(checksum == file.checksum && terms.n == n * sizeof(uint64_t));
+    for (uint64_t k = 0; k < n; k++) {
+        const uint64_t *term = (const uint64_t *)(const void *)terms.v + k;
+        CU_ASSERT_TRUE(k == 0 || term[-1] < *term);
+        CU_ASSERT_EQUAL(flags.v[k], flags_of(d, word_of(*term), r));
+    }
+    for (uint32_t w = 0; w < usual.different; w++)
+        expected += flags_of(d, w, r) != usual_flags;
+    CU_ASSERT_EQUAL(n, expected);
+    pd_sections_close(&file);
+    unlink(path);
+}
+
+/* The first documents alone. They borrow from all. */
+static struct stage_docs first_of(const struct stage_docs *d, uint32_t limit)
+{
+    struct stage_docs first = *d;
+    if (limit) {
+        first.docs.n = limit;
+        first.units.n = d->docs.v[limit].unit;
+        first.words.n = d->units.v[first.units.n].word;
+    }
+    return first;
+}
+
+/* Has a volume documents that count? */
+static bool has_numbers(const struct pd_collection *col, size_t volume)
+{
+    for (size_t k = 0; k < col->numbered.n; k++)
+        if (col->numbered.v[k].volume == volume)
+            return true;
+    return false;
+}
+
 /* `list`: the option that takes the list of words; NULL: none does. */
 static void try_flags(const char *options, const char *list, const struct flags_rule *r,
                       uint64_t seed)
@@ -410,8 +464,12 @@ static void try_flags(const char *options, const char *list, const struct flags_
     struct stage s;
     char all[2000];
     uint64_t flagged = 0;
+    char limit[40] = "";
     stage_docs_random(&d, &seed, &usual);
-    snprintf(all, sizeof all, "%s %s %s %s %s", options, list ? list : "",
+    const struct stage_docs first = first_of(&d, r->limit), *counted = &first;
+    if (r->limit)
+        snprintf(limit, sizeof limit, "--limit-docs %u", r->limit);
+    snprintf(all, sizeof all, "%s %s %s %s %s %s", limit, options, list ? list : "",
              list ? write_list(r->listed) : "", r->background ? "--frequencies" : "",
              r->background ? write_table(r->background) : "");
     stage_open(&s, all, &d);
@@ -421,12 +479,16 @@ static void try_flags(const char *options, const char *list, const struct flags_
     for (size_t k = 0; k < lib->shelf.n; k++) {
         struct pd_volume *v;
         CU_ASSERT_EQUAL_FATAL(pd_library_volume(lib, k, &v), PD_OK);
-        for (size_t i = 0; i < v->terms.n; i++)
-            CU_ASSERT_EQUAL(v->flags[i], flags_of(&d, word_of(v->terms.v[i]), r));
+        for (size_t i = 0; i < v->terms.n; i++) {
+            const uint32_t word = word_of(v->terms.v[i]);
+            if (has_numbers(&s.job.collection, k) && occurrences_of(counted, word) > 0)
+                CU_ASSERT_EQUAL(v->flags[i], flags_of(counted, word, r));
+        }
     }
+    expect_words_file(&s.job, counted, r);
     for (uint32_t w = 0; w < usual.different; w++)
-        flagged += occurrences_of(&d, w) > 0 &&
-                   flags_of(&d, w, r) & (r->rare > 0 ? PD_WORD_LEFT_OUT : PD_WORD_ANTECEDENT);
+        flagged += occurrences_of(counted, w) > 0 &&
+                   flags_of(counted, w, r) & (r->rare > 0 ? PD_WORD_LEFT_OUT : PD_WORD_ANTECEDENT);
     CU_ASSERT_EQUAL(s.job.counted.antecedents, r->antecedents ? flagged : 0);
     CU_ASSERT_EQUAL(s.job.counted.terms_left_out, r->rare > 0 ? flagged : 0);
     stage_close(&s);
@@ -442,6 +504,9 @@ static void test_flags(void)
                   &(struct flags_rule){.antecedents = 1, .listed = 30, .stops = true}, seed);
         try_flags("--method pdc-spotsigs --stop-words none", "--antecedents",
                   &(struct flags_rule){.listed = 17}, seed);
+        try_flags("--method pdc-spotsigs --antecedents 5", "--stop-words",
+                  &(struct flags_rule){.antecedents = 5, .listed = 4, .limit = 9, .stops = true},
+                  seed);
         try_flags("--preset edited --max-df 0 --rare 0.03", NULL,
                   &(struct flags_rule){.rare = 0.03}, seed);
     }

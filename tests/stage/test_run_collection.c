@@ -3,12 +3,16 @@
  * sentences, lists and limits, skipped records, sides, pieces of large files; and the ways back to
  * a text, from a result and from the inputs.
  */
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 #include "pardup/run/detect.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/walk.h"
@@ -251,6 +255,71 @@ static void test_damaged(void)
     stage_close(&s);
 }
 
+/* ---- what is told of broken texts ---- */
+
+/* Read documents; is the reader told of this? */
+static bool is_told(const char *path, const char *what)
+{
+    char log[600], said[4096] = "";
+    struct stage s;
+    snprintf(log, sizeof log, "%.500s/log", stage_folder());
+    const int out = dup(STDERR_FILENO), f = open(log, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    stage_list(&s, "--method pdc-imatch", path);
+    pd_log_open(0, 1, PD_LOG_WARN);
+    dup2(f, STDERR_FILENO);
+    CU_ASSERT_EQUAL(stage_read(&s), PD_OK);
+    dup2(out, STDERR_FILENO);
+    close(out);
+    CU_ASSERT_TRUE(pread(f, said, sizeof said - 1, 0) >= 0);
+    close(f);
+    stage_close(&s);
+    return strstr(said, what) != NULL;
+}
+
+/* Of `n` lines of JSON the first one is no UTF-8 if `broken`. */
+static const char *write_mended(int n, bool broken)
+{
+    struct pd_bytes lines = {0};
+    for (int k = 0; k < n; k++) {
+        char line[64];
+        const int bytes =
+            snprintf(line, sizeof line, "{\"id\": \"%d\", \"text\": \"one two %s\"}\n", k,
+                     k == 0 && broken ? "\xff" : "three");
+        pd_bytes_append(&lines, line, (size_t)bytes);
+    }
+    pd_bytes_push(&lines, '\0');
+    const char *path = write_file("mended.jsonl", (const char *)lines.v);
+    pd_bytes_release(&lines);
+    return path;
+}
+
+/* A page that says UTF-8, with `broken` sequences that are none among words of five bytes. */
+static const char *write_page(int words, int broken)
+{
+    struct pd_bytes page = {0};
+    static const char head[] = "<html><head><meta charset=\"utf-8\"></head><body><p>";
+    pd_bytes_append(&page, head, sizeof head - 1);
+    for (int k = 0; k < words; k++)
+        pd_bytes_append(&page, k < broken ? "\xff wo " : "word ", 5);
+    pd_bytes_push(&page, '\0');
+    const char *path = write_file("broken.html", (const char *)page.v);
+    pd_bytes_release(&page);
+    return path;
+}
+
+/* One document in ten, and one broken sequence in 200 bytes of text. */
+static void test_broken(void)
+{
+    static const char mended[] = "had to be mended", replaced[] = "broken sequences";
+    CU_ASSERT_FALSE(is_told(write_mended(10, false), mended));
+    CU_ASSERT_TRUE(is_told(write_mended(10, true), mended));
+    CU_ASSERT_FALSE(is_told(write_mended(11, true), mended));
+    CU_ASSERT_FALSE(is_told(write_page(30, 0), replaced));
+    CU_ASSERT_TRUE(is_told(write_page(39, 1), replaced));
+    CU_ASSERT_FALSE(is_told(write_page(41, 1), replaced));
+    CU_ASSERT_TRUE(is_told(write_page(41, 2), replaced));
+}
+
 /* ---- large files ---- */
 
 /* Pieces cover a file without a gap, and its documents come in order. */
@@ -327,6 +396,35 @@ static void test_fetch(void)
     stage_docs_release(&d);
 }
 
+/* Files are found where the job ran, not where their texts are asked for. */
+static void test_fetch_elsewhere(void)
+{
+    static const char *const folders[] = {"/", NULL, "/"};
+    struct stage_docs d = {0};
+    struct stage s;
+    char here[PATH_MAX];
+    make_docs(&d, 8);
+    stage_write_lines(&d, 0, "near.jsonl");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(here, sizeof here));
+    CU_ASSERT_EQUAL(chdir(stage_folder()), 0);
+    stage_parse_job(&s, "--method pdc-imatch", "near.jsonl");
+    CU_ASSERT_EQUAL_FATAL(pd_detect(&test_comm, &s.options), PD_OK);
+    struct pd_result *r = stage_result_open(s.options.output);
+    for (int k = 0; k < 3; k++) {
+        struct pd_fetch f;
+        CU_ASSERT_EQUAL(chdir(folders[k] ? folders[k] : stage_folder()), 0);
+        CU_ASSERT_EQUAL(pd_fetch_init(&f, r), PD_OK);
+        CU_ASSERT_EQUAL(f.directory != NULL, folders[k] != NULL);
+        CU_ASSERT_FALSE(f.placeless);
+        CU_ASSERT_EQUAL(pd_fetch_row(&f, 1), PD_OK);
+        pd_fetch_release(&f);
+    }
+    stage_result_close(r);
+    CU_ASSERT_EQUAL(chdir(here), 0);
+    stage_close(&s);
+    stage_docs_release(&d);
+}
+
 /* What a walk has visited. */
 struct walked {
     const struct stage_docs *d;
@@ -375,8 +473,9 @@ static void test_walk(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_numbers), PD_TEST(test_limit),   PD_TEST(test_list),
-        PD_TEST(test_fields),  PD_TEST(test_damaged), PD_TEST(test_pieces),
-        PD_TEST(test_fetch),   PD_TEST(test_walk),    CU_TEST_INFO_NULL};
+        PD_TEST(test_numbers),         PD_TEST(test_limit),   PD_TEST(test_list),
+        PD_TEST(test_fields),          PD_TEST(test_damaged), PD_TEST(test_pieces),
+        PD_TEST(test_fetch),           PD_TEST(test_walk),    PD_TEST(test_broken),
+        PD_TEST(test_fetch_elsewhere), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/collection", tests);
 }

@@ -420,12 +420,45 @@ static void test_dry_run(void)
     stage_docs_release(&d);
 }
 
+/* Postings of all units spill if memory is small: 0.65 of 32 bytes for each. */
+static void test_scratch_of_units(void)
+{
+    enum { DOCS = 500, UNITS = 100 };
+    static const char *const memory[] = {"--method sentence-fp --memory 1M",
+                                         "--method sentence-fp --memory 256M"};
+    struct stage_docs d = {0};
+    struct pd_bytes printed = {0};
+    uint64_t scratch[2];
+    for (uint32_t k = 0; k < DOCS * UNITS; k++) {
+        if (k % UNITS == 0)
+            stage_add_doc(&d);
+        stage_add_unit(&d);
+        stage_add_word(&d, k % 1000);
+        stage_add_word(&d, k / 1000);
+    }
+    const char *operands = stage_write_operands(&d);
+    for (int k = 0; k < 2; k++) {
+        dry_run(memory[k], operands, &printed);
+        scratch[k] = figure(&printed, "scratch"); /* tenths of a megabyte */
+    }
+    const double more = (double)scratch[0] - (double)scratch[1];
+    CU_ASSERT(more > 0.65 * 32 * DOCS * UNITS / 1e5 - 1.5 &&
+              more < 0.65 * 32 * DOCS * UNITS / 1e5 + 1.5);
+    pd_bytes_release(&printed);
+    stage_docs_release(&d);
+}
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_sides),    PD_TEST(test_left_after_a_stage),
-                                        PD_TEST(test_taken_up), PD_TEST(test_damaged),
-                                        PD_TEST(test_stale),    PD_TEST(test_stale_list),
-                                        PD_TEST(test_lock),     PD_TEST(test_dry_run),
+    static const CU_TestInfo tests[] = {PD_TEST(test_sides),
+                                        PD_TEST(test_left_after_a_stage),
+                                        PD_TEST(test_taken_up),
+                                        PD_TEST(test_damaged),
+                                        PD_TEST(test_stale),
+                                        PD_TEST(test_stale_list),
+                                        PD_TEST(test_lock),
+                                        PD_TEST(test_dry_run),
+                                        PD_TEST(test_scratch_of_units),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "whole jobs", tests);
 }

@@ -53,29 +53,25 @@ static int sign_next(struct pd_target_names *t)
 }
 
 /* Send the known names that enough targets can make common. */
-static int fill_known(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_known(void *ctx, void *rec)
 {
     struct pd_target_names *t = ctx;
     const uint64_t targets = t->job->collection.totals.documents;
     const uint64_t max_df = (uint64_t)t->job->options->method.max_df;
     const struct pd_u64s *v = &t->query->known;
-    struct known *out = (struct known *)(void *)to;
-    size_t k = 0;
-    while (k < cap / sizeof *out) {
-        if (t->sent < v->n) {
+    for (;;) {
+        for (; t->sent < v->n; t->sent += 2) {
             const struct known known = {v->v[t->sent], v->v[t->sent + 1]};
-            t->sent += 2;
-            if (max_df && known.df <= max_df && known.df + targets > max_df)
-                out[k++] = known;
-        } else if (t->doc < t->job->collection.ndocs) {
-            PD_TRY(sign_next(t));
-        } else {
-            *n = k * sizeof *out;
-            return PD_END;
+            if (max_df && known.df <= max_df && known.df + targets > max_df) {
+                t->sent += 2;
+                *(struct known *)rec = known;
+                return PD_OK;
+            }
         }
+        if (t->doc == t->job->collection.ndocs)
+            return PD_END;
+        PD_TRY(sign_next(t));
     }
-    *n = k * sizeof *out;
-    return PD_OK;
 }
 
 /* ---- common names ---- */
@@ -102,26 +98,13 @@ static int next_common(struct pd_target_names *t)
     return status;
 }
 
-static int fill_common(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int tell_next(void *ctx, void *rec)
 {
     struct pd_target_names *t = ctx;
-    struct common *out = (struct common *)(void *)to;
-    int status = PD_OK;
-    size_t k = 0;
-    while (k < cap / sizeof *out && status == PD_OK) {
-        if (t->next < t->job->comm->size)
-            out[k++] = (struct common){t->name, (uint64_t)t->next++};
-        else
-            status = next_common(t);
-    }
-    *n = k * sizeof *out;
+    const int status = t->next < t->job->comm->size ? PD_OK : next_common(t);
+    if (status == PD_OK)
+        *(struct common *)rec = (struct common){t->name, (uint64_t)t->next++};
     return status;
-}
-
-static int rank_that_is_told(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks, (void)ctx;
-    return (int)((const struct common *)rec)->rank;
 }
 
 static bool tell(const void *rec, void *ctx)
@@ -144,15 +127,16 @@ static int send_all(struct pd_target_names *t)
                                           .budget = PD_BUDGET_FLAGGED,
                                           .size = sizeof(struct common),
                                           .keys = 1,
-                                          .owner = rank_that_is_told,
+                                          .goes = PD_TO_RANK,
+                                          .rank_at = 1,
                                           .arrive = tell};
     struct pd_shuffle told = {0};
     pd_shuffle_open(&t->known, &t->job->transport, &known, t, NULL);
-    int status = pd_shuffle_gather(&t->known, fill_known, t);
+    int status = pd_shuffle_make(&t->known, next_known, t);
     if (status >= 0) {
         pd_shuffle_open(&told, &t->job->transport, &common, t, NULL);
         t->next = t->job->comm->size;
-        status = pd_shuffle_send(&told, fill_common, t);
+        status = pd_shuffle_send_made(&told, tell_next, t);
         pd_shuffle_close(&told);
     }
     pd_marks_end(&t->query->marks);

@@ -48,14 +48,6 @@ int pd_verdicts_add(struct pd_verdicts *v, const struct pd_query *q, pd_doc doc)
 
 /* ---- decisions and ranking ---- */
 
-/* Each rank writes the rows of a range of targets; their number is the first u64 of a row. */
-static int owner_of_row(const void *rec, int nranks, void *ctx)
-{
-    const struct pd_job *job = ctx;
-    return (int)((unsigned __int128)*(const uint64_t *)rec * (unsigned)nranks /
-                 job->collection.totals.documents);
-}
-
 /* COLLECTIVE. Write a table: rows of u64s, in order of their first `keys`. */
 static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys, struct pd_spool *mine)
 {
@@ -63,7 +55,7 @@ static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys, st
                                  .budget = PD_BUDGET_VERDICT_ROWS,
                                  .size = mine->how.size,
                                  .keys = keys,
-                                 .owner = owner_of_row};
+                                 .owner = pd_to_writer};
     struct pd_shuffle rows;
     PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(mine)));
     pd_shuffle_open(&rows, &job->transport, &flow, job, NULL);

@@ -37,19 +37,17 @@ static bool sight(const struct pd_collection *col, const struct pd_held *held,
     return true;
 }
 
-static int fill_sightings(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_sighting(void *ctx, void *rec)
 {
     struct seeking *s = ctx;
     struct pd_collection *col = &s->job->collection;
-    struct pd_sighting *out = (struct pd_sighting *)(void *)to;
-    size_t k = 0;
-    for (; k < cap / sizeof *out && s->doc < col->ndocs; s->doc++) {
-        struct pd_held held;
-        PD_TRY(pd_collection_nth(col, s->doc, &held));
-        k += sight(col, &held, &out[k]);
-    }
-    *n = k * sizeof *out;
-    return s->doc == col->ndocs ? PD_END : PD_OK;
+    struct pd_held held;
+    do {
+        if (s->doc == col->ndocs)
+            return PD_END;
+        PD_TRY(pd_collection_nth(col, s->doc++, &held));
+    } while (!sight(col, &held, rec));
+    return PD_OK;
 }
 
 static int next_stub(void *ctx, void *rec)
@@ -72,13 +70,6 @@ static int next_stub(void *ctx, void *rec)
     return PD_OK;
 }
 
-static int holder_of_stub(const void *rec, int nranks, void *ctx)
-{
-    const struct pd_job *job = ctx;
-    (void)nranks;
-    return pd_collection_holder(&job->collection, *(const pd_doc *)rec);
-}
-
 static const struct pd_flow sightings_flow = {.name = "sightings",
                                               .budget = PD_BUDGET_SIGHTINGS,
                                               .size = sizeof(struct pd_sighting),
@@ -89,18 +80,14 @@ static const struct pd_flow stubs_flow = {.name = "stubs",
                                           .budget = PD_BUDGET_STUBS,
                                           .size = sizeof(pd_doc),
                                           .keys = 1,
-                                          .owner = holder_of_stub};
+                                          .owner = pd_to_holder};
 
 int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs, struct pd_u64s *names)
 {
     struct seeking s = {.job = job, .names = names};
     pd_shuffle_open(&s.sightings, &job->transport, &sightings_flow, NULL, NULL);
-    int status = pd_shuffle_gather(&s.sightings, fill_sightings, &s);
-    pd_shuffle_open(stubs, &job->transport, &stubs_flow, job, NULL);
-    if (status >= 0)
-        status = pd_shuffle_gather(stubs, pd_making_fill,
-                                   &(struct pd_making){next_stub, &s, sizeof(pd_doc)});
-    pd_shuffle_close(&s.sightings);
+    pd_shuffle_open(stubs, &job->transport, &stubs_flow, &job->collection, NULL);
+    const int status = pd_ask(&s.sightings, next_sighting, &s, stubs, next_stub, &s);
     pd_bytes_release(&s.group);
     return status;
 }

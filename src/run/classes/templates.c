@@ -55,24 +55,21 @@ struct finding {
 
 /* ---- how many documents each site has ---- */
 
-static int fill_sites(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_site(void *ctx, void *out)
 {
     struct finding *f = ctx;
     struct pd_collection *col = &f->job->collection;
-    struct site *out = (struct site *)(void *)to;
-    size_t k = 0;
-    for (; k < cap / sizeof *out && f->doc < col->ndocs; f->doc++) {
-        struct pd_held held;
-        bool stub;
-        PD_TRY(pd_collection_nth(col, f->doc, &held));
+    struct pd_held held;
+    bool stub;
+    do {
+        if (f->doc == col->ndocs)
+            return PD_END;
+        PD_TRY(pd_collection_nth(col, f->doc++, &held));
         PD_TRY(pd_stubs_have(&f->stubs, held.number, &stub));
-        if (held.rec->host != PD_SITE_NONE)
-            out[k++] = (struct site){held.rec->host, held.number | (stub                ? PD_OF_STUB
-                                                                    : held.rec->article ? OF_ARTICLE
-                                                                                        : 0)};
-    }
-    *n = k * sizeof *out;
-    return f->doc == col->ndocs ? PD_END : PD_OK;
+    } while (held.rec->host == PD_SITE_NONE);
+    const uint64_t is = stub ? PD_OF_STUB : held.rec->article ? OF_ARTICLE : 0;
+    *(struct site *)out = (struct site){held.rec->host, held.number | is};
+    return PD_OK;
 }
 
 /* Keep a record of sites[0] in sites[1], too. */
@@ -126,13 +123,6 @@ static int next_size(void *ctx, void *out)
     return status;
 }
 
-static int holder_of_first(const void *rec, int nranks, void *ctx)
-{
-    const struct pd_job *job = ctx;
-    (void)nranks;
-    return pd_collection_holder(&job->collection, *(const pd_doc *)rec);
-}
-
 static const struct pd_flow sites_flow = {.name = "sites",
                                           .budget = PD_BUDGET_SITES,
                                           .size = sizeof(struct site),
@@ -143,14 +133,14 @@ static const struct pd_flow sizes_flow = {.name = "sizes",
                                           .budget = PD_BUDGET_SITE_SIZES,
                                           .size = sizeof(struct page),
                                           .keys = 1,
-                                          .owner = holder_of_first};
+                                          .owner = pd_to_holder};
 
 /* COLLECTIVE. Tell the holder of each document how many documents its site has. */
 static int count_sites(struct finding *f)
 {
     for (int k = 0; k < 2; k++)
         pd_shuffle_open(&f->sites[k], &f->job->transport, &sites_flow, f, NULL);
-    int status = pd_shuffle_send(&f->sites[0], fill_sites, f);
+    int status = pd_shuffle_send_made(&f->sites[0], next_site, f);
     pd_shuffle_close(&f->stubs);
     if (status >= 0)
         status = pd_comm_agree(f->job->comm, f->copied);
@@ -158,10 +148,9 @@ static int count_sites(struct finding *f)
         status = pd_shuffle_sort(&f->sites[0]);
     if (status >= 0)
         status = pd_shuffle_sort(&f->sites[1]);
-    pd_shuffle_open(&f->sizes, &f->job->transport, &sizes_flow, f->job, NULL);
+    pd_shuffle_open(&f->sizes, &f->job->transport, &sizes_flow, &f->job->collection, NULL);
     if (status >= 0)
-        status = pd_shuffle_gather(&f->sizes, pd_making_fill,
-                                   &(struct pd_making){next_size, f, sizeof(struct page)});
+        status = pd_shuffle_make(&f->sizes, next_size, f);
     pd_shuffle_close(&f->sites[0]);
     pd_shuffle_close(&f->sites[1]);
     return status;
@@ -342,7 +331,7 @@ static const struct pd_flow asides_flow = {.name = "asides",
                                            .budget = PD_BUDGET_ASIDES,
                                            .size = sizeof(struct pd_aside),
                                            .keys = 2,
-                                           .owner = holder_of_first};
+                                           .owner = pd_to_holder};
 
 static void release(struct finding *f)
 {
@@ -363,13 +352,12 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
         status = count_sites(&f);
     pd_shuffle_close(&f.stubs);
     pd_shuffle_open(&f.standings, &job->transport, &standings_flow, &f, &job->spare);
-    pd_shuffle_open(&asides->units, &job->transport, &asides_flow, job, NULL);
+    pd_shuffle_open(&asides->units, &job->transport, &asides_flow, &job->collection, NULL);
     f.doc = 0;
     if (status >= 0)
         status = pd_shuffle_gather(&f.standings, fill_standings, &f);
     if (status >= 0)
-        status = pd_shuffle_gather(&asides->units, pd_making_fill,
-                                   &(struct pd_making){next_aside, &f, sizeof(struct pd_aside)});
+        status = pd_shuffle_make(&asides->units, next_aside, &f);
     release(&f);
     return status;
 }

@@ -131,6 +131,9 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
 const struct pd_batch *pd_collection_batch(const struct pd_collection *col, pd_doc number);
 int pd_collection_holder(const struct pd_collection *col, pd_doc number);
 
+/* An owner of records that begin with a document's number: its holder. `col`: the collection. */
+int pd_to_holder(const void *rec, int nranks, void *col);
+
 /*
  * Not collective. The next skipped record of this rank that counts, and lies in volume *volume at
  * place *at or later. Both are 0 at first, and move behind the record. PD_OK; PD_END (no more

@@ -27,6 +27,12 @@ int pd_collection_holder(const struct pd_collection *col, pd_doc number)
     return (int)pd_collection_batch(col, number)->rank;
 }
 
+int pd_to_holder(const void *rec, int nranks, void *col)
+{
+    (void)nranks;
+    return pd_collection_holder(col, *(const pd_doc *)rec);
+}
+
 /*
  * The last batch of this rank that begins at or before `key`: a document's number if `number` is
  * true, else its position among this rank's documents. NULL: this rank has no batch.

@@ -54,13 +54,6 @@ static int next_answer(void *ctx, void *rec)
     }
 }
 
-static int owner_of_answer(const void *rec, int nranks, void *d)
-{
-    (void)nranks;
-    (void)d;
-    return (int)((const struct pd_answer *)rec)->rank;
-}
-
 static const struct pd_flow questions_flow = {.name = "questions",
                                               .budget = PD_BUDGET_ASKED,
                                               .size = sizeof(struct pd_question),
@@ -70,18 +63,16 @@ static const struct pd_flow answers_flow = {.name = "answers",
                                             .budget = PD_BUDGET_ASKED,
                                             .size = sizeof(struct pd_answer),
                                             .keys = 2,
-                                            .owner = owner_of_answer};
+                                            .goes = PD_TO_RANK,
+                                            .rank_at = offsetof(struct pd_answer, rank) /
+                                                       sizeof(uint64_t)};
 
-int pd_ask(struct pd_dedup *d, const struct pd_choice *c, struct pd_making questions,
-           struct pd_shuffle *answers)
+int pd_ask_owners(struct pd_dedup *d, const struct pd_choice *c,
+                  int (*next_question)(void *ctx, void *rec), void *ctx, struct pd_shuffle *answers)
 {
-    struct pd_shuffle asked = {0};
+    struct pd_shuffle asked;
     struct replying replying = {c, &asked, 0, 0};
-    int status = pd_dedup_send(d, &asked, &questions_flow, questions);
-    if (status >= 0)
-        status =
-            pd_dedup_send(d, answers, &answers_flow,
-                          (struct pd_making){next_answer, &replying, sizeof(struct pd_answer)});
-    pd_shuffle_close(&asked);
-    return status;
+    pd_shuffle_open(&asked, &d->transport, &questions_flow, d, &d->spare);
+    pd_shuffle_open(answers, &d->transport, &answers_flow, d, &d->spare);
+    return pd_ask(&asked, next_question, ctx, answers, next_answer, &replying);
 }

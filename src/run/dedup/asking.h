@@ -32,10 +32,11 @@ struct pd_answer {
 /*
  * COLLECTIVE. Ask, and open `answers` with the replies, sorted by `why`, then by their bytes. Agreed:
  * PD_OK or a failure. To be closed in any case.
- *   c          what the owners have decided
- *   questions  a making of struct pd_question
+ *   c              what the owners have decided
+ *   next_question  makes the next struct pd_question, as in struct pd_making
  */
-int pd_ask(struct pd_dedup *d, const struct pd_choice *c, struct pd_making questions,
-           struct pd_shuffle *answers);
+int pd_ask_owners(struct pd_dedup *d, const struct pd_choice *c,
+                  int (*next_question)(void *ctx, void *rec), void *ctx,
+                  struct pd_shuffle *answers);
 
 #endif

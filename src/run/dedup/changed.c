@@ -145,12 +145,11 @@ static int write_changed(struct pd_dedup *d, struct pd_shuffle *changed)
     const void *rec;
     uint64_t removals = 0;
     int status;
-    while ((status = pd_shuffle_look(changed, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_next(changed, &rec)) == PD_OK) {
         struct pd_changed w = *(const struct pd_changed *)rec;
         w.first = removals;
         removals += w.removed;
         PD_TRY(pd_shared_append(&d->shared, &w, sizeof w, NULL));
-        pd_shuffle_pass(changed, sizeof w);
     }
     return status < 0 ? status : PD_OK;
 }
@@ -159,10 +158,8 @@ static int write_removals(struct pd_dedup *d, struct pd_shuffle *removals)
 {
     const void *rec;
     int status;
-    while ((status = pd_shuffle_look(removals, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_next(removals, &rec)) == PD_OK)
         PD_TRY(pd_shared_append(&d->shared, rec, sizeof(struct pd_removal), NULL));
-        pd_shuffle_pass(removals, sizeof(struct pd_removal));
-    }
     return status < 0 ? status : PD_OK;
 }
 
@@ -176,12 +173,9 @@ int pd_publish_changes(struct pd_dedup *d, struct pd_choice *c)
         status = count_copies(d, c, &copies);
     struct listing documents = {c, copies, 0, 0}, parts = {c, NULL, 0, 0};
     if (status >= 0)
-        status =
-            pd_dedup_send(d, &changed, &changed_flow,
-                          (struct pd_making){next_changed, &documents, sizeof(struct pd_changed)});
+        status = pd_dedup_send(d, &changed, &changed_flow, next_changed, &documents);
     if (status >= 0)
-        status = pd_dedup_send(d, &removals, &removals_flow,
-                               (struct pd_making){next_removal, &parts, sizeof(struct pd_removal)});
+        status = pd_dedup_send(d, &removals, &removals_flow, next_removal, &parts);
     free(copies);
     pd_removals_release(&c->removals);
     pd_shared_begin(&d->shared, PD_SHARED_CHANGED);

@@ -194,12 +194,9 @@ static int ask(struct pd_dedup *d, struct pd_choice *c, int rank)
                             (uint64_t)d->comm->rank, 0};
     struct pd_shuffle answers = {0};
     const void *answer = NULL;
-    int status =
-        pd_ask(d, c, (struct pd_making){next_question, &q, sizeof(struct pd_question)}, &answers);
-    while (status == PD_OK && (status = pd_shuffle_look(&answers, &answer)) == PD_OK) {
+    int status = pd_ask_owners(d, c, next_question, &q, &answers);
+    while (status == PD_OK && (status = pd_shuffle_next(&answers, &answer)) == PD_OK)
         c->lost.v[((const struct pd_answer *)answer)->why] = 1;
-        pd_shuffle_pass(&answers, sizeof(struct pd_answer));
-    }
     pd_shuffle_close(&answers);
     return pd_comm_agree(d->comm, status < 0 ? status : PD_OK);
 }

@@ -287,19 +287,15 @@ static int sort_claims(struct pd_dedup *d, const struct rows *rows, struct pd_sh
     struct passages p;
     struct pd_shuffle firsts = {0}, seconds = {0};
     struct naming first = {rows, &firsts}, second = {rows, &seconds};
-    const size_t size = sizeof(struct pd_claim);
     int status = passages_open(&p, d);
     if (status >= 0)
-        status =
-            pd_dedup_send(d, &firsts, &firsts_flow, (struct pd_making){next_passage, &p, size});
+        status = pd_dedup_send(d, &firsts, &firsts_flow, next_passage, &p);
     passages_close(&p);
     if (status >= 0)
-        status =
-            pd_dedup_send(d, &seconds, &seconds_flow, (struct pd_making){name_first, &first, size});
+        status = pd_dedup_send(d, &seconds, &seconds_flow, name_first, &first);
     pd_shuffle_close(&firsts);
     if (status >= 0)
-        status =
-            pd_dedup_send(d, claims, &claims_flow, (struct pd_making){name_second, &second, size});
+        status = pd_dedup_send(d, claims, &claims_flow, name_second, &second);
     pd_shuffle_close(&seconds);
     return status;
 }
@@ -309,11 +305,10 @@ static int write_claims(struct pd_dedup *d, struct pd_shuffle *claims, struct pd
 {
     const void *rec;
     int status;
-    for (uint64_t n = 0; (status = pd_shuffle_look(claims, &rec)) == PD_OK; n++) {
+    for (uint64_t n = 0; (status = pd_shuffle_next(claims, &rec)) == PD_OK; n++) {
         struct pd_worded *w = &own->v[((const struct pd_claim *)rec)->gone - pd_first_place_of(d)];
         w->claims = w->nclaims++ ? w->claims : n;
         PD_TRY(pd_shared_append(&d->shared, rec, sizeof(struct pd_claim), NULL));
-        pd_shuffle_pass(claims, sizeof(struct pd_claim));
     }
     return status < 0 ? status : PD_OK;
 }

@@ -316,8 +316,7 @@ int pd_follow(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searc
     struct pd_shuffle answers = {0};
     struct following f = {.d = d, .c = c, .answers = &answers, .words.place = UINT64_MAX};
     struct tracing tracing = {c, (uint64_t)d->comm->rank, 0};
-    int status = pd_ask(
-        d, c, (struct pd_making){next_question, &tracing, sizeof(struct pd_question)}, &answers);
+    int status = pd_ask_owners(d, c, next_question, &tracing, &answers);
     for (uint64_t own = 0; own < c->n && status >= 0; own++)
         status = follow_document(&f, own, searches);
     if (status >= 0)

@@ -21,10 +21,10 @@ int pd_owner_of_doc(const void *rec, int nranks, void *d)
 }
 
 int pd_dedup_send(struct pd_dedup *d, struct pd_shuffle *to, const struct pd_flow *flow,
-                  struct pd_making from)
+                  int (*next)(void *ctx, void *rec), void *ctx)
 {
     pd_shuffle_open(to, &d->transport, flow, d, &d->spare);
-    return pd_shuffle_gather(to, pd_making_fill, &from);
+    return pd_shuffle_make(to, next, ctx);
 }
 
 int pd_dedup_exchange(struct pd_dedup *d, struct pd_making from,

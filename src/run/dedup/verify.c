@@ -192,8 +192,7 @@ static int ask(struct verifying *v, const struct pd_searches *searches, struct p
     p->searches = searches;
     p->next = 0;
     p->last = (struct pair){0, 0, 0};
-    const int status = pd_ask(
-        v->d, v->choice, (struct pd_making){next_pair, p, sizeof(struct pd_question)}, answers);
+    const int status = pd_ask_owners(v->d, v->choice, next_pair, p, answers);
     free(p);
     return status;
 }

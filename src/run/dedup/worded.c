@@ -250,10 +250,8 @@ static int take_placed(struct pd_dedup *d, struct pd_shuffle *placed, struct pd_
 {
     const void *rec;
     int status;
-    while ((status = pd_shuffle_look(placed, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_next(placed, &rec)) == PD_OK)
         pd_wordeds_push(own, *(const struct pd_worded *)rec);
-        pd_shuffle_pass(placed, sizeof(struct pd_worded));
-    }
     PD_TRY(status);
     return pd_dedup_plan(d, "its tables", own->n * PD_PLACE_BYTES, PD_BUDGET_DOCUMENTS);
 }
@@ -269,8 +267,7 @@ static int place(struct pd_dedup *d, struct pd_wordeds *read, struct pd_wordeds 
     pd_sort_records(read->v, read->n, PD_WORDED_U64S, PLACED_U64S);
     divide(d, read, keys);
     pd_shuffle_open(&placed, &d->transport, &placed_flow, &placing, &d->spare);
-    struct pd_making making = {next_placed, &placing, sizeof *own->v};
-    int status = pd_shuffle_gather(&placed, pd_making_fill, &making);
+    int status = pd_shuffle_make(&placed, next_placed, &placing);
     pd_wordeds_release(read);
     if (status >= 0)
         status = pd_comm_agree(d->comm, take_placed(d, &placed, own));

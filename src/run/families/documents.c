@@ -138,9 +138,8 @@ static int next_tie(void *ctx, void *out)
     struct tying *t = ctx;
     const void *rec;
     int status;
-    while ((status = pd_shuffle_look(t->stars, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_next(t->stars, &rec)) == PD_OK) {
         const struct pd_link link = *(const struct pd_link *)rec;
-        pd_shuffle_pass(t->stars, sizeof link);
         if (link.u == t->last)
             continue;
         t->last = link.u;
@@ -161,12 +160,11 @@ static int next_size(void *ctx, void *out)
     struct sizing *s = ctx;
     struct size *size = out;
     const void *rec;
-    const int status = pd_shuffle_look(s->ties, &rec);
+    const int status = pd_shuffle_next(s->ties, &rec);
     if (status != PD_OK)
         return status;
     const struct tie *tie = rec;
     *size = (struct size){.first = tie->first, .doc = tie->doc};
-    pd_shuffle_pass(s->ties, sizeof *tie);
     return s->from->length(s->from->ctx, size->doc, &size->bytes);
 }
 
@@ -220,9 +218,8 @@ static int next_place(void *ctx, void *out)
 static int receive(struct pd_document_families *f, struct pd_shuffle *to,
                    const struct pd_flow *flow, int (*next)(void *ctx, void *rec), void *ctx)
 {
-    struct pd_making making = {next, ctx, flow->size};
     pd_shuffle_open(to, &f->job->transport, flow, f, &f->job->spare);
-    return pd_shuffle_gather(to, pd_making_fill, &making);
+    return pd_shuffle_make(to, next, ctx);
 }
 
 /* COLLECTIVE. Number the families, and tell the holders of the documents. */

@@ -52,25 +52,16 @@ struct finding {
 
 /* ---- owners ---- */
 
-static int owner_of_span(const void *rec, int nranks, void *ctx)
+/* The owner of the document that a record begins with. */
+static int owner_of_document(const void *rec, int nranks, void *ctx)
 {
-    return pd_document_owner(((const struct pd_families_extent *)ctx)->job,
-                             ((const struct span *)rec)->doc, nranks);
-}
-static int owner_of_date(const void *rec, int nranks, void *ctx)
-{
-    return pd_document_owner(((const struct pd_families_extent *)ctx)->job,
-                             ((const struct dated *)rec)->doc, nranks);
+    return pd_document_owner(((const struct pd_families_extent *)ctx)->job, *(const pd_doc *)rec,
+                             nranks);
 }
 static int owner_of_end(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
     return pd_node_owner(place_of_end(((const struct end *)rec)->end), nranks);
-}
-static int owner_of_fact(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_node_owner(((const struct pd_fact *)rec)->member, nranks);
 }
 
 /* ---- partitions ---- */
@@ -88,23 +79,24 @@ static uint32_t partition_of_end(const void *rec, uint32_t npartitions, void *ct
     const uint64_t row = (place >> PD_ROW_BITS) * e->rows + pd_row_of(place);
     return pd_node_partition(row, (uint64_t)e->job->comm->size * e->rows, npartitions);
 }
-static uint32_t partition_of_fact(const void *rec, uint32_t npartitions, void *ctx)
+
+uint32_t pd_partition_of_member(const void *rec, uint32_t npartitions, void *extent)
 {
-    const struct pd_families_extent *e = ctx;
-    return pd_node_partition(((const struct pd_fact *)rec)->member, e->members, npartitions);
+    return pd_node_partition(*(const uint64_t *)rec,
+                             ((const struct pd_families_extent *)extent)->members, npartitions);
 }
 
 static const struct pd_flow spans_flow = {.name = "spans",
                                           .budget = PD_BUDGET_SPANS,
                                           .size = sizeof(struct span),
                                           .keys = 2,
-                                          .owner = owner_of_span,
+                                          .owner = owner_of_document,
                                           .partition = partition_of_span};
 static const struct pd_flow dates_flow = {.name = "dates",
                                           .budget = PD_BUDGET_DATES,
                                           .size = sizeof(struct dated),
                                           .keys = 1,
-                                          .owner = owner_of_date};
+                                          .owner = owner_of_document};
 static const struct pd_flow ends_flow = {.name = "ends",
                                          .budget = PD_BUDGET_ENDS,
                                          .size = sizeof(struct end),
@@ -115,14 +107,14 @@ static const struct pd_flow facts_flow = {.name = "facts",
                                           .budget = PD_BUDGET_FACTS,
                                           .size = sizeof(struct pd_fact),
                                           .keys = 2,
-                                          .owner = owner_of_fact,
-                                          .partition = partition_of_fact};
+                                          .owner = pd_to_owner_of_node,
+                                          .partition = pd_partition_of_member};
 static const struct pd_flow members_flow = {.name = "members",
                                             .budget = PD_BUDGET_MEMBERS,
                                             .size = sizeof(struct pd_fact),
                                             .keys = 2,
-                                            .owner = owner_of_fact,
-                                            .partition = partition_of_fact};
+                                            .owner = pd_to_owner_of_node,
+                                            .partition = pd_partition_of_member};
 
 /* ---- spans: what passages reach ---- */
 
@@ -310,8 +302,7 @@ static int send_dates(struct finding *f, struct pd_shuffle *dates)
     if (!f->from->dated)
         return PD_OK;
     pd_shuffle_open(dates, &f->job->transport, &dates_flow, f->extent, &f->job->spare);
-    struct pd_making making = {next_date, (void *)f->from, sizeof(struct dated)};
-    return pd_shuffle_gather(dates, pd_making_fill, &making);
+    return pd_shuffle_make(dates, next_date, (void *)f->from);
 }
 
 /* COLLECTIVE. Send the members of all ends to the owners of the passages; `members` stays here. */
@@ -325,8 +316,7 @@ static int send_ends(struct finding *f, struct pd_shuffle *ends, struct pd_shuff
     if (status >= 0)
         status = send_dates(f, &dates);
     if (status >= 0)
-        status = pd_shuffle_send(ends, pd_making_fill,
-                                 &(struct pd_making){next_end, &c, sizeof(struct end)});
+        status = pd_shuffle_send_made(ends, next_end, &c);
     pd_shuffle_close(&spans);
     pd_shuffle_close(&dates);
     pd_bytes_release(&c.group);
@@ -433,8 +423,7 @@ int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
     pd_shuffle_open(facts, &f->job->transport, &facts_flow, f->extent, &f->job->spare);
     int status = send_ends(f, &ends, &members);
     if (status >= 0)
-        status = pd_shuffle_send(facts, pd_making_fill,
-                                 &(struct pd_making){next_passage, &b, sizeof(struct pd_fact)});
+        status = pd_shuffle_send_made(facts, next_passage, &b);
     pd_shuffle_close(&ends);
     pd_bytes_release(&b.side[0]);
     pd_bytes_release(&b.side[1]);

@@ -38,6 +38,9 @@ struct pd_families_extent {
     uint64_t rows;    /* rows of /passages of all ranks; set once all of them have been read */
 };
 
+/* A partition of records that begin with a member (struct pd_flow); ctx: struct pd_families_extent. */
+uint32_t pd_partition_of_member(const void *rec, uint32_t npartitions, void *extent);
+
 struct pd_document_families;
 
 /*

@@ -121,14 +121,12 @@ struct dividing {
 };
 #define NO_FAMILY UINT64_MAX
 
-static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_part(void *ctx, void *out)
 {
     struct dividing *d = ctx;
-    for (*n = 0; *n + sizeof(struct part) <= cap;) {
-        const void *rec;
-        const int status = pd_shuffle_look(d->facts, &rec);
-        if (status != PD_OK)
-            return status;
+    const void *rec;
+    int status;
+    while ((status = pd_shuffle_next(d->facts, &rec)) == PD_OK) {
         const struct pd_fact *fact = rec;
         if (fact->member != d->member)
             d->family = NO_FAMILY;
@@ -137,14 +135,12 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
             d->family = fact->a;
             d->verified = fact->b;
         } else if (d->family != NO_FAMILY) {
-            const struct part part = {d->family, place_of(fact), fact->member,
-                                      fact->a,   fact->b,        d->verified};
-            memcpy(to + *n, &part, sizeof part);
-            *n += sizeof part;
+            *(struct part *)out = (struct part){d->family, place_of(fact), fact->member,
+                                                fact->a,   fact->b,        d->verified};
+            return PD_OK;
         }
-        pd_shuffle_pass(d->facts, sizeof *fact);
     }
-    return PD_OK;
+    return status;
 }
 
 /* ---- families ---- */
@@ -223,13 +219,11 @@ static void begin_family(struct numbering *b, uint64_t representative)
     b->group.n = 0;
 }
 
-static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_answer(void *ctx, void *out)
 {
     struct numbering *b = ctx;
-    for (*n = 0; *n + sizeof(struct answer) <= cap;) {
-        const void *rec;
-        const int status = pd_shuffle_look(b->parts, &rec);
-        PD_TRY(status);
+    for (const void *rec;;) {
+        PD_TRY(pd_shuffle_next(b->parts, &rec));
         const struct part *part = rec;
         if (b->open && (!part || part->family != b->representative))
             PD_TRY(end_family(b));
@@ -242,13 +236,10 @@ static int fill_answers(void *ctx, unsigned char *to, size_t cap, size_t *n)
         } else if (part->place == PART_DATE) {
             take_date(b, part->member >> PD_BEGIN_BITS, part->a);
         } else {
-            const struct answer answer = {part->a, b->family};
-            memcpy(to + *n, &answer, sizeof answer);
-            *n += sizeof answer;
+            *(struct answer *)out = (struct answer){part->a, b->family};
+            return PD_OK;
         }
-        pd_shuffle_pass(b->parts, sizeof *part);
     }
-    return PD_OK;
 }
 
 /* COLLECTIVE. Number the families, and tell the ranks that write passages. */
@@ -263,7 +254,7 @@ static int send_answers(struct pd_families *f, struct pd_shuffle *parts)
     pd_job_spool(f->job, &f->members, sizeof(struct pd_member_row), PD_BUDGET_MEMBER_ROWS,
                  "member-rows");
     pd_shuffle_open(&f->answers, &f->job->transport, &answers_flow, f, &f->job->spare);
-    int status = pd_shuffle_send(&f->answers, fill_answers, &b);
+    int status = pd_shuffle_send_made(&f->answers, next_answer, &b);
     pd_bytes_release(&b.group);
     if (status >= 0)
         status = pd_shuffle_sort(&f->answers);
@@ -282,7 +273,7 @@ static int find_families(struct pd_families *f)
     int status = pd_facts_find(f->job, &f->from, f->documents, &f->extent, &facts);
     pd_shuffle_open(&parts, &f->job->transport, &parts_flow, f, &f->job->spare);
     if (status >= 0)
-        status = pd_shuffle_send(&parts, fill_parts, &d);
+        status = pd_shuffle_send_made(&parts, next_part, &d);
     pd_shuffle_close(&facts);
     if (status >= 0)
         status = pd_shuffle_sort(&parts);

@@ -50,23 +50,11 @@ struct belonging {
     uint64_t chief; /* ALONE: the member has a chief bond */
 };
 
-static int owner_of(const void *rec, int nranks, void *ctx)
-{
-    (void)ctx;
-    return pd_node_owner(*(const uint64_t *)rec, nranks);
-}
-
-static uint32_t partition_of(const void *rec, uint32_t npartitions, void *ctx)
-{
-    const struct pd_families_extent *e = ctx;
-    return pd_node_partition(*(const uint64_t *)rec, e->members, npartitions);
-}
-
 /* A flow of records that begin with their member. */
 #define FLOW(what, of, room, nkeys)                                                                \
     {                                                                                              \
-        .name = what, .budget = room, .size = sizeof(of), .keys = nkeys, .owner = owner_of,        \
-        .partition = partition_of                                                                  \
+        .name = what, .budget = room, .size = sizeof(of), .keys = nkeys,                           \
+        .owner = pd_to_owner_of_node, .partition = pd_partition_of_member                          \
     }
 static const struct pd_flow bonds_flow = FLOW("bonds", struct pd_bond, PD_BUDGET_BONDS, 2);
 static const struct pd_flow neighbours_flow =
@@ -113,13 +101,6 @@ static uint64_t mirror(uint64_t says)
 {
     return (says & PD_BOND_CHIEF) | (says & PD_BOND_U_AGREES ? PD_BOND_V_AGREES : 0) |
            (says & PD_BOND_V_AGREES ? PD_BOND_U_AGREES : 0);
-}
-
-/* COLLECTIVE. Send the records that are made, and sort them. */
-static int gather(struct finding *f, struct pd_shuffle *to, int (*next)(void *ctx, void *rec))
-{
-    struct pd_making making = {next, f, to->flow.size};
-    return pd_shuffle_gather(to, pd_making_fill, &making);
 }
 
 static int fill_bonds(void *ctx, unsigned char *to, size_t cap, size_t *n)
@@ -221,7 +202,7 @@ static int begin_rounds(struct finding *f)
     open_flow(f, &neighbours, &neighbours_flow);
     int status = pd_shuffle_gather(&f->in, fill_bonds, f);
     if (status >= 0)
-        status = gather(f, &neighbours, next_neighbour);
+        status = pd_shuffle_make(&neighbours, next_neighbour, f);
     pd_shuffle_close(&f->in);
     open_flow(f, &f->rounds, &rounds_flow);
     open_flow(f, &f->choices, &choices_flow);
@@ -318,10 +299,9 @@ static int next_home(void *ctx, void *out)
     struct finding *f = ctx;
     const void *rec;
     int status;
-    while ((status = pd_shuffle_look(&f->choices, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_next(&f->choices, &rec)) == PD_OK) {
         const struct choice c = *(const struct choice *)rec;
         const bool first = c.member != f->member, joins = c.few != NO_CHOICE;
-        pd_shuffle_pass(&f->choices, sizeof c);
         f->member = c.member;
         if (!first)
             continue;
@@ -361,9 +341,8 @@ static int next_answer(void *ctx, void *out)
     struct finding *f = ctx;
     const void *rec;
     int status;
-    while ((status = pd_shuffle_look(&f->asked, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_next(&f->asked, &rec)) == PD_OK) {
         const struct belonging p = *(const struct belonging *)rec;
-        pd_shuffle_pass(&f->asked, sizeof p);
         if (p.member != f->member || p.kind == HOME)
             f->home = p.kind == HOME ? p.a : UINT64_MAX;
         f->member = p.member;
@@ -384,13 +363,12 @@ static int find_homes(struct finding *f)
     open_flow(f, &f->asked, &asked_flow);
     f->member = UINT64_MAX;
     if (status >= 0)
-        status = gather(f, &f->in, next_home);
+        status = pd_shuffle_make(&f->in, next_home, f);
     if (status >= 0)
-        status = gather(f, &f->asked, next_asked);
+        status = pd_shuffle_make(&f->asked, next_asked, f);
     f->member = UINT64_MAX;
     if (status >= 0)
-        status = pd_shuffle_send(f->facts, pd_making_fill,
-                                 &(struct pd_making){next_answer, f, sizeof(struct pd_fact)});
+        status = pd_shuffle_send_made(f->facts, next_answer, f);
     return status;
 }
 

@@ -12,10 +12,10 @@ int pd_node_owner(uint64_t node, int nranks)
     return (int)((unsigned __int128)pd_mix(node) * (unsigned)nranks >> 64);
 }
 
-static int owner_of(const void *rec, int nranks, void *ctx)
+int pd_to_owner_of_node(const void *rec, int nranks, void *ctx)
 {
     (void)ctx;
-    return pd_node_owner(((const struct pd_link *)rec)->u, nranks);
+    return pd_node_owner(*(const uint64_t *)rec, nranks);
 }
 
 static uint32_t partition_of(const void *rec, uint32_t npartitions, void *ctx)
@@ -27,13 +27,13 @@ static const struct pd_flow links_flow = {.name = "links",
                                           .budget = PD_BUDGET_LINKS,
                                           .size = sizeof(struct pd_link),
                                           .keys = 2,
-                                          .owner = owner_of,
+                                          .owner = pd_to_owner_of_node,
                                           .partition = partition_of};
 static const struct pd_flow smaller_flow = {.name = "smaller",
                                             .budget = PD_BUDGET_SMALLER,
                                             .size = sizeof(struct pd_link),
                                             .keys = 2,
-                                            .owner = owner_of,
+                                            .owner = pd_to_owner_of_node,
                                             .partition = partition_of};
 
 /* A source that gives each link of another source in both directions. */

@@ -17,8 +17,9 @@ struct pd_link {
     uint64_t u, v;
 };
 
-/* The rank that a node goes to. */
+/* The rank that a node goes to; an owner of records that begin with a node, for any context. */
 int pd_node_owner(uint64_t node, int nranks);
+int pd_to_owner_of_node(const void *rec, int nranks, void *ctx);
 
 /* The partition of a node (struct pd_flow) where all nodes are below `nodes`. */
 static inline uint32_t pd_node_partition(uint64_t node, uint64_t nodes, uint32_t npartitions)

@@ -152,11 +152,8 @@ static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
     }
 }
 
-static const struct pd_flow documents_flow = {.name = "documents",
-                                              .budget = PD_BUDGET_IDS,
-                                              .key_at = 1,
-                                              .keys = 2,
-                                              .owner = pd_to_first_rank};
+static const struct pd_flow documents_flow = {
+    .name = "documents", .budget = PD_BUDGET_IDS, .key_at = 1, .keys = 2, .goes = PD_TO_FIRST};
 
 static int write_documents(struct sending *s)
 {

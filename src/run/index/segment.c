@@ -102,7 +102,7 @@ static const struct pd_flow names_flow = {.name = "names",
                                           .budget = PD_BUDGET_POSTINGS,
                                           .size = sizeof(struct pd_posting),
                                           .keys = PD_POSTING_U64S,
-                                          .owner = pd_to_first_rank,
+                                          .goes = PD_TO_FIRST,
                                           .spread = true};
 
 /* ---- names that were set aside ---- */
@@ -111,7 +111,7 @@ static const struct pd_flow asides_flow = {.name = "asides",
                                            .budget = PD_BUDGET_IDS,
                                            .size = sizeof(uint64_t),
                                            .keys = 1,
-                                           .owner = pd_to_first_rank};
+                                           .goes = PD_TO_FIRST};
 
 static int write_asides(struct segmenting *s, struct pd_shuffle *asides)
 {

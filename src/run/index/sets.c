@@ -61,11 +61,8 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
     }
 }
 
-static const struct pd_flow parts_flow = {.name = "sets",
-                                          .budget = PD_BUDGET_INDEX_SETS,
-                                          .key_at = 1,
-                                          .keys = 2,
-                                          .owner = pd_to_first_rank};
+static const struct pd_flow parts_flow = {
+    .name = "sets", .budget = PD_BUDGET_INDEX_SETS, .key_at = 1, .keys = 2, .goes = PD_TO_FIRST};
 
 int pd_set_stream_send(struct pd_set_stream *s)
 {

@@ -8,13 +8,6 @@
 #include "pardup/index/index.h"
 #include "run/job.h"
 
-/* The owner of whatever an index is made of: rank 0. A member `owner` of struct pd_flow. */
-static inline int pd_to_first_rank(const void *rec, int nranks, void *ctx)
-{
-    (void)rec, (void)nranks, (void)ctx;
-    return 0;
-}
-
 /*
  * COLLECTIVE. Rank 0 writes the words whose flags are not the default flags to a file. `path` and
  * `checksum` are for rank 0. The words of all volumes have their flags. Agreed: PD_OK, PD_EIO,

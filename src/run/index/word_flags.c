@@ -73,7 +73,7 @@ static const struct pd_flow words_flow = {.name = "words",
                                           .budget = PD_BUDGET_FLAGGED,
                                           .size = sizeof(struct flagged),
                                           .keys = 1,
-                                          .owner = pd_to_first_rank};
+                                          .goes = PD_TO_FIRST};
 
 /* List words of a list with a flag, also words that no source has. */
 static int add_list(struct flagging *s, const char *list, unsigned char flag)

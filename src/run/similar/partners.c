@@ -43,10 +43,11 @@ struct sharing {
     struct pd_shuffle units;       /* struct sent, at the owners of y */
 };
 
+/* The owner of the class whose number a record begins with. */
 static int owner_of_first(const void *rec, int nranks, void *ctx)
 {
     (void)nranks;
-    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->x);
+    return pd_joining_owner(((struct sharing *)ctx)->j, *(const uint64_t *)rec);
 }
 
 static int owner_of_second(const void *rec, int nranks, void *ctx)
@@ -99,17 +100,11 @@ static int send_pairs(struct sharing *s, const struct pd_flow *flow)
 
 /* ---- crowded classes ---- */
 
-static int owner_of_crowd(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct crowd *)rec)->number);
-}
-
 static const struct pd_flow sums_flow = {.name = "partners",
                                          .budget = PD_BUDGET_CROWD_SUMS,
                                          .size = sizeof(struct crowd),
                                          .keys = 1,
-                                         .owner = owner_of_crowd};
+                                         .owner = owner_of_first};
 
 /* Add up the counts of all ranks, and list this rank's classes that have too many partners. */
 static int find_crowded(struct sharing *s)

@@ -127,8 +127,7 @@ static int represent(struct representing *s)
     struct pd_job *job = s->j->job;
     struct pd_packed *classes = job->matches.joined.v[0].classes;
     pd_cursor_begin(&s->classes, classes, 0, pd_packed_blocks(classes));
-    PD_TRY(pd_shuffle_send(&s->reps, pd_making_fill,
-                           &(struct pd_making){next_class, s, sizeof(struct representative)}));
+    PD_TRY(pd_shuffle_send_made(&s->reps, next_class, s));
     const int status = pd_comm_agree(job->comm, sign(s));
     pd_comm_sum(job->comm, &job->matches.counts.set_bytes, 1);
     return status;

@@ -104,38 +104,26 @@ static int next_meeting(struct sifting *s)
     return PD_OK;
 }
 
-static int fill_wanted(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_wanted(void *ctx, void *rec)
 {
     struct sifting *s = ctx;
-    struct wanted *out = (struct wanted *)(void *)to;
-    const size_t room = cap / sizeof *out;
-    size_t k = 0;
-    int status = PD_OK;
-    while (k < room && status == PD_OK) {
-        if (s->requested == s->nwanted) {
-            status = next_meeting(s);
-            continue;
-        }
-        const struct pd_notice *notice =
-            (const struct pd_notice *)(const void *)s->met.v + s->requested++;
-        out[k++] = (struct wanted){notice->set, notice->meeting, notice->rank};
+    while (s->requested == s->nwanted) {
+        const int status = next_meeting(s);
+        if (status != PD_OK)
+            return status;
     }
-    *n = k * sizeof *out;
-    return status;
-}
-
-static int owner_of_wanted(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    (void)ctx;
-    return (int)((const struct wanted *)rec)->rank;
+    const struct pd_notice *notice =
+        (const struct pd_notice *)(const void *)s->met.v + s->requested++;
+    *(struct wanted *)rec = (struct wanted){notice->set, notice->meeting, notice->rank};
+    return PD_OK;
 }
 
 static const struct pd_flow wanted_flow = {.name = "wanted",
                                            .budget = PD_BUDGET_WANTED,
                                            .size = sizeof(struct wanted),
                                            .keys = 2,
-                                           .owner = owner_of_wanted};
+                                           .goes = PD_TO_RANK,
+                                           .rank_at = 2};
 
 /* COLLECTIVE. Announce all sets, pass by pass, and take the requests into s->wanted. */
 static int ask(struct sifting *s)
@@ -146,7 +134,7 @@ static int ask(struct sifting *s)
         pd_shuffle_open(&s->notices, &s->j->job->transport, &notices_flow, s, &s->spare);
         PD_TRY(pd_shuffle_gather(&s->notices, fill_notices, s));
         s->requested = s->nwanted = 0;
-        PD_TRY(pd_shuffle_send(&s->wanted, fill_wanted, s));
+        PD_TRY(pd_shuffle_send_made(&s->wanted, next_wanted, s));
         pd_shuffle_close(&s->notices);
     }
     return PD_OK;

@@ -13,6 +13,12 @@ uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes)
     return pd_max_u64(n, PD_CHUNK_ROWS) / PD_CHUNK_ROWS * PD_CHUNK_ROWS;
 }
 
+int pd_to_writer(const void *rec, int nranks, void *job)
+{
+    const uint64_t documents = ((const struct pd_job *)job)->collection.totals.documents;
+    return (int)((unsigned __int128)*(const uint64_t *)rec * (unsigned)nranks / documents);
+}
+
 /* Add the next rows of this rank, up to row `to` of the table. */
 static int add_rows(struct pd_handed_rows *rows, uint64_t to, struct pd_columns *cols)
 {

@@ -29,6 +29,12 @@ struct pd_handed_rows {
  */
 uint64_t pd_rows_at_once(const struct pd_job *job, uint64_t bytes);
 
+/*
+ * An owner of rows that begin with the number of a document: each rank writes the rows of a range
+ * of documents. `job`: struct pd_job.
+ */
+int pd_to_writer(const void *rec, int nranks, void *job);
+
 /* COLLECTIVE. Write a table from the rows of all ranks. Agreed: PD_OK or a failure. */
 int pd_table_write(struct pd_job *job, struct pd_writer *w, struct pd_handed_rows *rows);
 

@@ -29,30 +29,16 @@ struct listing {
     struct pd_shuffle found;      /* struct pd_aside_span_row, at the ranks that write them */
 };
 
-static int holder_of(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    return pd_collection_holder(&((const struct listing *)ctx)->job->collection,
-                                *(const pd_doc *)rec);
-}
-
-static int writer_of(const void *rec, int nranks, void *ctx)
-{
-    const uint64_t documents = ((const struct listing *)ctx)->job->collection.totals.documents;
-    const unsigned __int128 doc = ((const struct pd_aside_span_row *)rec)->doc;
-    return (int)(doc * (unsigned)nranks / documents);
-}
-
 static const struct pd_flow asked_flow = {.name = "asked",
                                           .budget = PD_BUDGET_ASIDE_DOCUMENTS,
                                           .size = sizeof(pd_doc),
                                           .keys = 1,
-                                          .owner = holder_of};
+                                          .owner = pd_to_holder};
 static const struct pd_flow found_flow = {.name = "spans",
                                           .budget = PD_BUDGET_ASIDE_SPANS,
                                           .size = sizeof(struct pd_aside_span_row),
                                           .keys = 2,
-                                          .owner = writer_of};
+                                          .owner = pd_to_writer};
 
 /* Bring the documents of the next pair to hand. PD_OK; PD_END: there is none. */
 static int next_pair(struct listing *l)
@@ -157,16 +143,14 @@ static int next_found(void *ctx, void *rec)
 /* COLLECTIVE. Find the spans: at the ranks that write them, in order. */
 static int find(struct listing *l)
 {
-    const struct pd_transport *t = &l->job->transport;
-    pd_slices_open(&l->from, l->job);
-    pd_shuffle_open(&l->asked, t, &asked_flow, l, NULL);
-    const bool all = l->job->options->job.spans_of_all;
-    struct pd_making asked = {all ? next_own : next_asked, l, sizeof(pd_doc)};
-    struct pd_making found = {next_found, l, sizeof(struct pd_aside_span_row)};
-    const int status = pd_shuffle_gather(&l->asked, pd_making_fill, &asked);
+    struct pd_job *job = l->job;
+    const bool all = job->options->job.spans_of_all;
+    pd_slices_open(&l->from, job);
+    pd_shuffle_open(&l->asked, &job->transport, &asked_flow, &job->collection, NULL);
+    pd_shuffle_open(&l->found, &job->transport, &found_flow, job, NULL);
+    const int status = pd_ask(&l->asked, all ? next_own : next_asked, l, &l->found, next_found, l);
     pd_slices_close(&l->from);
-    pd_shuffle_open(&l->found, t, &found_flow, l, NULL);
-    return status < 0 ? status : pd_shuffle_gather(&l->found, pd_making_fill, &found);
+    return status;
 }
 
 int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w)
@@ -178,7 +162,6 @@ int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w)
     if (status >= 0)
         status = pd_job_write_arrived(job, w, PD_TABLE_ASIDE_SPANS,
                                       sizeof(struct pd_aside_span_row), &l.found);
-    pd_shuffle_close(&l.asked);
     pd_shuffle_close(&l.found);
     pd_stored_release(&l.stored);
     pd_rows_release(&l.rows);

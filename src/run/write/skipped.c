@@ -50,7 +50,7 @@ static int next_row(void *ctx, struct pd_bytes *to)
 {
     struct pd_shuffle *s = ctx;
     const void *rec;
-    const int status = pd_shuffle_look(s, &rec);
+    const int status = pd_shuffle_next(s, &rec);
     if (status != PD_OK)
         return status;
     const struct pd_skiprec *skip = rec;
@@ -58,7 +58,6 @@ static int next_row(void *ctx, struct pd_bytes *to)
     const char *reason = pd_skip_name((enum pd_skip)skip->why);
     memcpy(row.reason, reason, strlen(reason));
     pd_bytes_append(to, &row, sizeof row);
-    pd_shuffle_pass(s, sizeof *skip);
     return PD_OK;
 }
 
@@ -78,8 +77,7 @@ int pd_skipped_write(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
     struct sending s = {.col = &job->collection, .counts = counts};
     pd_shuffle_open(&s.arriving, &job->transport, &skips_flow, &s, NULL);
-    struct pd_making making = {next_skip, &s, sizeof(struct pd_skiprec)};
-    int status = pd_shuffle_gather(&s.arriving, pd_making_fill, &making);
+    int status = pd_shuffle_make(&s.arriving, next_skip, &s);
     if (status >= 0)
         status = write_rows(job, w, &s.arriving);
     pd_shuffle_close(&s.arriving);

@@ -18,13 +18,6 @@ struct listing {
     struct pd_bytes got;  /* struct pd_template_row, at the ranks that write them */
 };
 
-static int holder_of_template(const void *rec, int nranks, void *ctx)
-{
-    const struct pd_job *job = ctx;
-    (void)nranks;
-    return pd_collection_holder(&job->collection, ((const struct pd_template *)rec)->doc);
-}
-
 /* COLLECTIVE. Send templates to the holders of their first documents. */
 static int send_templates(struct listing *l)
 {
@@ -33,8 +26,8 @@ static int send_templates(struct listing *l)
     const struct pd_route route = {.size = sizeof *t->v,
                                    .fill = pd_fill_from,
                                    .fill_ctx = &source,
-                                   .owner = holder_of_template,
-                                   .owner_ctx = l->job};
+                                   .owner = pd_to_holder,
+                                   .owner_ctx = &l->job->collection};
     const int status = pd_shuffle_collect(&l->job->transport, route, &l->held);
     pd_sort_records(l->held.v, l->held.n / sizeof *t->v, PD_TEMPLATE_U64S, 3);
     return status;
