@@ -45,19 +45,14 @@ static const struct method {
 #define PRESET_RUNS  PRESET_PASSAGES, "method", "full-fp", "edges", "far", "min-agreement", "0.6"
 #define PRESET_GRAMS PRESET_RUNS, "max-repeats", "16", "repeats", "first"
 
-/*
- * What a page itself says, by winnowed runs of words. A run that stands in a page more than four
- * times is a label, and a text that many pages have is told once a page, not once a pair.
- */
-#define PRESET_PAGES                                                                               \
-    PRESET_RUNS, "ngram", "3", "winnow", "4", "gamma", "3", "gap", "20", "delta", "6",             \
-        "min-words", "8", "frame", "aside", "templates", "aside", "max-df", "10", "max-repeats",   \
-        "4", "min-copy-words", "10", "min-copy-agreement", "0.7", "min-passage-words", "10"
-
 static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
     /* clang-format off */
-    [PD_PRESET_WEB] = {PRESET_PAGES, NULL},
-    [PD_PRESET_WEB_CHARACTERS] = {PRESET_PAGES, "char-ngram", "5", NULL},
+    /* What a page itself says, by winnowed runs of words. A run that stands in a page more than four
+       times is a label, and a text that many pages have is told once a page, not once a pair. */
+    [PD_PRESET_WEB] = {PRESET_RUNS, "ngram", "3", "char-ngram", "5", "winnow", "4", "gamma", "3",
+                       "gap", "20", "delta", "6", "min-words", "8", "frame", "aside", "templates",
+                       "aside", "max-df", "10", "max-repeats", "4", "min-copy-words", "10",
+                       "min-copy-agreement", "0.6", "min-passage-words", "10", NULL},
     [PD_PRESET_TEXTS] = {PRESET_GRAMS, "ngram", "5", "gamma", "3", "gap", "20",
                          "min-passage-words", "10", NULL},
     [PD_PRESET_CHARACTERS] = {PRESET_GRAMS, "ngram", "5", "char-ngram", "8", "gamma", "8", "gap", "30",

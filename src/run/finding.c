@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "pardup/base/minmax.h"
+#include "pardup/passage/pair.h"
 
 /* Units before a unit that have words in common with it. */
 static uint32_t overlap_of(const struct pd_method_options *o)
@@ -39,4 +40,16 @@ void pd_finder_of(struct pd_finder *f, const struct pd_method_options *o, int (*
                                              .gap = (uint32_t)o->gap,
                                              .overlap = overlap_of(o),
                                              .stopping = stopping});
+}
+
+bool pd_find_in_pair(struct pd_finder *f, const struct pd_pair_dots *pair,
+                     const struct pd_method_options *o, struct pd_passages *out)
+{
+    const struct pd_pair_dots own = {.a = pair->a, .b = pair->b, .brief = pair->brief};
+    const size_t before = out->n;
+    if (pd_finder_find(f, pair, out) || out->n == before ||
+        pd_pair_passes(out->v + before, out->n - before, o->theta_d, (uint64_t)o->delta))
+        return false;
+    out->n = before;
+    return !pd_finder_find(f, &own, out);
 }

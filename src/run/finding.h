@@ -12,6 +12,14 @@
  */
 void pd_finder_of(struct pd_finder *f, const struct pd_method_options *o, int (*stopping)(void));
 
+/*
+ * Append the passages of a pair, or its regions if passages are refined. Passages that --theta-d or
+ * --delta leaves out are none, which never concerns copies; then brief documents that share text are
+ * a copy. Returns whether passages were left out and nothing is appended.
+ */
+bool pd_find_in_pair(struct pd_finder *f, const struct pd_pair_dots *pair,
+                     const struct pd_method_options *o, struct pd_passages *out);
+
 /* Are the edges of a passage extended? What brief documents share ends with their own text. */
 static inline bool pd_copy_has_edges(enum pd_copy copy, const struct pd_method_options *o)
 {

@@ -14,7 +14,6 @@ static const char *const content_names[] = {
     [PD_CONTENT_ALL] = "all", [PD_CONTENT_MAIN] = "main", NULL};
 const char *const pd_preset_names[] = {[PD_PRESET_AUTO] = "auto",
                                        [PD_PRESET_WEB] = "web",
-                                       [PD_PRESET_WEB_CHARACTERS] = "web-characters",
                                        [PD_PRESET_TEXTS] = "texts",
                                        [PD_PRESET_CODE] = "code",
                                        [PD_PRESET_CHARACTERS] = "characters",
@@ -227,11 +226,10 @@ const struct pd_option pd_option_table[] = {
      "where the text is cut; clause: at every punctuation mark, not at line ends; stop: at . ; ! "
      "? only"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "detect index", SHAPES, "auto",
-     "kind of collection, which sets the options below; each can still be given; web: web pages; web-characters: "
-     "pages whose words are single characters; "
+     "kind of collection, which sets the options below; each can still be given; web: web pages; "
      "texts: books, news, mail; code: programs, whatever their names and comments; characters: texts "
      "whose words are single characters; edited: "
-     "copies in other words; paper: the main method of the papers as published; auto: web, web-characters, edited, texts, "
+     "copies in other words; paper: the main method of the papers as published; auto: web, edited, texts, "
      "code or characters, by what is in the collection (an index by its sources, and never edited), and paper if --method or "
      "another option says what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",

@@ -90,11 +90,9 @@ enum pd_preset pd_preset_for(const struct pd_totals *t, double share, enum pd_wo
     }
     const double single = t->words ? (double)t->single_words / (double)t->words : 0;
     if (2 * pages > documents && (double)documents / share > few) {
-        const bool characters = single > single_most;
-        snprintf(why, PD_PRESET_WHY, "%s of %s documents are web pages or have a web address%s",
-                 pd_grouped(pages), pd_grouped(documents),
-                 characters ? "; their words are single characters" : "");
-        return characters ? PD_PRESET_WEB_CHARACTERS : PD_PRESET_WEB;
+        snprintf(why, PD_PRESET_WHY, "%s of %s documents are web pages or have a web address",
+                 pd_grouped(pages), pd_grouped(documents));
+        return PD_PRESET_WEB;
     }
     if (words > words_most) {
         snprintf(why, PD_PRESET_WHY, "%.0f million words are too many for the preset texts",

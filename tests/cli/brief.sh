@@ -46,6 +46,7 @@ done <<OPTIONS
 plain
 grams --min-copy-agreement 0.5 --min-passage-words 12 --max-df 300
 lists --min-copy-agreement 0.4 --min-words 10 --templates match --gamma 2
+delta --min-copy-agreement 0.5 --min-words 3 --delta 12 --max-df 300
 few --min-words 1 --min-passage-words 4 --ngram 6 --max-df 2 --common aside
 ordered $sentences
 most $sentences --min-copy-agreement 0.5 --min-agreement 0 --gap 0

@@ -123,7 +123,7 @@ for page in "one|$(sentences 31 33)" "two|$(sentences 31 32) Sentence number 33 
 done >brief.jsonl
 run detect --quiet $pages_by_sentence --min-copy-words 0 --min-passage-words 0 --min-agreement 0 -o brief.h5 brief.jsonl
 explain "brief pages" brief.h5 one two "They share 1 passage" "as copies (--copies report)"
-explain "brief pages that differ" brief.h5 one far "agree less than --min-copy-agreement 0.7" "No passage: the longest run has 1"
+explain "brief pages that differ" brief.h5 one far "agree less than --min-copy-agreement 0.6" "No passage: the longest run has 1"
 explain "nothing shared" brief.h5 one other "No passage: no sentence"
 verdict "nothing shared: copies are not told of" [ "$(grep -c -e "copies report" -e min-copy out)" -eq 0 ]
 explain "a run is no copy" o.h5 c/a.txt c/b.txt "They share 1 passage."

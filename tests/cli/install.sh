@@ -79,7 +79,7 @@ for command in $commands; do
     verdict "completion: every option of $command" [ "$(sort out)" = "$({ echo --help; "$PARDUP" $command --help all; } | sed -n 's/^\(  \|  -[a-z0-9], \|\)\(--[a-z-]*\).*/\2/p' | sort)" ]
 done
 complete_line pardup detect --preset ""
-offers "choices" auto web web-characters texts code characters edited paper
+offers "choices" auto web texts code characters edited paper
 complete_line pardup detect --preset = te
 offers "choices behind =" texts
 complete_line pardup detect -o tw

@@ -84,12 +84,12 @@ short() {
     echo 'This page tells in a few words what the chapter behind it is about. All that it needs is said in there. Nothing on these pages may be copied by anybody."}'
     printf '{"id": "%s-18", "url": "http://www.%s.example/18", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
     echo 'Another page tells in fewer words what its chapter is about. All of it stands there. Nothing on these pages may be copied by anybody."}'
-    # two sentences, of which one names the site; 22 of 25 words agree, or 16
+    # two sentences, of which one names the site; 22 of 25 words agree, or 16 of 27
     printf '{"id": "%s-25", "url": "http://www.%s.example/25", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
     printf 'Release %s-%s of it was made in the spring and repairs all that was broken. Ask us where it can be had. ' "$1" "$1"
     echo 'Nothing on these pages may be copied by anybody."}'
     printf '{"id": "%s-half", "url": "http://www.%s.example/half", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
-    printf 'Of this there is a lot to tell, but not here. In %s %s %s %s %s %s %s %s %s others have told it. ' "$1" "$1"{a,b,c,d,e,f,g,h}
+    printf 'Of this there is a lot to tell, but not here. In %s %s %s %s %s %s %s %s %s %s %s others have told it. ' "$1" "$1"{a,b,c,d,e,f,g,h,i,j}
     echo 'Nothing on these pages may be copied by anybody."}'
 }
 {

@@ -50,7 +50,6 @@ kinds() {
 --preset web
 --preset web --gamma 0 --max-df 5
 --preset web --templates match
---preset web-characters
 --preset texts --templates aside --gamma 1
 --preset web --method pdc-shingle2 --tau 0.6
 --preset texts

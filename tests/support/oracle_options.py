@@ -27,12 +27,11 @@ Options = collections.namedtuple("Options", DEFAULTS)
 PASSAGES = {"passages": "best", "common": "first", "copies": "report"}
 RUNS = {**PASSAGES, "method": "full-fp", "edges": "far", "min_agreement": 0.6}
 GRAMS = {**RUNS, "max_repeats": 16, "repeats": "first"}
-PAGES = {**RUNS, "ngram": 3, "winnow": 4, "gamma": 3, "gap": 20, "frame": "aside", "templates": "aside",
-         "max_df": 10, "max_repeats": 4, "min_copy_agreement": 0.7}
+PAGES = {**RUNS, "ngram": 3, "char_ngram": 5, "winnow": 4, "gamma": 3, "gap": 20, "delta": 6, "min_words": 8, "frame": "aside",
+         "templates": "aside", "max_df": 10, "max_repeats": 4, "min_copy_words": 10, "min_copy_agreement": 0.6, "min_passage_words": 10}
 KINDS = {  # of collections: --preset
     "paper": {"always_df": 0, "max_df": 0, "edges": "sentence"},
-    "web": {**PAGES, "delta": 6, "min_words": 8, "min_copy_words": 10, "min_passage_words": 10},
-    "web-characters": {**PAGES, "char_ngram": 5, "delta": 6, "min_words": 8, "min_copy_words": 10, "min_passage_words": 10},
+    "web": PAGES,
     "texts": {**GRAMS, "ngram": 5, "gamma": 3, "gap": 20, "min_passage_words": 10},
     "characters": {**GRAMS, "ngram": 5, "char_ngram": 8, "gamma": 8, "gap": 30, "min_passage_words": 16},
     "code": {**GRAMS, "ngram": 5, "gamma": 1, "gap": 10, "common": "aside", "max_df": 60, "min_passage_words": 8},

@@ -429,8 +429,8 @@ def rows_of_pairs(sides, dots, copies, options, rarities):
             else:
                 judged = found = pair_passages(a, b, pair_dots, options)
             matched, score = matched_and_score(judged)
-            if found and (score < options.theta_d or matched <= options.delta):
-                continue
+            if score < options.theta_d or matched <= options.delta:
+                found = []
         if found:
             least_words = 0 if pair_dots is None else options.min_passage_words
             kept = long_and_alike(a, b, found, least_words, options.min_agreement, options)

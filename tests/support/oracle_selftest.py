@@ -169,6 +169,14 @@ class BriefDocuments(unittest.TestCase):
         self.assertEqual(find(0.5), [(0, 1, 0, 0, 2, 2, 2), (0, 2, 0, 0, 2, 2, 2), (1, 2, 0, 0, 2, 2, 2)])
         self.assertEqual(find(1.0), [])
 
+    def test_brief_documents_are_copies_where_delta_leaves_passages_out(self):
+        texts = [["a b c d e f", "g h"], ["a b c d e f", "x y"]]
+        find = lambda **changes: boxes(expect(texts, **{"copies": "report", "min_copy_agreement": 0.7, "units": "gram", "ngram": 3, "feature": "sequence",
+                                                        "min_passage_words": 5, "gamma": 1, "delta": 4, **changes}))
+        self.assertEqual(find(delta=3), [(0, 1, 0, 0, 4, 4, 4)])
+        self.assertEqual(find(), [(0, 1, 0, 0, 6, 6, 6)])
+        self.assertEqual(find(min_copy_agreement=0.8), [])
+
 
 class Diagonals(unittest.TestCase):
     """Components, chains, gamma."""

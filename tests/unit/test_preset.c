@@ -37,8 +37,7 @@ static void test_kinds(void)
               "51 of 100 documents are web pages or have a web address");
     check(totals(100, 50, 0), 1, PD_PRESET_EDITED); /* short words are words all the same */
     check(totals(100, 0, 950), 1, PD_PRESET_CHARACTERS);
-    check(totals(100, 100, 500), 1, PD_PRESET_WEB);
-    check_why(totals(100, 100, 501), 1, PD_PRESET_WEB_CHARACTERS, "; their words are single");
+    check(totals(100, 100, 501), 1, PD_PRESET_WEB); /* which weighs single characters */
     check_why((struct pd_totals){.documents = 1}, 1, PD_PRESET_EDITED, "no document has text");
 }
 

@@ -35,7 +35,6 @@ enum pd_copies { PD_COPIES_IGNORE, PD_COPIES_REPORT };
 enum pd_preset {
     PD_PRESET_AUTO, /* the job chooses one of the others, when it has read the collection */
     PD_PRESET_WEB,
-    PD_PRESET_WEB_CHARACTERS, /* web pages whose words are single characters */
     PD_PRESET_TEXTS,
     PD_PRESET_CODE,
     PD_PRESET_CHARACTERS,

@@ -12,7 +12,6 @@
 #include "expand.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "pardup/passage/pair.h"
 #include "pardup/passage/pairing.h"
 #include "refine.h"
 #include "rows.h"
@@ -208,23 +207,6 @@ static int next_of_many(struct aligning *s, struct pd_pair_dots *pair)
     return PD_OK;
 }
 
-/*
- * Append the passages of a pair to s->passages, or its regions if passages are refined. Leave out
- * the pair if --theta-d or --delta says so, which never concerns copies.
- */
-static void find_in_pair(struct aligning *s, const struct pd_pair_dots *pair)
-{
-    const struct pd_method_options *o = &s->job->options->method;
-    const size_t before = s->passages.n;
-    if (pd_finder_find(&s->finder, pair, &s->passages) || s->passages.n == before)
-        return;
-    if (!pd_pair_passes(s->passages.v + before, s->passages.n - before, o->theta_d,
-                        (uint64_t)o->delta)) {
-        s->passages.n = before;
-        s->job->aligned.left_out.below++;
-    }
-}
-
 /* Find the passages of the next pair of the document at hand. PD_END: there is no more pair. */
 static int find_in_next(struct aligning *s)
 {
@@ -234,8 +216,9 @@ static int find_in_next(struct aligning *s)
         status = next_of_many(s, &pair);
     else if (!pd_pairing_next(s->pairing, &pair))
         status = PD_END;
-    if (status == PD_OK)
-        find_in_pair(s, &pair);
+    if (status == PD_OK &&
+        pd_find_in_pair(&s->finder, &pair, &s->job->options->method, &s->passages))
+        s->job->aligned.left_out.below++;
     return status;
 }
 

@@ -16,7 +16,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
-#include "pardup/passage/pair.h"
 #include "run/classes/brief.h"
 
 enum { FANS_BYTES = 4 * PD_FAN_MOST };
@@ -274,19 +273,6 @@ static void rank_sources(struct pd_query *q)
 
 /* ---- passages ---- */
 
-/* Find the passages of a pair, as find_in_pair() of run/align/align.c does. */
-static void find_passages(struct pd_query *q, const struct pd_pair_dots *pair)
-{
-    const struct pd_method_options *o = &q->options->method;
-    q->passages.n = 0;
-    if (pd_finder_find(&q->finder, pair, &q->passages) || q->passages.n == 0)
-        return;
-    if (!pd_pair_passes(q->passages.v, q->passages.n, o->theta_d, (uint64_t)o->delta)) {
-        q->passages.n = 0;
-        q->left_out.below++;
-    }
-}
-
 /* Open a target that is a page, with its frame. */
 static int open_whole(struct pd_query *q, const struct pd_signing *s)
 {
@@ -335,7 +321,8 @@ static int find_in_pairs(struct pd_query *q, struct pd_signing *s, const struct 
     q->target.units = NULL;
     pd_pairing_end(q->pairing, (uint32_t)q->options->method.gamma);
     while (pd_pairing_next(q->pairing, &pair)) {
-        find_passages(q, &pair);
+        q->passages.n = 0;
+        q->left_out.below += pd_find_in_pair(&q->finder, &pair, &q->options->method, &q->passages);
         PD_TRY(pd_comm_check_stop());
         if (q->passages.n == 0)
             continue;

@@ -34,7 +34,7 @@ static bool may_refine(const struct pd_options *o)
 static bool may_weigh(const struct pd_options *o)
 {
     return o->method.char_ngram || o->presets[PD_PRESET_CHARACTERS].name ||
-           o->presets[PD_PRESET_WEB_CHARACTERS].name;
+           o->presets[PD_PRESET_WEB].name;
 }
 
 void pd_filling_init(struct pd_filling *f, struct pd_collection *col,
