@@ -205,7 +205,7 @@ const struct pd_command pd_command_dedup = {
     .name = "dedup",
     .usage = "[options] -o DIR OUT.h5",
     .example = "pardup dedup --keep longest -o clean out.h5",
-    .brief = "output proof remove as keep count-field revisit min-run max-loss by annotate list "
+    .brief = "output proof remove keep min-run max-loss by annotate list "
              "check ranks memory resume",
     .help = "write the collection without its copies, and prove each removal",
     .operands = PD_OPERANDS_RESULT,

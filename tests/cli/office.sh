@@ -110,7 +110,7 @@ prints "compare a docx and an odt" "passage"
 # ---- copies taken out ----
 run dedup --remove passages -o cut all.h5
 verdict "parts of an office document are not cut out" test "$status" = 1
-says "parts of an office document are not cut out" "choose --remove documents"
+says "parts of an office document are not cut out" "--remove documents"
 cp one/a.docx all/g.docx && cp one/a.docx all/h.docx
 run "${job[@]}" -o twice.h5 all
 run dedup --remove documents -o whole twice.h5

@@ -17,7 +17,8 @@
 
 enum {
     CLIENTS_MOST = 1000,    /* clients that are served at the same time; others wait */
-    WAITING_MOST = 1 << 16, /* bytes of answers that wait for a client, beyond one answer */
+    WAITING_MOST = 1 << 20, /* bytes of answers that wait for a client, beyond one answer */
+    WAITING_ALL = 1 << 26,  /* the same for all clients, who share it */
     LONG_LINE = 1 << 17,    /* bytes of a line that only one client at a time may go beyond */
     SILENT_MOST = 10,       /* seconds that this client may be silent while others wait */
 };
@@ -43,6 +44,13 @@ struct serving {
 };
 
 static size_t waiting(const struct client *c) { return c->out.n - c->sent; }
+
+/* Does the client read so little that its lines have to wait? */
+static bool is_deaf(const struct serving *s, const struct client *c)
+{
+    const size_t share = WAITING_ALL / s->n;
+    return waiting(c) >= (share < WAITING_MOST ? share : WAITING_MOST);
+}
 
 static bool sends_long(const struct client *c) { return c->in.in.n - c->in.at > LONG_LINE; }
 
@@ -128,7 +136,7 @@ static int answer_line(const struct serving *s, struct client *c, bool *gone)
     const char *line;
     size_t n;
     *gone = !send_answers(c);
-    c->has_line = !*gone && waiting(c) < WAITING_MOST && pd_line_next(&c->in, &line, &n);
+    c->has_line = !*gone && !is_deaf(s, c) && pd_line_next(&c->in, &line, &n);
     if (c->has_line && n)
         PD_TRY(s->how->answer(s->how->ctx, line, n, c->in.line, &c->out));
     *gone = *gone || !send_answers(c);
@@ -172,7 +180,7 @@ static int take_turn(struct serving *s, struct client *c, short events, short re
 static short wanted(struct serving *s, const struct client *c)
 {
     const bool keeps_out = sends_long(c) && s->long_one >= 0 && s->long_one != c->fd;
-    const bool reads = !c->in.ended && !c->has_line && waiting(c) < WAITING_MOST;
+    const bool reads = !c->in.ended && !c->has_line && !is_deaf(s, c);
     s->kept_out |= reads && keeps_out;
     return (short)((reads && !keeps_out ? POLLIN : 0) | (waiting(c) ? POLLOUT : 0));
 }
@@ -185,7 +193,7 @@ static int wait_for_events(struct serving *s, struct pollfd *v)
     v[0] = (struct pollfd){.fd = s->n < CLIENTS_MOST && !s->full ? s->door : -1, .events = POLLIN};
     for (size_t k = 0; k < s->n; k++) {
         v[1 + k] = (struct pollfd){.fd = s->clients[k].fd, .events = wanted(s, &s->clients[k])};
-        lines |= s->clients[k].has_line && waiting(&s->clients[k]) < WAITING_MOST;
+        lines |= s->clients[k].has_line && !is_deaf(s, &s->clients[k]);
     }
     return pd_line_wait(v, 1 + s->n, lines ? 0 : s->kept_out ? 1 : -1);
 }
