@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "eval_mosaic.h"
 #include "eval_report.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -214,16 +215,17 @@ static void judge(struct pd_eval *e)
 
 static int settle(struct pd_options *o)
 {
-    return o->eval.truth.n
+    if (o->eval.mosaic && o->eval.truth.n)
+        return pd_fail(PD_EUSAGE, "--mosaic and --truth exclude each other");
+    return o->eval.mosaic || o->eval.truth.n
                ? PD_OK
-               : pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate");
+               : pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate; or "
+                                    "--mosaic");
 }
 
-static int run(const struct pd_options *o)
+static int judge_by_truth(const struct pd_options *o, struct pd_result *r)
 {
     struct pd_eval e = {.options = o};
-    struct pd_result *r;
-    PD_TRY(pd_result_open(o->operands.v[0], &r));
     int status = load_documents(&e, r);
     if (status >= 0)
         status = load_truth(&e, r);
@@ -235,18 +237,25 @@ static int run(const struct pd_options *o)
         cut_ignored(&e);
         judge(&e);
         pd_eval_report(&e);
-        status = pd_stdout_done();
     }
     free(e.scores);
     pd_matches_release(&e.found);
     pd_truth_release(&e.truth);
-    pd_result_close(r);
     return status;
+}
+
+static int run(const struct pd_options *o)
+{
+    struct pd_result *r;
+    PD_TRY(pd_result_open(o->operands.v[0], &r));
+    const int status = o->eval.mosaic ? pd_eval_mosaic(o, r) : judge_by_truth(o, r);
+    pd_result_close(r);
+    return status < 0 ? status : pd_stdout_done();
 }
 
 const struct pd_command pd_command_eval = {
     .name = "eval",
-    .usage = "[options] --truth FILE OUT.h5",
+    .usage = "[options] (--truth FILE | --mosaic) OUT.h5",
     .help = "judge a result against what is known to be duplicate",
     .example = "pardup eval --truth truth.tsv out.h5",
     .operands = PD_OPERANDS_RESULT,

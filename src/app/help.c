@@ -36,13 +36,13 @@ static const struct section {
                      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
                      "run remove keep min-run min-left max-loss by"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
-    {"truth", "truth truth-format ignore unit bootstrap"},
+    {"truth", "truth mosaic truth-format ignore unit bootstrap"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
                        "container pack learn bad"},
     {"output",
      "output with-text texts top format compress reproducible doc offsets pair passage family "
      "document-family limit "
-     "lines context width color annotate list proof check"},
+     "lines context width color annotate list proof certificate check"},
     {"the job", "ranks memory scratch resume dry-run progress seed"},
     {"more", ""},
 };

@@ -34,7 +34,10 @@ int pd_copier_open(struct pd_copier **made, const char *path, FILE *to)
     c->fd = pd_open_regular(path);
     PD_TRY(c->fd < 0 ? PD_EIO : PD_OK);
     PD_TRY(pd_stream_open(c->stream, path, 0));
-    c->packer.packing = pd_stream_compression(c->stream) == PD_GZIP ? PD_PACK_GZIP : PD_PACK_ZSTD;
+    const enum pd_compression compression = pd_stream_compression(c->stream);
+    c->packer.packing = compression == PD_GZIP   ? PD_PACK_GZIP
+                        : compression == PD_ZSTD ? PD_PACK_ZSTD
+                                                 : PD_PACK_NONE;
     return PD_OK;
 }
 
@@ -224,11 +227,12 @@ int pd_copier_finish(struct pd_copier *c)
     uint64_t passed = 0;
     while (c->inside) {
         if (pd_stream_peek(c->stream, 1, &s, &have) == PD_OK && have == 0)
-            return pd_packer_end(&c->packer, c->to);
+            return pd_packer_finish(&c->packer, c->to);
         PD_TRY(pass(c, STEP, true, &passed));
         PD_TRY(leave_at_boundary(c));
     }
-    return copy_stored(c, UINT64_MAX);
+    PD_TRY(copy_stored(c, UINT64_MAX));
+    return pd_packer_finish(&c->packer, c->to);
 }
 
 void pd_copier_close(struct pd_copier *c)

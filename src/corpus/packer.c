@@ -12,11 +12,10 @@
 
 enum { GZIP_LEVEL = 1, ZSTD_LEVEL = 3 };
 
-int pd_packer_end(struct pd_packer *c, FILE *to)
+/* Write what is waiting as a member, also if it is nothing. */
+static int write_member(struct pd_packer *c, FILE *to)
 {
     struct pd_bytes *d = &c->waiting, *p = &c->packed;
-    if (d->n == 0)
-        return PD_OK;
     const struct pd_bytes *out = p;
     if (c->packing == PD_PACK_NONE) {
         out = d;
@@ -33,6 +32,17 @@ int pd_packer_end(struct pd_packer *c, FILE *to)
     const bool written = fwrite(out->v, 1, out->n, to) == out->n;
     d->n = 0;
     return written ? PD_OK : pd_fail(PD_EIO, "cannot write: %s", strerror(errno));
+}
+
+int pd_packer_end(struct pd_packer *p, FILE *to)
+{
+    return p->waiting.n ? write_member(p, to) : PD_OK;
+}
+
+int pd_packer_finish(struct pd_packer *p, FILE *to)
+{
+    PD_TRY(pd_packer_end(p, to));
+    return ftell(to) == 0 && p->packing != PD_PACK_NONE ? write_member(p, to) : PD_OK;
 }
 
 int pd_packer_add(struct pd_packer *p, const void *from, size_t n, FILE *to)

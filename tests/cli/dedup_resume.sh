@@ -34,7 +34,7 @@ with open("in/d.jsonl", "w") as f:
 END
 run detect --quiet --preset web -o r.h5 in
 exits "detect" 0
-run dedup -o whole r.h5
+run dedup --certificate -o whole r.h5
 exits "dedup" 0
 says "dedup" "(48 gone, 18 cut)"
 for file in a.parquet b.csv c.json d.jsonl; do
@@ -48,12 +48,12 @@ killed() {
     local name=$1
     shift
     rm -rf new new.proof
-    (ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout "$RUN_SECONDS" strace -f -q -o trace "$@" "$PARDUP" dedup -o new r.h5
+    (ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" timeout "$RUN_SECONDS" strace -f -q -o trace "$@" "$PARDUP" dedup --certificate -o new r.h5
         echo $? >ended) >out 2>err </dev/null
     verdict "killed $name: it was" [ "$(cat ended)" -eq 137 ]
     verdict "killed $name: nothing half written has a name" [ -z "$(cd whole && for f in *; do [ ! -e "../new/$f" ] || cmp "$f" "../new/$f"; done 2>&1)" ]
     [ "$(ls new 2>/dev/null | wc -l)" -lt 2 ] || unfinished=$((unfinished + 1))
-    run_np 2 dedup --resume -o new r.h5
+    run_np 2 dedup --resume --certificate -o new r.h5
     exits "killed $name and resumed" 0
     verdict "killed $name and resumed: same bytes" same_jobs whole new
 }
@@ -74,12 +74,12 @@ rm -rf new new.proof
 (
     trap '' XFSZ
     ulimit -f 10000 # less than a file takes
-    run dedup -o new r.h5
+    run dedup --certificate -o new r.h5
     echo $status >ended
 )
 verdict "a job that failed leaves what is done" [ "$(cat ended)" -eq 1 -a -d new/dedup-work ]
 stale() { # stale NAME RESULT
-    run dedup --resume -o new "$2"
+    run dedup --resume --certificate -o new "$2"
     exits "$1" 1
     one_error "$1"
     says "$1" "new: holds the files of a job with other options, another result or inputs that have changed since: choose another folder"
@@ -90,7 +90,7 @@ cp -p in/b.csv b.csv
 sed -i 's/r25/R25/' in/b.csv # a column that is no text, and as many bytes
 stale "changed inputs" r.h5
 mv b.csv in/b.csv
-run dedup --resume -o new r.h5
+run dedup --resume --certificate -o new r.h5
 exits "as it was" 0
 verdict "as it was: same bytes" same_jobs whole new
 mkdir -p foreign/dedup-work

@@ -115,7 +115,7 @@ def says_nothing(before, after):
             return type(after["passage"]) is int
         was, now = (texts[line["doc"]][line["begin"]:line["end"]] for line in (before, after))
         return other <= {"begin", "end"} and before["removed"] != "passage" and was.strip() == now.strip()
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, LookupError, TypeError):
         pass
     return False
 

@@ -217,6 +217,7 @@ struct pd_print_options {
 struct pd_eval_options {
     struct pd_texts truth; /* files and folders that say what is duplicate */
     enum pd_truth_format truth_format;
+    bool mosaic;              /* no truth: how much text is copied (result/mosaic.h) */
     const char *ignore;       /* file that says which text is not judged; NULL: none */
     enum pd_report report;    /* PD_REPORT_PAN: a table, and truth_format is PD_TRUTH_PAN */
     enum pd_offset_kind unit; /* unit of offsets when lengths are compared */

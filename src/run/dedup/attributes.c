@@ -99,7 +99,7 @@ static int annotate_file(struct attributes *s, uint64_t k, FILE *to)
     if (status >= 0)
         status = annotate_documents(s, k, &skipped, to);
     pd_dedup_skipped_close(&skipped);
-    return status < 0 ? status : pd_packer_end(&s->packer, to);
+    return status < 0 ? status : pd_packer_finish(&s->packer, to);
 }
 
 int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k)

@@ -10,6 +10,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
+#include "pardup/corpus/packer.h"
 #include "run/dedup/leaks.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
@@ -35,8 +36,7 @@ static int append_file(FILE *to, const char *path, struct pd_bytes *buffer)
 
 static int write_removed(struct pd_dedup *d)
 {
-    /* a frame of nothing: a file without any frame is an error for zstd(1) */
-    static const unsigned char nothing[] = {0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x00, 0x01, 0x00, 0x00};
+    struct pd_packer packer = {.packing = PD_PACK_ZSTD};
     struct pd_bytes buffer = {0};
     char *path, *part;
     FILE *to = pd_dedup_open_part(d, PD_DEDUP_REMOVED, &path, &part);
@@ -46,8 +46,9 @@ static int write_removed(struct pd_dedup *d)
         status = append_file(to, from, &buffer);
         free(from);
     }
-    if (status >= 0 && ftell(to) == 0 && fwrite(nothing, sizeof nothing, 1, to) != 1)
-        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    if (status >= 0)
+        status = pd_packer_finish(&packer, to);
+    pd_packer_release(&packer);
     pd_bytes_release(&buffer);
     return pd_dedup_close_part(to, path, part, status);
 }
