@@ -24,7 +24,8 @@ static const struct section {
     {"input",
      "against files-from null include exclude docs-from id-field text-field url-field site-field "
      "keep-fields metadata date-field content "
-     "words spelling max-document limit-docs convert strict skip-unknown index stdin socket add"},
+     "words spelling max-document limit-docs ignore convert strict skip-unknown index stdin socket "
+     "add"},
     {"what is compared",
      "preset method units window jump sample winnow feature shingle-bytes ngram char-ngram "
      "antecedents stop-words "

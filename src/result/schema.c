@@ -148,7 +148,7 @@ static const struct pd_column aside_spans_columns[] = {
     {"begin", U64(pd_aside_span_row, begin), "bytes", "where the span begins in its text"},
     {"end", U64(pd_aside_span_row, end), "bytes", "where the span ends in its text"},
     {"reason", FIXED_TEXT(pd_aside_span_row, reason), NULL,
-     "why the text takes no part in matches, edges and shares: frame, template (also a list of "
+     "why the text takes no part in matches, edges and shares: frame, ignored, template (also a list of "
      "links), or stub"},
     END};
 

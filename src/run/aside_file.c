@@ -10,15 +10,17 @@
 struct record {
     pd_doc doc;
     uint32_t n, stub;
-    uint32_t units[]; /* n of them; a zero behind an odd number */
+    uint64_t nignored;
+    uint32_t units[]; /* n of them, then nignored; a zero behind an odd number */
 };
 
+/* Bytes of a record with n units and ignored ones. */
 static size_t bytes_of(size_t n) { return sizeof(struct record) + (n + n % 2) * sizeof(uint32_t); }
 
 int pd_aside_file_add(struct pd_aside_file *f, const char *path, pd_doc doc,
                       const struct pd_aside_units *units)
 {
-    const size_t bytes = bytes_of(units->n);
+    const size_t bytes = bytes_of(units->n + units->nignored);
     struct pd_packed_at at;
     if (units->n == 0 && !units->stub)
         return PD_OK;
@@ -31,9 +33,11 @@ int pd_aside_file_add(struct pd_aside_file *f, const char *path, pd_doc doc,
     pd_bytes_reserve(&f->loaded, bytes);
     struct record *rec = (struct record *)(void *)f->loaded.v;
     memset(rec, 0, bytes);
-    *rec = (struct record){doc, (uint32_t)units->n, units->stub};
+    *rec = (struct record){doc, (uint32_t)units->n, units->stub, units->nignored};
     if (units->n)
         memcpy(rec->units, units->v, units->n * sizeof *units->v);
+    if (units->nignored)
+        memcpy(rec->units + units->n, units->ignored, units->nignored * sizeof *units->ignored);
     PD_TRY(pd_packed_append(f->file, rec, bytes, &at));
     if (f->blocks.n == 0 || f->blocks.v[f->blocks.n - 1].block != at.block)
         pd_aside_blocks_push(&f->blocks, (struct pd_aside_block){doc, at.block});
@@ -80,9 +84,10 @@ int pd_aside_file_find(struct pd_aside_file *f, pd_doc doc, struct pd_aside_unit
         f->at = 0;
     f->asked = doc;
     while ((rec = record_at(f, f->at)) && rec->doc < doc)
-        f->at += bytes_of(rec->n);
+        f->at += bytes_of(rec->n + rec->nignored);
     if (rec && rec->doc == doc)
-        *units = (struct pd_aside_units){rec->units, rec->n, rec->stub};
+        *units = (struct pd_aside_units){rec->units, rec->n, rec->units + rec->n, rec->nignored,
+                                         rec->stub};
     return PD_OK;
 }
 

@@ -33,6 +33,8 @@ struct pd_aside_file {
 struct pd_aside_units {
     const uint32_t *v;
     size_t n;
+    const uint32_t *ignored; /* which of them are text of --ignore, in order; nignored */
+    size_t nignored;
     bool stub; /* the document is a stub (join/stubs.h): it takes no part as a whole either */
 };
 

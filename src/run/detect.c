@@ -89,7 +89,8 @@ static void warn_if_few_are_compared(const struct pd_job *job)
         common += job->matches.common.v[k].df;
     pd_comm_sum(job->comm, &common, 1);
     common -= aside ? g->whole_common : 0;
-    const uint64_t units = pd_gathered_units(g), signed_units = g->units[PD_WHY_MATCHED];
+    const uint64_t units = pd_gathered_units(g) - g->units[PD_WHY_IGNORED];
+    const uint64_t signed_units = g->units[PD_WHY_MATCHED];
     const uint64_t compared = signed_units - common - g->repeated;
     if (2 * compared < units)
         pd_log(PD_LOG_WARN,
@@ -119,6 +120,7 @@ static int run_stages(struct pd_job *job)
 {
     PD_CHECK(pd_budget_fits());
     PD_TRY(check_lists(job));
+    PD_TRY(pd_ignore_read(&job->ignore, job->comm, job->options));
     PD_TRY(read_collection(job));
     PD_TRY(pd_job_set_sides(job));
     pd_job_choose_preset(job, 1);

@@ -4,6 +4,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
+#include "pardup/base/plain.h"
 #include "pardup/run/option_table.h"
 #include "preset.h"
 
@@ -117,8 +118,19 @@ void pd_job_forget_matches(struct pd_job *job)
     m->counts = (struct pd_join_counts){0};
 }
 
+void pd_job_tell_ignored(const struct pd_job *job)
+{
+    const struct pd_aside_counts *asides = &job->gathered.asides;
+    if (job->ignore.units.n)
+        pd_log(PD_LOG_INFO, "  ignored: %s words in %s document%s aside, %s of words",
+               pd_grouped(asides->ignored_words), pd_grouped(asides->ignored_documents),
+               pd_plural(asides->ignored_documents),
+               pd_share_of(asides->ignored_words, job->collection.totals.words));
+}
+
 void pd_job_release(struct pd_job *job)
 {
+    pd_ignore_release(&job->ignore);
     pd_writer_discard(job->writer);
     pd_collection_release(&job->collection);
     pd_job_forget_matches(job);

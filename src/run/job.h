@@ -17,6 +17,7 @@
 #include "pardup/store/sorter.h"
 #include "run/aside_file.h"
 #include "run/collection/collection.h"
+#include "run/ignore.h"
 #include "run/preset.h"
 
 /* One side of a job: the documents numbered [from, to) of a collection, which is borrowed. */
@@ -72,7 +73,8 @@ struct pd_partner {
 /* Base units that are set aside, and their words. */
 struct pd_aside_counts {
     uint64_t units, words;
-    uint64_t doubtful_units, doubtful_words; /* of these: doubtful and no templates */
+    uint64_t doubtful_units, doubtful_words;   /* of these: doubtful and no templates */
+    uint64_t ignored_documents, ignored_words; /* text of --ignore, not counted above */
 };
 
 struct pd_gathered {
@@ -82,7 +84,7 @@ struct pd_gathered {
     uint64_t whole_common; /* documents of the collection in common classes of whole documents */
     uint64_t nclasses;     /* classes that this rank owns */
     uint64_t large;        /* classes of the collection that PD_LARGE_CLASS calls large */
-    struct pd_aside_counts asides; /* of the collection, by --templates aside */
+    struct pd_aside_counts asides; /* of the collection, by --templates aside and --ignore */
     double signing_seconds;        /* seconds that this rank has spent in signing */
 };
 
@@ -198,6 +200,7 @@ struct pd_job {
     struct pd_side targets, sources;
     struct pd_collection collection;
 
+    struct pd_ignore ignore;     /* the text of --ignore */
     struct pd_aside_file asides; /* of the documents that this rank holds, from gather on */
 
     struct pd_background background;
@@ -219,6 +222,15 @@ struct pd_job {
     bool resumed; /* scratch held a checkpoint of this job */
     bool kept;    /* scratch holds something that a resumed job can take up */
 };
+
+/* May base units be set aside, besides frames? */
+static inline bool pd_job_sets_aside(const struct pd_job *job)
+{
+    return job->options->method.templates == PD_TEMPLATES_ASIDE || job->ignore.units.n > 0;
+}
+
+/* Log what --ignore has set aside. */
+void pd_job_tell_ignored(const struct pd_job *job);
 
 /*
  * The stages. COLLECTIVE. Each ends agreed: PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP. The comment says

@@ -212,6 +212,9 @@ const struct pd_option pd_option_table[] = {
      "without e at the end of a word, as in prints before 1700"},
     {"max-document", "SIZE", BYTES(input.max_document, 1, 1 << 30), INPUT, SHAPES, "64M",
      "skip larger documents, and documents with more than SIZE/8 words; up to 1G"},
+    {"ignore", "FILE", TEXTS(input.ignore), "detect compare check explain", FREE, NULL,
+     "text that is nobody's copy, such as an assignment or a licence, in a file of any format; wherever it stands, it is set "
+     "aside; matches nothing and is no part of a share; may be given several times"},
     {"convert", "ENDING=COMMAND", TEXTS(input.convert), INPUT " show export report explain dedup", FREE, NULL,
      "make text of files that end in .ENDING by COMMAND, in which {} is the file, as 'pdf=pdftotext -layout {} -'; what it "
      "prints is read; may be given several times; no shell, network or terminal, 2 minutes a file; commands that show "

@@ -164,6 +164,16 @@ for option in --include --exclude; do # they say what is read
     known="$known ${option#--}"
 done
 
+echo "Text that is nobody's copy." >ignored.txt
+for option in "--ignore ignored.txt" "--convert foo=cat{}"; do
+    restore
+    detect --resume $option
+    exits "$option" 1
+    says "$option" "the checkpoint is of another input"
+    option=${option%% *}
+    known="$known ${option#--}"
+done
+
 accepted memory 2M
 accepted compress deflate
 accepted reproducible

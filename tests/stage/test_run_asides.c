@@ -399,7 +399,7 @@ static void expect_asides(struct stage *s, const struct slow *slow, struct pd_as
         struct pd_held held;
         CU_ASSERT_EQUAL(pd_collection_nth(&s->job.collection, doc, &held), PD_OK);
         CU_ASSERT_EQUAL(pd_collection_open(&s->job.collection, &held, &stored), PD_OK);
-        CU_ASSERT_EQUAL(pd_asides_load(&a, doc, &stored), PD_OK);
+        CU_ASSERT_EQUAL(pd_asides_load(&a, doc, &stored, NULL), PD_OK);
         expect_page(slow, &a, doc, sums, left);
         expect_have(&a, &stored);
         expect_recalled(slow, &a.names, doc, &stored, held.rec);

@@ -149,7 +149,7 @@ def verdict(collection, expected, complaints, note):
             f" {len(expected.common)} common{note}: {'DIFFERENT' if complaints else 'equal'}")
 
 
-def judge_results(sentences, whole, runs, show, name_them):
+def judge_results(sentences, whole, ignored, runs, show, name_them):
     """Judge the result file of every run; print a line each.
 
     Returns the exit status: the worst of all.
@@ -157,6 +157,8 @@ def judge_results(sentences, whole, runs, show, name_them):
     judge = Judge(read_sentences(sentences))
     if whole:
         add_frames(judge.collection, read_sentences(whole))
+    if ignored:
+        judge.collection.ignored = read_sentences(ignored)
     worst = 0
     for run in runs:
         try:
@@ -190,6 +192,7 @@ def parse_arguments(argv):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sentences", metavar="S.jsonl", help="pardup sentences --offsets ...")
     parser.add_argument("--whole", metavar="S.jsonl", help="the same with the frames of pages")
+    parser.add_argument("--ignored", metavar="S.jsonl", help="the same of the files of --ignore")
     parser.add_argument("--result", metavar="OUT.h5", action="append", default=[])
     parser.add_argument("--list", metavar="FILE", help="of result files and their options")
     parser.add_argument("--show", type=int, default=5, help="rows printed of each difference [5]")
@@ -212,7 +215,7 @@ def main(argv):
         runs = oracle_options.runs_of(arguments)
         runs += listed_runs(arguments.list) if arguments.list else []
         name_them = bool(arguments.list) or len(runs) > 1
-        return judge_results(arguments.sentences, arguments.whole, runs, arguments.show, name_them)
+        return judge_results(arguments.sentences, arguments.whole, arguments.ignored, runs, arguments.show, name_them)
     except Unusable as reason:
         print(f"oracle: {reason}", file=sys.stderr)
         return 2

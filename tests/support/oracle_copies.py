@@ -11,14 +11,14 @@ Copies = collections.namedtuple("Copies", "pairs briefs common")
 LONGEST = 16  # sentences of the own text that may be shared
 
 
-def own_text(document, aside, options):
+def own_text(document, aside, options, ignores=False):
     """The sentences with words that are not set aside, if they say too little for a passage, and if
     they have at least min_copy_words words.  Else none."""
     own = [k for k in range(document.nsentences) if k not in aside and document.words_of(k)]
     words = sum(len(document.words_of(k)) for k in own)
     if options.units == "document" or options.window != (1, 1) or words < options.min_copy_words:
         return []
-    if options.templates != "aside" and options.min_copy_agreement == 1:
+    if options.templates != "aside" and not ignores and options.min_copy_agreement == 1:
         return []  # what is the same is equal word for word
     if options.units != "gram":
         return own if len(own) <= options.gamma + 1 else []
@@ -61,7 +61,7 @@ def brief_documents(collection, signed, options):
     documents; no stubs."""
     owns, alike = {}, collections.defaultdict(list)
     for row, document in collection.documents.items():
-        own = own_text(document, signed.aside.get(row, ()), options)
+        own = own_text(document, signed.aside.get(row, ()), options, collection.ignored is not None)
         units = signed.units_by_row[row]
         if own and units and row not in signed.stubs:
             owns[row] = ends_of(document, units, own, options)

@@ -347,10 +347,11 @@ def sign_units(collection, options):
     signed = SignedUnits({row: units_of(document, options)
                           for row, document in collection.documents.items()})
     numbers = {}
-    aside = {}
     if options.templates == "aside":
-        signed.templates, aside, signed.stubs = oracle_templates.find_templates(collection, collection.sites)
-        signed.aside = aside
+        signed.templates, signed.aside, signed.stubs = oracle_templates.find_templates(collection, collection.sites)
+    if collection.ignored:
+        oracle_templates.add_ignored(collection, signed)
+    aside = signed.aside
     chosen = {row: winnowed(signed.units_by_row[row], document, options)
               for row, document in collection.documents.items()}
     one_by_one = options.feature == "pairs" or options.lexicons > 1

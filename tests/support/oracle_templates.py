@@ -158,6 +158,39 @@ def find_templates(collection, sites):
     return sorted(found), aside, stubs
 
 
+IGNORED_RUN = 6  # words in a row that an ignored text has
+
+
+def find_ignored(collection, ignored):
+    """{row: sentences of the document that are text of the ignored documents}."""
+    units = {tuple(d.words_of(k)) for d in ignored.documents.values() for k in range(d.nsentences) if d.words_of(k)}
+    runs = {tuple(d.words[k:k + IGNORED_RUN]) for d in ignored.documents.values()
+            for k in range(len(d.words) - IGNORED_RUN + 1)}
+    found = {}
+    for row, document in collection.documents.items():
+        covered = set()
+        for k in range(len(document.words) - IGNORED_RUN + 1):
+            if tuple(document.words[k:k + IGNORED_RUN]) in runs:
+                covered.update(range(k, k + IGNORED_RUN))
+        found[row] = set()
+        for k in range(document.nsentences):
+            places = range(document.first_word[k], document.first_word[k + 1])
+            if places and (tuple(document.words_of(k)) in units
+                           or 4 * len(covered.intersection(places)) >= 3 * len(places)):
+                found[row].add(k)
+    return found
+
+
+def add_ignored(collection, signed):
+    """Set aside what is ignored; a document with nothing else is a stub."""
+    for row, sentences in find_ignored(collection, collection.ignored).items():
+        if sentences:
+            signed.aside.setdefault(row, set()).update(sentences)
+            document = collection.documents[row]
+            if all(k in signed.aside[row] or not document.words_of(k) for k in range(document.nsentences)):
+                signed.stubs.add(row)
+
+
 def is_aside(unit, document, sentences):
     """Whether all words of a unit stand in sentences that are set aside."""
     return all(document.word_sentence[word] in sentences

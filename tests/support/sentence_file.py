@@ -76,6 +76,7 @@ class Collection:
         self.ndocuments = 0
         self.sites = []  # of each document; known only from a result file
         self.counted_from = 0
+        self.ignored = None  # the documents of --ignore, another collection
 
     def counted_documents(self):
         """The documents whose words are counted."""

@@ -110,10 +110,13 @@ enum { DOCUMENTS = 60000, UNITS_MOST = 40 };
 static struct pd_aside_units units_of(uint64_t k, uint32_t *v)
 {
     uint64_t seed = k + 1;
-    struct pd_aside_units units = {v, pd_random_below(&seed, 5) ? 0 : 1, k % 97 == 3};
+    struct pd_aside_units units = {
+        .v = v, .n = pd_random_below(&seed, 5) ? 0 : 1, .stub = k % 97 == 3};
     units.n *= pd_random_below(&seed, UNITS_MOST);
     for (size_t i = 0; i < units.n; i++)
         v[i] = (uint32_t)(2 * i + k % 2);
+    units.nignored = units.n ? k % (units.n + 1) : 0; /* the last ones */
+    units.ignored = v + units.n - units.nignored;
     return units;
 }
 

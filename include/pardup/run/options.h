@@ -89,6 +89,7 @@ struct pd_input_options {
     const char *files_from;  /* file that lists more inputs; "-": standard input; NULL: none */
     struct pd_texts include; /* patterns of the files of folders that are read; none: all */
     struct pd_texts exclude; /* patterns of the files of folders that are not */
+    struct pd_texts ignore;  /* files whose text is set aside wherever it stands (run/ignore.h) */
     struct pd_texts convert; /* rows 'ENDING=COMMAND {}' for pd_converter_add() */
     const char *docs_from;   /* file that lists the ids of the documents to read; NULL: all */
     bool null;               /* names in `files_from` end with NUL */

@@ -7,6 +7,8 @@
 #ifndef PARDUP_RUN_WHY_H
 #define PARDUP_RUN_WHY_H
 
+#include <stdbool.h>
+
 /* Why a unit, or a pair of units, matches or does not. */
 enum pd_why {
     PD_WHY_MATCHED,
@@ -19,6 +21,7 @@ enum pd_why {
     PD_WHY_REPEATED, /* the unit occurs too often in its document (--max-repeats) */
     PD_WHY_SAMPLED,  /* the unit is not compared with later documents (--sample, --window) */
     PD_WHY_TEMPLATE, /* a template of the site */
+    PD_WHY_IGNORED,  /* text of a file of --ignore */
     PD_WHY_SHORT,    /* fewer words than --min-words */
     PD_WHY_WINNOWED, /* a gram near it is compared in its place (--winnow) */
     PD_WHY_FEW,      /* fewer counted words than --min-counted */
@@ -26,5 +29,11 @@ enum pd_why {
     PD_WHY_ALONE,    /* the other document has no unit with a word or signature of this unit */
     PD_WHYS
 };
+
+/* Is a unit with this reason set aside? */
+static inline bool pd_why_is_aside(enum pd_why why)
+{
+    return why == PD_WHY_TEMPLATE || why == PD_WHY_IGNORED;
+}
 
 #endif

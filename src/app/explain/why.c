@@ -9,6 +9,9 @@ static void add_own_reason(const struct pd_method_options *o, enum pd_why why, s
     case PD_WHY_TEMPLATE:
         pd_bytes_print(to, "template of the site (--templates aside)");
         break;
+    case PD_WHY_IGNORED:
+        pd_bytes_print(to, "text that is nobody's copy (--ignore)");
+        break;
     case PD_WHY_SHORT:
         pd_bytes_print(to, "too few words (--min-words %lld)", (long long)o->min_words);
         break;

@@ -120,7 +120,10 @@ static int count_both(struct pd_viewer *p, struct counting *c)
         push_row(&c->shown, &shares->rows.v[0]);
     }
     PD_TRY(count_document(c, 0, a));
-    return count_document(c, 1, b);
+    PD_TRY(count_document(c, 1, b));
+    if (shares->equal && shares->sides[0].share.all == 0) /* all of it is set aside */
+        shares->rows.n = 0;
+    return PD_OK;
 }
 
 /* Count the documents and the skipped records of both sides, by the table of files. */

@@ -86,10 +86,7 @@ static int ask_all(struct checking *s)
     free(weights);
     int status = pd_shuffle_send(&s->rows.pairs, fill_rows, s);
     job->aligned.left_out = s->query.left_out;
-    const struct pd_aside_counts *mine = &s->query.asides.found;
-    uint64_t sums[] = {mine->units, mine->words, mine->doubtful_units, mine->doubtful_words};
-    pd_comm_sum(job->comm, sums, 4);
-    job->gathered.asides = (struct pd_aside_counts){sums[0], sums[1], sums[2], sums[3]};
+    pd_asides_add_up(&s->query.asides, job);
     if (status >= 0)
         status = pd_rows_end(&s->rows);
     pd_rows_abandon(&s->rows);
@@ -100,6 +97,7 @@ static int run_stages(struct checking *s)
 {
     struct pd_job *job = s->job;
     struct pd_collection *col = &job->collection;
+    PD_TRY(pd_ignore_read(&job->ignore, job->comm, job->options));
     PD_TRY(pd_collection_list_files(col));
     PD_TRY(pd_collection_cut(col));
     PD_TRY(pd_collection_read(col, NULL, &job->stages));
@@ -133,6 +131,7 @@ static void tell(struct checking *s)
            pd_grouped(t->documents), pd_plural(t->documents), pd_grouped(t->sentences),
            pd_plural(t->sentences), pd_grouped(sources), pd_plural(sources));
     pd_collection_tell_frame(&job->collection);
+    pd_job_tell_ignored(job);
     if (job->gathered.asides.units)
         pd_log(PD_LOG_INFO, "  templates: %s units of sites of the index aside",
                pd_grouped(job->gathered.asides.units));

@@ -155,11 +155,11 @@ static int answer_until_stopped(struct answering *s)
 int pd_check_lines(const struct pd_comm *c, const struct pd_options *o)
 {
     struct answering s = {.line = 0};
-    if (c->rank != 0)
-        return PD_OK;
     pd_job_init(&s.job, c, o);
-    int status = pd_index_open(&s.index, o->check.index);
-    if (status >= 0) {
+    int status = pd_ignore_read(&s.job.ignore, c, o);
+    if (c->rank == 0 && status >= 0)
+        status = pd_index_open(&s.index, o->check.index);
+    if (c->rank == 0 && status >= 0) {
         pd_query_init(&s.query, &s.job, &s.index);
         pd_target_init(&s.target, &s.job, &s.index);
         status = answer_until_stopped(&s);

@@ -180,7 +180,7 @@ int pd_target_names_next(struct pd_target_names *t)
         pd_postings_push(names, *(const struct pd_posting *)rec);
         pd_spool_pass(&t->kept);
     }
-    return pd_asides_load(&t->query->asides, head.doc, NULL);
+    return pd_asides_load(&t->query->asides, head.doc, NULL, NULL);
 }
 
 void pd_target_names_release(struct pd_target_names *t)

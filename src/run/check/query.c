@@ -339,6 +339,9 @@ int pd_query_sign(struct pd_query *q, struct pd_signing *s, const struct pd_docr
     q->unknown = 0;
     if (q->options->method.templates == PD_TEMPLATES_ASIDE)
         PD_TRY(pd_asides_recall(&q->asides, &s->stored, rec, has_aside, q));
+    else
+        pd_asides_forget(&q->asides);
+    pd_asides_ignore(&q->asides, &q->job->ignore, &s->stored, s->signer.terms);
     sign_target(q, s);
     return PD_OK;
 }

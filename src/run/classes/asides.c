@@ -30,6 +30,42 @@ static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
     a->found.doubtful_words += words_of(stored, &a->links);
 }
 
+/* Unite two ascending lists into `a`, by way of `room`. */
+static void unite(struct pd_word_numbers *a, const struct pd_word_numbers *b,
+                  struct pd_word_numbers *room)
+{
+    room->n = 0;
+    for (size_t i = 0, j = 0; i < a->n || j < b->n;) {
+        const uint32_t x = i < a->n ? a->v[i] : UINT32_MAX, y = j < b->n ? b->v[j] : UINT32_MAX;
+        pd_word_numbers_push(room, x < y ? x : y);
+        i += x <= y;
+        j += y <= x;
+    }
+    const struct pd_word_numbers old = *a;
+    *a = *room;
+    *room = old;
+}
+
+void pd_asides_ignore(struct pd_asides *a, const struct pd_ignore *g,
+                      const struct pd_stored *stored, const uint64_t *terms)
+{
+    if (g->units.n == 0)
+        return;
+    pd_ignore_find(g, stored, terms, &a->ignored);
+    if (a->ignored.n == 0)
+        return;
+    a->found.ignored_documents++;
+    a->found.ignored_words += words_of(stored, &a->ignored);
+    unite(&a->of_doc, &a->ignored, &a->joined);
+    a->is_stub |= words_of(stored, &a->of_doc) == stored->tokens.n;
+}
+
+void pd_asides_forget(struct pd_asides *a)
+{
+    a->of_doc.n = a->links.n = a->ignored.n = a->at = 0;
+    a->is_stub = false;
+}
+
 /* Load what was kept of a document. */
 static int load_kept(struct pd_asides *a, pd_doc doc)
 {
@@ -37,28 +73,31 @@ static int load_kept(struct pd_asides *a, pd_doc doc)
     PD_TRY(pd_aside_file_find(&a->job->asides, doc, &units));
     for (size_t k = 0; k < units.n; k++)
         pd_word_numbers_push(&a->of_doc, units.v[k]);
+    pd_word_numbers_append(&a->ignored, units.ignored, units.nignored);
     a->is_stub = units.stub;
     return PD_OK;
 }
 
 int pd_asides_keep(const struct pd_asides *a, struct pd_job *job, pd_doc doc)
 {
-    const struct pd_aside_units units = {a->of_doc.v, a->of_doc.n, a->is_stub};
+    const struct pd_aside_units units = {a->of_doc.v, a->of_doc.n, a->ignored.v, a->ignored.n,
+                                         a->is_stub};
     const bool first = !job->asides.file && (units.n || units.stub);
     const char *path = first ? pd_scratch_path(&job->scratch, "aside") : NULL;
     return pd_aside_file_add(&job->asides, path, doc, &units);
 }
+
 int pd_asides_end(struct pd_asides *a)
 {
     return a->job && !a->job->asides.ended ? pd_aside_file_end(&a->job->asides) : PD_OK;
 }
 
-int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored)
+int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored,
+                   const uint64_t *terms)
 {
     const void *rec;
     int status = PD_END;
-    a->of_doc.n = a->links.n = a->at = 0;
-    a->is_stub = false;
+    pd_asides_forget(a);
     if (a->job && a->job->asides.ended)
         return load_kept(a, doc);
     while (a->units.sorter && (status = pd_shuffle_look(&a->units, &rec)) == PD_OK) {
@@ -76,6 +115,8 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
         pd_shuffle_pass(&a->units, sizeof *next);
     }
     keep_or_count(a, stored);
+    if (a->job && stored)
+        pd_asides_ignore(a, &a->job->ignore, stored, terms);
     return status >= 0 && a->job && stored ? pd_asides_keep(a, a->job, doc)
            : status < 0                    ? status
                                            : PD_OK;
@@ -103,8 +144,7 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
     const bool sited = rec->host != PD_SITE_NONE;
     bool of_articles = false;
     size_t inner = 0, at = 0;
-    a->of_doc.n = a->links.n = a->at = 0;
-    a->is_stub = false;
+    pd_asides_forget(a);
     if (sited) {
         PD_TRY(recall_stub(a, rec, has, ctx));
         PD_TRY(has(ctx, pd_aside_site(rec->host), &of_articles));
@@ -151,10 +191,31 @@ bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t 
     return covered >= u->word + u->nwords;
 }
 
+bool pd_asides_is_ignored(const struct pd_asides *a, const struct pd_sentence *base, size_t n,
+                          const struct pd_sentence *u)
+{
+    for (size_t k = 0; k < a->ignored.n; k++) {
+        const struct pd_sentence *s = &base[a->ignored.v[k]];
+        PD_CHECK(a->ignored.v[k] < n);
+        if (s->word <= u->word && u->word < s->word + s->nwords)
+            return true;
+    }
+    return false;
+}
+
+void pd_asides_add_up(const struct pd_asides *a, struct pd_job *job)
+{
+    job->gathered.asides = a->found;
+    pd_comm_sum(job->comm, (uint64_t *)&job->gathered.asides,
+                sizeof job->gathered.asides / sizeof(uint64_t));
+}
+
 void pd_asides_close(struct pd_asides *a)
 {
     pd_shuffle_close(&a->units);
     pd_word_numbers_release(&a->of_doc);
     pd_word_numbers_release(&a->links);
+    pd_word_numbers_release(&a->ignored);
+    pd_word_numbers_release(&a->joined);
     pd_u64s_release(&a->names);
 }

@@ -34,14 +34,16 @@ static inline bool pd_aside_is_link(const struct pd_fringe *fringe, bool of_arti
 
 /* The base units that are set aside, at the holders of their documents. Zeroed: none are. */
 struct pd_asides {
-    struct pd_shuffle units;       /* in order of (document, base unit); closed: none */
-    struct pd_word_numbers of_doc; /* base units of the document that was asked for last */
-    struct pd_word_numbers links;  /* links among them that are no templates */
-    bool is_stub;                  /* the document is a stub: it takes no part as a whole either */
-    size_t at;                     /* of_doc.v[at] is not below the unit that was asked for last */
-    struct pd_aside_counts found;  /* what was set aside in documents so far */
-    struct pd_job *job;            /* keeps what was loaded in job->asides; NULL: it is not kept */
-    bool keeps_names;              /* set by the caller: pd_asides_find fills in `names` */
+    struct pd_shuffle units;        /* in order of (document, base unit); closed: none */
+    struct pd_word_numbers of_doc;  /* base units of the document that was asked for last */
+    struct pd_word_numbers links;   /* links among them that are no templates */
+    struct pd_word_numbers ignored; /* text of --ignore among them */
+    struct pd_word_numbers joined;  /* scratch */
+    bool is_stub;                   /* the document is a stub: it takes no part as a whole either */
+    size_t at;                      /* of_doc.v[at] is not below the unit that was asked for last */
+    struct pd_aside_counts found;   /* what was set aside in documents so far */
+    struct pd_job *job;             /* keeps what was loaded in job->asides; NULL: it is not kept */
+    bool keeps_names;               /* set by the caller: pd_asides_find fills in `names` */
     struct pd_u64s names; /* of what this rank has judged: templates, stubs, sites of articles */
 };
 
@@ -57,10 +59,12 @@ static inline uint64_t pd_aside_site(uint64_t site) { return pd_mix(~site); }
  * Load the base units of the next document that are set aside. Documents come in order of number.
  * They are kept for later stages. If all documents were loaded once, they are loaded again from
  * there.
- *   stored  the document, opened; NULL: it is passed over
+ *   stored  the document, opened, with its word numbers; NULL: it is passed over
+ *   terms   by word number
  * PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be read back).
  */
-int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored);
+int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored,
+                   const uint64_t *terms);
 
 /*
  * The same for a document of `check`: the index knows which names were set aside before.
@@ -71,6 +75,16 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
                      const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
                      void *ctx);
 
+/* Go on to a document of which nothing is set aside. */
+void pd_asides_forget(struct pd_asides *a);
+
+/*
+ * Set aside text of --ignore in the document that was recalled. pd_asides_load() does it itself.
+ * A document with nothing else is no whole copy of others: it counts as a stub.
+ */
+void pd_asides_ignore(struct pd_asides *a, const struct pd_ignore *g,
+                      const struct pd_stored *stored, const uint64_t *terms);
+
 /*
  * Are all base units set aside that have words of unit `unit` of the loaded document? Units are
  * asked for in order.
@@ -80,11 +94,18 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
 bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,
                     const struct pd_sentence *u);
 
+/* Is the unit text of --ignore? Asked for a unit that pd_asides_have(). */
+bool pd_asides_is_ignored(const struct pd_asides *a, const struct pd_sentence *base, size_t n,
+                          const struct pd_sentence *u);
+
 /*
  * Keep the base units that were loaded for the document that was asked for last, for later stages.
  * pd_asides_load() does it itself. PD_OK or PD_EIO.
  */
 int pd_asides_keep(const struct pd_asides *a, struct pd_job *job, pd_doc doc);
+
+/* COLLECTIVE. Set job->gathered.asides to what all ranks have set aside. */
+void pd_asides_add_up(const struct pd_asides *a, struct pd_job *job);
 
 /* All documents of this rank were loaded once. PD_OK or PD_EIO. */
 int pd_asides_end(struct pd_asides *a);

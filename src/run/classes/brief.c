@@ -67,9 +67,9 @@ static bool is_brief(const struct pd_signing *s)
 }
 
 /* Can brief documents share text that are not equal word for word? */
-static bool tells_more(const struct pd_method_options *o)
+static bool tells_more(const struct pd_signing *s)
 {
-    return o->templates == PD_TEMPLATES_ASIDE || pd_brief_by_units(o);
+    return pd_job_sets_aside(s->job) || pd_brief_by_units(&s->job->options->method);
 }
 
 /* The words of base unit k. */
@@ -122,8 +122,7 @@ size_t pd_brief_sign(struct pd_signing *s, const struct pd_word_numbers *aside, 
     size_t n = 0;
     uint32_t first, last;
     const enum pd_form_kind kind = s->job->form.kind;
-    if ((kind != PD_FORM_BASE && kind != PD_FORM_GRAM) || s->units->n == 0 ||
-        !tells_more(&s->job->options->method))
+    if ((kind != PD_FORM_BASE && kind != PD_FORM_GRAM) || s->units->n == 0 || !tells_more(s))
         return 0;
     list_own(s, aside);
     if (!is_brief(s))

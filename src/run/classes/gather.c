@@ -72,7 +72,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {
             PD_TRY(pd_signing_load(signing, s->doc));
-            PD_TRY(pd_asides_load(&s->asides, signing->number, &signing->stored));
+            PD_TRY(pd_asides_load(&s->asides, signing->number, &signing->stored,
+                                  signing->signer.terms));
         }
         for (; s->unit < signing->units->n && k < room; s->unit++) {
             const size_t made = pd_signing_postings(signing, &s->asides, s->unit, &out[k]);
@@ -132,8 +133,8 @@ static uint64_t slots_for_names(const struct pd_job *job)
     const uint64_t budget = pd_transport_budget(&job->transport, PD_BUDGET_POSTINGS);
     const uint64_t most = budget / RECURRING_SHARE * SLOTS_A_BYTE;
     if (words * sizeof(struct pd_posting) <= pd_min_u64(budget, POSTINGS_MOST) ||
-        job->form.kind != PD_FORM_GRAM || compares_sets(job->options) ||
-        job->options->method.templates == PD_TEMPLATES_ASIDE || most < SLOTS_LEAST * words)
+        job->form.kind != PD_FORM_GRAM || compares_sets(job->options) || pd_job_sets_aside(job) ||
+        most < SLOTS_LEAST * words)
         return 0;
     return pd_min_u64(SLOTS_A_WORD * words, most);
 }
@@ -381,15 +382,12 @@ static const struct pd_flow postings = {.name = "postings",
 static void add_up(const struct gathering *s)
 {
     struct pd_job *job = s->signing.job;
-    const struct pd_aside_counts *found = &s->asides.found;
-    uint64_t sums[] = {
-        job->gathered.whole_common, job->gathered.repeated, found->units,       found->words,
-        found->doubtful_units,      found->doubtful_words,  job->gathered.large};
+    uint64_t sums[] = {job->gathered.whole_common, job->gathered.repeated, job->gathered.large};
     pd_comm_sum(job->comm, sums, sizeof sums / sizeof *sums);
     job->gathered.whole_common = sums[0];
     job->gathered.repeated = sums[1];
-    job->gathered.asides = (struct pd_aside_counts){sums[2], sums[3], sums[4], sums[5]};
-    job->gathered.large = sums[6];
+    job->gathered.large = sums[2];
+    pd_asides_add_up(&s->asides, job);
     memcpy(job->gathered.units, s->units, sizeof s->units);
     pd_comm_sum(job->comm, job->gathered.units, PD_WHYS);
 }
@@ -399,7 +397,7 @@ int pd_job_set_aside(struct pd_job *job)
     struct pd_asides asides = {.of_doc = {0}};
     struct pd_stored stored = {0};
     struct pd_held held;
-    if (job->options->method.templates != PD_TEMPLATES_ASIDE)
+    if (!pd_job_sets_aside(job))
         return PD_OK;
     pd_stages_begin(&job->stages, PD_STAGE_GATHER);
     int status = pd_asides_find(job, &asides);
@@ -407,14 +405,15 @@ int pd_job_set_aside(struct pd_job *job)
         status = pd_collection_nth(&job->collection, k, &held);
         if (status >= 0)
             status = pd_collection_open(&job->collection, &held, &stored);
-        if (status >= 0)
-            status = pd_asides_load(&asides, held.number, &stored);
+        if (status >= 0) {
+            pd_stored_numbers(&stored);
+            status = pd_asides_load(&asides, held.number, &stored,
+                                    pd_collection_volume(&job->collection, &held)->terms.v);
+        }
     }
     if (status >= 0)
         status = pd_asides_end(&asides);
-    job->gathered.asides = asides.found;
-    pd_comm_sum(job->comm, (uint64_t *)&job->gathered.asides,
-                sizeof job->gathered.asides / sizeof(uint64_t));
+    pd_asides_add_up(&asides, job);
     pd_asides_close(&asides);
     pd_stored_release(&stored);
     return pd_stages_end(&job->stages, status);
@@ -430,7 +429,7 @@ int pd_job_gather(struct pd_job *job)
     pd_signing_init(&s.signing, job);
     flow.lone_useless = !sets;
     int status = PD_OK;
-    if (job->options->method.templates == PD_TEMPLATES_ASIDE)
+    if (pd_job_sets_aside(job))
         status = pd_asides_find(job, &s.asides);
     if (job->options->job.only_sources && status >= 0)
         status = find_of_sources(&s);

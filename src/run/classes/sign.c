@@ -200,9 +200,12 @@ size_t pd_signing_postings(struct pd_signing *s, struct pd_asides *asides, uint3
     const struct pd_sentences *base = &s->stored.sentences;
     const struct pd_units_form *form = &s->job->form;
     uint64_t more;
-    s->why = PD_WHY_TEMPLATE;
-    if (asides && pd_asides_have(asides, base->v, base->n, &s->units->v[unit]))
+    const struct pd_sentence *u = &s->units->v[unit];
+    if (asides && pd_asides_have(asides, base->v, base->n, u)) {
+        s->why =
+            pd_asides_is_ignored(asides, base->v, base->n, u) ? PD_WHY_IGNORED : PD_WHY_TEMPLATE;
         return 0;
+    }
     const size_t n = pd_signing_sign(s, unit);
     if (n == 0)
         return 0;

@@ -345,6 +345,8 @@ static void release(struct finding *f)
 int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
 {
     asides->job = job;
+    if (job->options->method.templates != PD_TEMPLATES_ASIDE)
+        return PD_OK;
     struct finding f = {
         .job = job, .names = asides->keeps_names ? &asides->names : NULL, .asides = &asides->units};
     int status = pd_stubs_find(job, &f.stubs, f.names);

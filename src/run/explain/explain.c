@@ -142,6 +142,7 @@ static int explain(struct explaining *x, struct scan *s)
 {
     struct pd_explanation *e = x->e;
     uint64_t targets;
+    PD_TRY(pd_ignore_read(&s->job.ignore, &s->comm, &s->options));
     PD_TRY(read_files(s, e));
     keep_range(s, e);
     PD_TRY(pd_explain_sign(x, &s->job, s->numbers));

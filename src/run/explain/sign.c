@@ -88,7 +88,7 @@ static void sign_unit(const struct explaining *x, int k, struct pd_signing *s, u
     const size_t first = c->members.n;
     size_t n = pd_signing_postings(s, asides, unit, v);
     u.own = s->why;
-    if (u.own == PD_WHY_TEMPLATE)
+    if (pd_why_is_aside(u.own))
         n = pd_signing_postings(s, NULL, unit, v);
     u.counted = count_words(side, &u.at, unit, NULL);
     pd_u64s_push(&c->firsts, first);
@@ -116,11 +116,11 @@ static void leave_out_repeats(const struct pd_method_options *o, struct compared
         size_t n = 0, seen = 0;
         end = pd_explain_same_names(v, k);
         for (size_t i = k; i < end; i++)
-            n += side->units.v[pd_posting_unit(&v->v[i])].own != PD_WHY_TEMPLATE;
+            n += !pd_why_is_aside(side->units.v[pd_posting_unit(&v->v[i])].own);
         const size_t most = pd_signing_counts(o, n);
         for (size_t i = k; i < end; i++) {
             const uint32_t unit = pd_posting_unit(&v->v[i]);
-            const bool recurs = side->units.v[unit].own != PD_WHY_TEMPLATE && seen++ >= most;
+            const bool recurs = !pd_why_is_aside(side->units.v[unit].own) && seen++ >= most;
             pd_bytes_push(&c->recurs, recurs);
             takes_part[unit] |= !recurs;
         }
@@ -147,7 +147,7 @@ static int sign_document(struct explaining *x, pd_doc number, int k, struct pd_s
     c->host = held.rec->host;
     c->same = held.rec->same;
     PD_TRY(pd_signing_load_number(s, number));
-    PD_TRY(pd_asides_load(asides, number, &s->stored));
+    PD_TRY(pd_asides_load(asides, number, &s->stored, s->signer.terms));
     copy_words(x, s, pd_collection_volume(col, &held), side);
     for (uint32_t unit = 0; unit < s->units->n; unit++)
         sign_unit(x, k, s, unit, asides);

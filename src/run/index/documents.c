@@ -78,7 +78,7 @@ static int pack_others(struct sending *s, pd_doc number, uint64_t *words)
     const struct pd_stored *stored = &s->signing->stored;
     const struct pd_word_numbers *units = &s->asides->of_doc;
     const size_t n = stored->sentences.n;
-    PD_TRY(pd_asides_load(s->asides, number, stored));
+    PD_TRY(pd_asides_load(s->asides, number, stored, s->signing->signer.terms));
     pd_bytes_reserve(&s->flags, (n + 1) * sizeof(bool));
     bool *flags = (bool *)(void *)s->flags.v;
     memset(flags, 0, n * sizeof *flags);

@@ -84,7 +84,8 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (; s->doc < ndocs && k < room; s->doc++, s->unit = 0) {
         if (s->unit == 0) {
             PD_TRY(pd_signing_load(&s->signing, s->doc));
-            PD_TRY(pd_asides_load(&s->asides, s->signing.number, &s->signing.stored));
+            PD_TRY(pd_asides_load(&s->asides, s->signing.number, &s->signing.stored,
+                                  s->signing.signer.terms));
         }
         for (; s->unit < s->signing.units->n && k < room; s->unit++)
             k += make_postings(s, &out[k]);

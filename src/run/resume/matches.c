@@ -69,7 +69,7 @@ static int write_lists(struct pd_job *job, struct pd_bytes *line)
  * Counts of the stages before align that the result file or the summary shows. A job that takes up
  * the matches runs none of them, so the counts are in the manifest.
  */
-enum { OTHER_COUNTS = 16, COUNTS = OTHER_COUNTS + PD_WHYS };
+enum { OTHER_COUNTS = 18, COUNTS = OTHER_COUNTS + PD_WHYS };
 static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
 {
     struct pd_join_counts *c = &job->matches.counts;
@@ -82,6 +82,8 @@ static void list_counts(struct pd_job *job, uint64_t *counts[COUNTS])
                                           &job->gathered.asides.words,
                                           &job->gathered.asides.doubtful_units,
                                           &job->gathered.asides.doubtful_words,
+                                          &job->gathered.asides.ignored_documents,
+                                          &job->gathered.asides.ignored_words,
                                           &c->probes,
                                           &c->passes,
                                           &c->shared,

@@ -96,6 +96,16 @@ static void add(struct listing *l, pd_doc doc, size_t k, const char *reason, boo
         pd_bytes_append(&l->spans, &row, sizeof row);
 }
 
+/* Why a base unit is set aside. They are asked for in order; *at begins as 0. */
+static const char *reason_of(const struct pd_aside_units *asides, uint32_t unit, size_t *at)
+{
+    while (*at < asides->nignored && asides->ignored[*at] < unit)
+        ++*at;
+    if (*at < asides->nignored && asides->ignored[*at] == unit)
+        return "ignored";
+    return asides->stub ? "stub" : "template";
+}
+
 /* List what is set aside of the next document. PD_OK; PD_END: there is no further document. */
 static int next_document(struct listing *l)
 {
@@ -114,12 +124,12 @@ static int next_document(struct listing *l)
     l->spans.n = l->sent = 0;
     uint32_t number = 0; /* of the next base unit outside the frame */
     bool touches = false;
-    size_t at = 0;
+    size_t at = 0, ignored = 0;
     for (size_t k = 0; k < l->stored.sentences.n; k++) {
         const bool frame = frames && pd_stored_fringe(&l->stored, k).frame;
         const bool other = !frame && at < asides.n && asides.v[at] == number;
         if (frame || other)
-            add(l, doc, k, frame ? "frame" : asides.stub ? "stub" : "template", touches);
+            add(l, doc, k, frame ? "frame" : reason_of(&asides, number, &ignored), touches);
         touches = frame || other;
         at += other;
         number += !frame;
@@ -156,7 +166,7 @@ static int find(struct listing *l)
 int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w)
 {
     const struct pd_method_options *o = &job->options->method;
-    const bool any = o->frame == PD_TEMPLATES_ASIDE || o->templates == PD_TEMPLATES_ASIDE;
+    const bool any = o->frame == PD_TEMPLATES_ASIDE || pd_job_sets_aside(job);
     struct listing l = {.job = job, .last = UINT64_MAX};
     int status = any ? find(&l) : PD_OK;
     if (status >= 0)

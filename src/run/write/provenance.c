@@ -104,6 +104,10 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "template_words", asides->words - asides->doubtful_words);
     pd_writer_count(w, "doubtful_units", asides->doubtful_units);
     pd_writer_count(w, "doubtful_words", asides->doubtful_words);
+    if (job->ignore.units.n) {
+        pd_writer_count(w, "ignored_documents", asides->ignored_documents);
+        pd_writer_count(w, "ignored_words", asides->ignored_words);
+    }
     if (!job->options->job.reproducible)
         write_times(job, w);
 }
@@ -141,6 +145,7 @@ static void summarise_asides(const struct pd_job *job)
     const struct pd_totals *t = &job->collection.totals;
     const struct pd_aside_counts *asides = &job->gathered.asides;
     pd_collection_tell_frame(&job->collection);
+    pd_job_tell_ignored(job);
     if (job->options->method.templates != PD_TEMPLATES_ASIDE || asides->units == 0)
         return;
     char what[64] = "imprints";
