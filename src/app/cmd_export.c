@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "app/export/export.h"
+#include "app/show/tables.h"
+#include "app/show/terminal.h"
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/result/reader.h"
@@ -20,6 +22,32 @@ static int write_table(struct pd_exporting *x, const char *path)
            : x->format == PD_ROWS_SARIF ? pd_export_sarif(x)
                                         : pd_export_lines(x));
     return ferror(stdout) ? pd_fail(PD_EIO, "%s: %s", path, strerror(errno)) : PD_OK;
+}
+
+/* Print the rows for a person: with columns lined up. */
+static int write_lined_up(struct pd_exporting *x, const struct pd_print_options *print)
+{
+    char *text = NULL;
+    size_t n = 0;
+    x->out = open_memstream(&text, &n);
+    if (!x->out)
+        return pd_fail(PD_EIO, "tables: %s", strerror(errno));
+    const int status = pd_export_lines(x);
+    const bool closed = fclose(x->out) == 0;
+    if (status >= 0 && closed)
+        pd_print_tables(text, n, pd_terminal_of(print).width);
+    free(text);
+    return closed ? status : pd_fail(PD_EIO, "tables: %s", strerror(errno));
+}
+
+/* Do the rows go to a person, who has not asked for a format, and are they few enough to be read? */
+static bool is_read(const struct pd_options *o, struct pd_exporting *x)
+{
+    enum { READ_MOST = 10000 }; /* rows */
+    uint64_t rows = 0;
+    if (o->output || !o->print.any_format || !isatty(STDOUT_FILENO))
+        return false;
+    return pd_result_rows(x->result, x->table->name, &rows) >= 0 && rows <= READ_MOST;
 }
 
 /*
@@ -52,6 +80,7 @@ static enum pd_rows_format format_of(const char *path)
 
 static int settle(struct pd_options *o)
 {
+    o->print.any_format = o->print.format == PD_ROWS_AUTO;
     if (o->print.format == PD_ROWS_AUTO)
         o->print.format = format_of(o->output);
     if (o->print.text && o->print.table != PD_TABLE_PASSAGES)
@@ -69,19 +98,35 @@ static int settle(struct pd_options *o)
     return PD_OK;
 }
 
+/* Tell how far it is, unless the rows themselves go to the terminal. */
+static void begin_progress(struct pd_progress *p, const struct pd_options *o)
+{
+    struct pd_comm alone;
+    pd_comm_alone(&alone);
+    const bool seen = !o->output && isatty(STDOUT_FILENO);
+    pd_progress_open(p, &alone, seen ? PD_PROGRESS_NONE : o->job.progress);
+    pd_progress_begin(p, "export");
+}
+
 static int run(const struct pd_options *o)
 {
-    struct pd_exporting x = {.format = o->print.format,
+    struct pd_exporting x = {.out = stdout,
+                             .format = o->print.format,
                              .sort = o->print.sort,
                              .text = (uint64_t)o->print.text,
                              .offsets = o->print.unit,
                              .table = &pd_schema[o->print.table]};
     PD_TRY(pd_result_open(o->operands.v[0], &x.result));
+    begin_progress(&x.progress, o);
     x.ncolumns = pd_table_columns(x.table);
     x.cells = pd_zeroed(x.ncolumns, sizeof *x.cells);
-    int status = o->output ? write_file(&x, o->output) : write_table(&x, "standard output");
+    x.lined_up = is_read(o, &x);
+    int status = o->output    ? write_file(&x, o->output)
+                 : x.lined_up ? write_lined_up(&x, &o->print)
+                              : write_table(&x, "standard output");
     if (status >= 0 && !o->output)
         status = pd_stdout_done();
+    pd_progress_end(&x.progress);
     for (size_t c = 0; c < x.ncolumns; c++)
         pd_bytes_release(&x.cells[c].values);
     free(x.cells);

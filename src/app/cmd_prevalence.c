@@ -18,6 +18,7 @@
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/plain.h"
 #include "pardup/corpus/list.h"
 #include "pardup/result/given.h"
 #include "pardup/result/table.h"
@@ -128,9 +129,10 @@ static int read_runs(struct pd_prevalence *p)
     pd_trec_sort(r, o->order);
     if (r->repeated)
         pd_log(PD_LOG_WARN,
-               "%llu lines of runs name a document again for the same topic; the "
+               "%llu line%s of runs name%s a document again for the same topic; the "
                "first one counts",
-               (unsigned long long)r->repeated);
+               (unsigned long long)r->repeated, pd_plural(r->repeated),
+               r->repeated == 1 ? "s" : "");
     if (r->disputed)
         pd_log(PD_LOG_WARN,
                "%llu judgements disagree with an earlier one of the same topic and document; it is "

@@ -85,8 +85,9 @@ static int begin(struct pd_viewer *p, const struct pd_print_options *o, struct w
     if (o->document_family >= 0)
         PD_TRY(pd_show_document_family(p, (uint64_t)o->document_family, all, &w->kin));
     if (o->passage >= 0 && (uint64_t)o->passage >= p->passages.rows)
-        return pd_fail(PD_EFORMAT, "--passage %lld: the result has %llu passages",
-                       (long long)o->passage, (unsigned long long)p->passages.rows);
+        return pd_fail(PD_EFORMAT, "--passage %lld: the result has %llu passage%s",
+                       (long long)o->passage, (unsigned long long)p->passages.rows,
+                       pd_plural(p->passages.rows));
     if (o->passage >= 0)
         p->passages.next = (uint64_t)o->passage;
     return PD_OK;

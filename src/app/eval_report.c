@@ -201,8 +201,9 @@ static void print_table(const struct pd_eval *e)
         print_line(e, "%s detections are in pairs with a label of the whole only",
                    pd_grouped(all->labelled_only));
     if (e->truth.unknown.n)
-        print_line(e, "%s documents of the truth are not in the result: their cases are missed",
-                   pd_grouped(e->truth.unknown.n));
+        print_line(e,
+                   "not in the result, so that their cases are missed: %s document%s of the truth",
+                   pd_grouped(e->truth.unknown.n), pd_plural(e->truth.unknown.n));
     if (e->options->eval.bootstrap)
         print_line(e, "below a value: its 95 %% interval, %s resamples, seed %llu",
                    pd_grouped((uint64_t)e->options->eval.bootstrap), (wide)e->options->eval.seed);

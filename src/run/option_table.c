@@ -405,7 +405,7 @@ const struct pd_option pd_option_table[] = {
     {"reproducible", NULL, FLAG(job.reproducible), "detect check", FREE, NULL,
      "leave out of the result what differs from run to run; the command line, its folder, time, ranks, seconds, and "
      "bytes exchanged; the same job then gives the same bytes"},
-    {"progress", "P", CHOICE(job.progress, progress_names), JOB " decontaminate", FREE, "auto",
+    {"progress", "P", CHOICE(job.progress, progress_names), JOB " decontaminate dedup families export report", FREE, "auto",
      "how progress is shown; bar: on a terminal; log: a line every 30 s; auto: bar on a "
      "terminal, else log"},
     {"texts", "T", CHOICE(check.texts, texts_names), "check", FREE, "yes",

@@ -102,6 +102,33 @@ for columns in 20 40 80; do
 done
 plain prevalence --table topics --coverage 0.5 --run found-by-a-system-that-has-a-name.run out.h5
 verdict "prevalence in a file has tabs" grep -qP '^0.5\tall\t1\t20\t' out
+# ---- every command that takes time says how far it is ----
+plain detect --preset texts --progress bar --scratch . -o out.h5 in
+says "detect: families" "pardup: families ["
+says "detect: write" "pardup: write  ["
+for words in "dedup -o clean" "export --text 80 -o rows.csv" "export -o rows.parquet" "export -o found.sarif" "report -o page.html" "families -o new.h5"; do
+    plain $words --progress bar out.h5
+    says "$words: a bar" " left"
+    plain $words --progress none --quiet out.h5
+    verdict "$words: none" [ "$(grep -c '\[[#.]*\]' err)" -eq 0 ]
+    rm -rf clean clean.proof rows.csv rows.parquet found.sarif page.html new.h5
+done
+plain dedup --progress bar -o clean out.h5
+for step in read compare write; do says "dedup: $step" "pardup: $step"; done
+on_terminal 80 export --progress bar --table documents out.h5
+verdict "no bar between rows" [ "$(grep -c ' left' out)" -eq 0 ]
+# ---- rows for a person are lined up, rows for programs have tabs ----
+for columns in 40 80; do
+    on_terminal $columns export --table pairs out.h5
+    narrow "$columns columns: export" $columns
+    prints "$columns columns: export" "coverage_a"
+    verdict "$columns columns: export has no tabs" [ "$(grep -c "$(printf '\t')" out)" -eq 0 ]
+    verdict "$columns columns: short numbers" [ "$(grep -cE '[.][0-9]{4}' out)" -eq 0 ]
+done
+on_terminal 80 export --format tsv --table pairs out.h5
+verdict "--format tsv: tabs on a terminal, too" grep -q "$(printf '\t')" out
+plain export --table pairs out.h5
+verdict "export in a file has tabs" grep -q "^doc_a$(printf '\t')doc_b" out
 TERM=dumb on_terminal 80 detect --preset texts --scratch . -o out.h5 in
 verdict "TERM=dumb: no bar" [ "$(grep -c '\[[#.]*\]' out)" -eq 0 ]
 TERM=xterm on_terminal 80 detect --preset texts --scratch . -o out.h5 in

@@ -193,8 +193,8 @@ static size_t try_passages(uint64_t seed, bool sources, bool whole, bool dates)
                                   .sources_from = DOCS,
                                   .whole = whole,
                                   .least = whole ? 0.4 : 0.3};
-    const struct pd_families_from from = {&p, next_pair, length_of, holder_of,
-                                          dates ? next_dated : NULL};
+    const struct pd_families_from from = {
+        &p, next_pair, length_of, holder_of, dates ? next_dated : NULL, 0};
     slow_families_find(&in, &slow);
     CU_ASSERT_EQUAL(pd_families_find_in(&s.job, &from, &f), PD_OK);
     expect_answers(&in, &slow, f);
@@ -234,7 +234,7 @@ static void test_without_passages(void)
     uint64_t seed = 1;
     stage_docs_random(&d, &seed, &few);
     stage_open(&s, "--method pdc-imatch", &d);
-    const struct pd_families_from from = {&p, next_pair, length_of, holder_of, NULL};
+    const struct pd_families_from from = {&p, next_pair, length_of, holder_of, NULL, 0};
     const struct slow_input in = {.lengths = p.lengths, .dates = p.dates, .ndocs = DOCS};
     struct slow_families slow;
     slow_families_find(&in, &slow);

@@ -25,8 +25,8 @@ static const char *said(enum pd_progress_kind kind, enum pd_stage_id id, double 
     pd_log_open(0, 1, PD_LOG_INFO);
     pd_stages_open(&s, &test_comm, kind);
     pd_stages_begin(&s, id);
-    s.started = pd_clock() - seconds;
-    s.shown = 0;
+    s.progress.started = pd_clock() - seconds;
+    s.progress.shown = 0;
     pd_stages_progress(&s, figures[0], figures[1], figures[2], figures[3]);
     fflush(stderr);
     dup2(err, STDERR_FILENO);

@@ -207,6 +207,7 @@ struct pd_print_options {
     int64_t width;              /* show, compare: columns of the terminal; 0: ask the terminal */
     enum pd_color color;        /* show, compare */
     enum pd_rows_format format; /* export */
+    bool any_format;            /* export: nobody has asked for the format */
     enum pd_table table;        /* export */
     int64_t text;               /* export: bytes of the text of a passage; 0: none */
     enum pd_row_offsets unit;   /* export: what begin and end of passages and members count */

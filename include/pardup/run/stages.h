@@ -5,7 +5,7 @@
 #define PARDUP_RUN_STAGES_H
 
 #include "pardup/comm/exchange.h"
-#include "pardup/run/options.h"
+#include "pardup/run/progress.h"
 
 enum pd_stage_id {
     PD_STAGE_READ,
@@ -42,14 +42,10 @@ struct pd_stages {
     double processor;        /* processor seconds that this rank had used when the stage began */
     struct pd_traffic moved; /* what this rank has sent in the stage */
 
-    enum pd_progress_kind progress; /* never PD_PROGRESS_AUTO */
-    double shown;                   /* when progress was shown last: seconds of pd_clock */
+    struct pd_progress progress; /* a step for each stage; a stage may have more of them */
 };
 
-/*
- * Not collective. Begin to measure a job, before its first stage. PD_PROGRESS_AUTO becomes a bar if
- * standard error, or that of mpirun, goes to a terminal, else a log. `c` is borrowed.
- */
+/* Not collective. Begin to measure a job, before its first stage. `c` is borrowed. */
 void pd_stages_open(struct pd_stages *s, const struct pd_comm *c, enum pd_progress_kind progress);
 
 /* Not collective. Begin a stage: time and traffic from here on are counted for it. */
@@ -58,15 +54,9 @@ void pd_stages_begin(struct pd_stages *s, enum pd_stage_id id);
 /* COLLECTIVE. End the stage: add up what the ranks took, and return the agreed `status` of all. */
 int pd_stages_end(struct pd_stages *s, int status);
 
-/*
- * Not collective. Show progress, on rank 0 and only when it is time. `done` and `all` are in the
- * same unit, whatever it is. `documents` and `bytes` are what was read so far; 0 in stages other
- * than read.
- */
+/* Not collective. Tell how far the step of the stage is (run/progress.h). */
 void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64_t documents,
                         uint64_t bytes);
-
-double pd_clock(void); /* seconds of a clock that never goes back */
 
 /* The peak: the most bytes of memory that this process has used so far. */
 uint64_t pd_peak_memory(void);

@@ -16,6 +16,7 @@
 #include "pardup/result/schema.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
+#include "pardup/run/progress.h"
 
 #define PD_EXPORT_ROWS ((uint64_t)1 << 16) /* rows that are read at once */
 
@@ -53,6 +54,8 @@ struct pd_read_texts {
 struct pd_exporting {
     struct pd_result *result;
     enum pd_rows_format format;
+    FILE *out;        /* lines.c: where lines go; csv and jsonl: standard output */
+    bool lined_up;    /* for a person: tsv whose columns will be lined up */
     const char *sort; /* --sort; NULL: rows come as the table has them */
     const struct pd_table_schema *table;
     size_t ncolumns;                      /* columns of the table */
@@ -69,6 +72,7 @@ struct pd_exporting {
     struct pd_cells begins[2], ends[2]; /* bytes of the texts of the rows at hand */
     uint64_t *order;                    /* all rows in the order of --sort, at hand; NULL: none */
     uint64_t from;                      /* the first of the rows that are written now */
+    struct pd_progress progress;
 };
 
 /* ---- rows.c ---- */

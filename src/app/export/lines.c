@@ -13,11 +13,18 @@ static const char *const line_ends[] = {
 static void print_text(const struct pd_exporting *x, const char *text, size_t n)
 {
     if (x->format == PD_ROWS_TSV)
-        pd_print_cell(stdout, text, n);
+        pd_print_cell(x->out, text, n);
     else if (x->format == PD_ROWS_CSV)
         pd_print_csv(text, n);
     else
         pd_print_json(text, n);
+}
+
+/* A number for programs, or a short one for a person. Returns its bytes. */
+static size_t print_real(const struct pd_exporting *x, double value, char to[PD_REAL_ROOM])
+{
+    return x->lined_up ? (size_t)snprintf(to, PD_REAL_ROOM, "%.3f", value)
+                       : pd_real_print(value, to);
 }
 
 static void print_value(const struct pd_exporting *x, const struct pd_cells *cells, uint64_t k)
@@ -27,16 +34,16 @@ static void print_value(const struct pd_exporting *x, const struct pd_cells *cel
     char real[PD_REAL_ROOM];
     switch (cells->kind) {
     case PD_VALUES_COUNT:
-        printf("%llu", (unsigned long long)pd_cells_count(cells, k));
+        fprintf(x->out, "%llu", (unsigned long long)pd_cells_count(cells, k));
         break;
     case PD_VALUES_SIGNED:
-        printf("%lld", (long long)pd_cells_signed(cells, k));
+        fprintf(x->out, "%lld", (long long)pd_cells_signed(cells, k));
         break;
     case PD_VALUES_REAL:
         if (x->format == PD_ROWS_JSONL && isnan(pd_cells_real(cells, k)))
-            printf("null"); /* JSON has no NaN */
+            fprintf(x->out, "null"); /* JSON has no NaN */
         else
-            fwrite(real, 1, pd_real_print(pd_cells_real(cells, k), real), stdout);
+            fwrite(real, 1, print_real(x, pd_cells_real(cells, k), real), x->out);
         break;
     case PD_VALUES_TEXT:
         text = pd_cells_text(cells, k, &n);
@@ -48,15 +55,15 @@ static void print_value(const struct pd_exporting *x, const struct pd_cells *cel
 static void print_name(const struct pd_exporting *x, const char *name, int first)
 {
     if (x->format == PD_ROWS_JSONL)
-        printf("%s\"%s\":", first ? "{" : ",", name);
+        fprintf(x->out, "%s\"%s\":", first ? "{" : ",", name);
     else if (!first)
-        putchar(x->format == PD_ROWS_CSV ? ',' : '\t');
+        putc(x->format == PD_ROWS_CSV ? ',' : '\t', x->out);
 }
 
 static void print_missing(const struct pd_exporting *x)
 {
     if (x->format == PD_ROWS_JSONL)
-        printf("null");
+        fprintf(x->out, "null");
 }
 
 /* Print the ids of the documents that a row names. */
@@ -90,13 +97,13 @@ static int print_row(struct pd_exporting *x, uint64_t k)
     print_ids(x, k);
     if (pd_export_has_numbers(x)) {
         print_name(x, "row", 0);
-        printf("%llu", (unsigned long long)pd_export_number(x, k));
+        fprintf(x->out, "%llu", (unsigned long long)pd_export_number(x, k));
     }
     for (int side = 0; side < 2 && x->text; side++) {
         print_name(x, text_names[side], 0);
         print_text(x, texts[side], bytes[side]);
     }
-    fputs(line_ends[x->format], stdout);
+    fputs(line_ends[x->format], x->out);
     return PD_OK;
 }
 
@@ -104,14 +111,14 @@ static void print_header(const struct pd_exporting *x)
 {
     const char tab = x->format == PD_ROWS_CSV ? ',' : '\t';
     for (size_t c = 0; c < x->ncolumns; c++)
-        printf("%s%s", c ? (char[]){tab, 0} : "", x->table->columns[c].name);
+        fprintf(x->out, "%s%s", c ? (char[]){tab, 0} : "", x->table->columns[c].name);
     for (size_t i = 0; i < x->nnamed; i++)
-        printf("%c%s", tab, x->named[i].name);
+        fprintf(x->out, "%c%s", tab, x->named[i].name);
     if (pd_export_has_numbers(x))
-        printf("%crow", tab);
+        fprintf(x->out, "%crow", tab);
     if (x->text)
-        printf("%ctext_a%ctext_b", tab, tab);
-    fputs(line_ends[x->format], stdout);
+        fprintf(x->out, "%ctext_a%ctext_b", tab, tab);
+    fputs(line_ends[x->format], x->out);
 }
 
 int pd_export_lines(struct pd_exporting *x)
@@ -121,11 +128,13 @@ int pd_export_lines(struct pd_exporting *x)
     PD_TRY(pd_export_sort(x, rows, documents));
     if (x->format != PD_ROWS_JSONL)
         print_header(x);
-    for (uint64_t from = 0, n; from < rows && !ferror(stdout); from += n) {
+    for (uint64_t from = 0, n; from < rows && !ferror(x->out); from += n) {
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
         PD_TRY(pd_export_next(x, from, n, documents));
-        for (uint64_t k = 0; k < n; k++)
+        for (uint64_t k = 0; k < n; k++) {
             PD_TRY(print_row(x, pd_export_at(x, k)));
+            pd_progress_tell(&x->progress, from + k, rows, 0, 0);
+        }
     }
     return PD_OK;
 }

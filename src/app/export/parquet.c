@@ -119,6 +119,7 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
         status = pd_export_next(x, from, n, documents);
         if (status >= 0)
             status = write_group(&w, x, n);
+        pd_progress_tell(&x->progress, from + n, rows, 0, 0);
     }
     if (status >= 0)
         status = pd_parquet_end(&w);

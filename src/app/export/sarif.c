@@ -256,8 +256,10 @@ int pd_export_sarif(struct pd_exporting *x)
     if (status >= 0)
         status = pd_table_open(&t, x->result, "passages", columns);
     fputs(head, stdout);
-    while (status >= 0 && !ferror(stdout) && (status = pd_table_next(&t)) == PD_OK)
+    while (status >= 0 && !ferror(stdout) && (status = pd_table_next(&t)) == PD_OK) {
         status = print_finding(&f, &t);
+        pd_progress_tell(&x->progress, t.row, t.rows, 0, 0);
+    }
     puts("]}]}");
     pd_table_close(&t);
     pd_alignment_release(&f.alignment);

@@ -75,7 +75,9 @@ int pd_report_covered(struct pd_page *r, struct pd_report_covereds *all)
     struct pd_table_reader t;
     size_t next = 0, most = LISTED_FIRST;
     int status = pd_table_open(&t, r->result, "passages", columns);
+    pd_progress_begin(&r->progress, "shares");
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        pd_progress_tell(&r->progress, t.row, t.rows, 0, 0);
         add(r, &t, &next, all);
         if (all->n < most)
             continue;

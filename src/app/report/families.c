@@ -146,7 +146,9 @@ static int put_families(struct writing *w)
     int status = w->r->family == UINT64_MAX
                      ? pd_best_families_find(w->r->result, FAMILIES_MOST, &all, &ignored)
                      : read_family(w->r, &all);
+    pd_progress_begin(&w->r->progress, "families");
     for (size_t k = 0; k < all.n && status >= 0; k++) {
+        pd_progress_tell(&w->r->progress, k, all.n, 0, 0);
         fputs(k ? ",\n" : "", w->out);
         status = put_family(w, &all.v[k]);
     }

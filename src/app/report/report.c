@@ -47,7 +47,10 @@ static int gather(struct pd_page *r)
 
 int pd_report_open(struct pd_page *r, const struct pd_options *o)
 {
+    struct pd_comm alone;
     *r = (struct pd_page){.options = o, .only = UINT64_MAX, .family = UINT64_MAX};
+    pd_comm_alone(&alone);
+    pd_progress_open(&r->progress, &alone, o->job.progress);
     PD_TRY(pd_result_open(o->operands.v[0], &r->result));
     const int targets = pd_fetch_init(&r->sides[0], r->result);
     const int second = pd_fetch_init_second(&r->sides[1], r->result); /* both are to be released */
@@ -69,5 +72,6 @@ void pd_report_release(struct pd_page *r)
     pd_bytes_release(&r->texts);
     pd_report_numbers_release(&r->marks);
     pd_result_close(r->result);
+    pd_progress_end(&r->progress);
     r->result = NULL;
 }

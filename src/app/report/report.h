@@ -17,6 +17,7 @@
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
+#include "pardup/run/progress.h"
 
 enum { PD_REPORT_LENGTHS = 16, PD_REPORT_TENTHS = 10 };
 
@@ -85,6 +86,7 @@ struct pd_page {
     struct pd_report_numbers
         marks;        /* pairs: bytes before a mark, from the last one on; its bytes */
     uint64_t missing; /* documents whose text cannot be read any more */
+    struct pd_progress progress;
 };
 
 /*

@@ -122,7 +122,9 @@ static int read_passages(struct pd_page *r)
     const size_t most = limit ? (size_t)limit : SIZE_MAX;
     struct pd_table_reader t;
     int status = pd_table_open(&t, r->result, "passages", passage_columns);
+    pd_progress_begin(&r->progress, "passages");
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        pd_progress_tell(&r->progress, t.row, t.rows, 0, 0);
         struct pd_report_passage p = passage_of(r, &t);
         if (is_wanted(r, &p))
             take(r, &p, most);

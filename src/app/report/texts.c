@@ -282,11 +282,13 @@ static int read_texts(struct pd_page *r, uint64_t room)
     int status = pd_aside_open(&g.aside, r->result);
     if (status >= 0)
         status = pd_report_covered(r, &g.covered);
+    pd_progress_begin(&r->progress, "texts");
     for (size_t d = 0, at = 0; d < r->documents.n && status >= 0; d++) {
         size_t n = 0;
         while (at + n < all.n && all.v[at + n].document == d)
             n++;
         status = read_text(&g, d, n ? all.v + at : NULL, n);
+        pd_progress_tell(&r->progress, d + 1, r->documents.n, 0, 0);
         at += n;
     }
     pd_aside_close(&g.aside);

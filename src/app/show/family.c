@@ -141,9 +141,10 @@ static int show_family(struct showing *s, uint64_t family)
                        (unsigned long long)family, (unsigned long long)s->of.rows,
                        s->of.rows == 1 ? "y" : "ies");
     PD_TRY(pd_table_at(&s->of, family));
-    snprintf(title, sizeof title, "family %llu: %s members in %s documents",
+    snprintf(title, sizeof title, "family %llu: %s members in %s document%s",
              (unsigned long long)family, pd_count(counts[0], pd_table_count(&s->of, MEMBERS)),
-             pd_count(counts[1], pd_table_count(&s->of, DOCUMENTS)));
+             pd_count(counts[1], pd_table_count(&s->of, DOCUMENTS)),
+             pd_plural(pd_table_count(&s->of, DOCUMENTS)));
     pd_print_wrapped(title, strlen(title), s->p->how.terminal.width, 0, 2);
     PD_TRY(show_first(s));
     return show_members(s);

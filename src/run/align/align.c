@@ -111,6 +111,7 @@ static int gather_fans(struct aligning *s, pd_doc from)
     struct pd_job *job = s->job;
     s->bins = pd_zeroed(PD_ROW_BINS, sizeof *s->bins);
     pd_shuffle_open(&s->fans, &job->transport, &fans_flow, s, &job->spare);
+    pd_progress_begin(&job->stages.progress, "fans");
     pd_expanding_begin(&s->expanding, job, from);
     const int status = pd_shuffle_send(&s->fans, pd_expanding_fill, &s->expanding);
     uint64_t dots = s->expanding.expansion.dots;
@@ -123,7 +124,9 @@ static int gather_fans(struct aligning *s, pd_doc from)
     for (size_t k = 0; k < PD_ROW_BINS; k++)
         s->all += s->bins[k];
     job->aligned.fan_bytes = s->all;
-    return pd_shuffle_sort(&s->fans);
+    PD_TRY(pd_shuffle_sort(&s->fans));
+    pd_progress_begin(&job->stages.progress, pd_stage_names[PD_STAGE_ALIGN]);
+    return PD_OK;
 }
 
 /* Blocks stay on their rank; they are sorted by pair. */

@@ -90,8 +90,9 @@ int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_
     if (o->input.against.n && files->n == *targets)
         return no_files(o->input.against.v[0], " (--against)", &patterns);
     if (patterns.nincludes + patterns.nexcludes > 0)
-        pd_log(PD_LOG_INFO, "--include, --exclude: %llu files of folders are left out",
-               (unsigned long long)patterns.left_out);
+        pd_log(PD_LOG_INFO, "--include, --exclude: %llu file%s of folders %s left out",
+               (unsigned long long)patterns.left_out, pd_plural(patterns.left_out),
+               patterns.left_out == 1 ? "is" : "are");
     return PD_OK;
 }
 

@@ -7,6 +7,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
+#include "pardup/base/plain.h"
 #include "pardup/corpus/list.h"
 
 enum { NAMES_SHOWN = 5 };
@@ -99,8 +100,9 @@ int pd_wanted_tell(const struct pd_wanted *wanted, const uint64_t *found, uint64
     if (missing > NAMES_SHOWN)
         pd_bytes_append(&shown, " ...", strlen(" ..."));
     pd_bytes_push(&shown, '\0');
-    pd_log(PD_LOG_INFO, "--docs-from %s: %llu documents of the collection were left out",
-           wanted->path, (unsigned long long)documents);
+    pd_log(PD_LOG_INFO, "--docs-from %s: %llu document%s of the collection %s left out",
+           wanted->path, (unsigned long long)documents, pd_plural(documents),
+           documents == 1 ? "was" : "were");
     if (missing)
         pd_log(PD_LOG_WARN, "%llu of the %zu ids of --docs-from %s were not found:%s", missing,
                names->n, wanted->path, (char *)shown.v);

@@ -17,10 +17,13 @@ int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t
     return c->sequential ? pd_reader_open(d->fetch.reader, &c->file, &whole) : PD_OK;
 }
 
-int pd_dedup_do(struct pd_dedup *d, uint64_t n, int (*task)(void *ctx, uint64_t number), void *ctx)
+int pd_dedup_do(struct pd_dedup *d, struct pd_dedup_step step, uint64_t n,
+                int (*task)(void *ctx, uint64_t number), void *ctx)
 {
     uint64_t number;
     int status = PD_OK;
+    d->units = step.units;
+    pd_progress_begin(&d->progress, step.name);
     pd_queue_open(d->comm, &d->queue, n);
     while (status >= 0 && (number = pd_queue_take(&d->queue)) != PD_NO_TASK)
         status = task(ctx, number);
@@ -28,7 +31,21 @@ int pd_dedup_do(struct pd_dedup *d, uint64_t n, int (*task)(void *ctx, uint64_t 
         pd_queue_stop(&d->queue);
     pd_queue_close(&d->queue);
     d->queue.comm = NULL;
+    pd_progress_end(&d->progress);
     return status;
+}
+
+void pd_dedup_did(struct pd_dedup *d, uint64_t units)
+{
+    pd_queue_add(&d->queue, units, 0);
+    if (d->comm->rank == 0) /* which hears of the others when they take a task */
+        pd_progress_tell(&d->progress, d->queue.documents, d->units, 0, 0);
+}
+
+void pd_dedup_reached(struct pd_dedup *d, uint64_t units, uint64_t all)
+{
+    pd_dedup_did(d, units - d->reached);
+    d->reached = units < all ? units : 0;
 }
 
 int pd_dedup_poll(struct pd_dedup *d)

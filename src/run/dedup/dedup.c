@@ -364,8 +364,10 @@ int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedu
     d.work = pd_printed("%s/%s", o->output, PD_DEDUP_WORK);
     d.scratch = (struct pd_scratch){
         .comm = c, .dir = d.work, .path = pd_realloc(NULL, PATH_MAX, 1), .lock = -1, .claim = -1};
+    pd_progress_open(&d.progress, c, o->job.progress);
     d.transport = (struct pd_transport){c, &d.scratch, d.memory, &moved};
     const int status = end_work(&d, run_steps(&d, made));
+    pd_progress_end(&d.progress);
     release(&d);
     return status;
 }

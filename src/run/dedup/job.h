@@ -27,6 +27,7 @@
 #include "pardup/run/dedup.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
+#include "pardup/run/progress.h"
 #include "run/dedup/shared.h"
 #include "run/shuffle.h"
 
@@ -102,6 +103,9 @@ struct pd_dedup {
     struct pd_table_reader documents[2]; /* of /documents, of /sources: enum pd_doc_column */
     struct pd_table_reader ids[2];       /* the same: their ids */
     struct pd_queue queue;               /* of the tasks of a step, while there is one */
+    uint64_t units;                      /* of work that all tasks of the step have */
+    uint64_t reached;                    /* of what is under way */
+    struct pd_progress progress;
     const struct pd_worded
         *own;         /* the documents of this rank, while what goes is decided; or NULL */
     uint64_t *firsts; /* by rank, and at the end: the first place of its documents (worded.h) */
@@ -180,8 +184,24 @@ int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc);
 
 /* ---- tasks ---- */
 
+/* What a step does, for a person: its name, and how many units of work it has. */
+struct pd_dedup_step {
+    const char *name;
+    uint64_t units;
+};
+
 /* COLLECTIVE. Do tasks 0 to n - 1, each by whichever rank is free. This rank's own status. */
-int pd_dedup_do(struct pd_dedup *d, uint64_t n, int (*task)(void *ctx, uint64_t number), void *ctx);
+int pd_dedup_do(struct pd_dedup *d, struct pd_dedup_step step, uint64_t n,
+                int (*task)(void *ctx, uint64_t number), void *ctx);
+
+/* This rank has done some more units of the step. */
+void pd_dedup_did(struct pd_dedup *d, uint64_t units);
+
+/*
+ * This rank has done `units` in all of what is under way, which ends with `all`. So a file is told in
+ * steps: its documents count twice, when their proof is written and when their text is.
+ */
+void pd_dedup_reached(struct pd_dedup *d, uint64_t units, uint64_t all);
 
 /*
  * Call it between small steps of work: rank 0 gives out tasks then. PD_OK; or PD_ESTOP: the job was

@@ -194,6 +194,7 @@ static int change_documents(struct pd_records *r, uint64_t k, struct pd_copier *
     PD_TRY(open_changed(r, k, &cursor));
     int status = pd_changes_seek(&r->changes, doc);
     for (; status >= 0 && (status = next_document(r, f->last, &doc, &w)) == PD_OK; doc++) {
+        pd_dedup_reached(r->d, shard->documents + doc - f->first, 2 * shard->documents);
         PD_TRY(change_document(r, &cursor, copier, doc, w, shard, whole_file));
         PD_TRY(pd_dedup_poll(r->d));
     }

@@ -217,6 +217,7 @@ static int count_shard(struct shards *s, uint64_t k, struct pd_shard *shard)
     while (status >= 0 && (status = pd_changes_next(&s->changes, f->last, &w)) == PD_OK) {
         PD_TRY(pd_changes_removals(&s->changes, w));
         count_changed(s, w, shard);
+        pd_dedup_reached(d, w->doc - f->first, 2 * shard->documents);
         PD_TRY(prove(s, w, shard));
     }
     return status < 0 ? status : PD_OK;
@@ -228,8 +229,12 @@ static int write_file(struct shards *s, uint64_t k, struct pd_shard *shard)
     PD_TRY(count_shard(s, k, shard));
     PD_TRY(pd_packer_add(&s->proof, s->lines.v, s->lines.n, s->removed));
     if (o->annotate)
-        return pd_dedup_write_attributes(s->d, k);
-    PD_TRY(o->list ? PD_OK : write_collection_file(s, k, shard));
+        PD_TRY(pd_dedup_write_attributes(s->d, k));
+    else
+        PD_TRY(o->list ? PD_OK : write_collection_file(s, k, shard));
+    pd_dedup_reached(s->d, 2 * shard->documents, 2 * shard->documents);
+    if (o->annotate)
+        return PD_OK;
     return o->certificate ? pd_certify_file(s->d, k, &s->lines, &s->certified) : PD_OK;
 }
 
@@ -300,12 +305,13 @@ static int write_task(void *ctx, uint64_t number)
 
 int pd_dedup_write(struct pd_dedup *d)
 {
+    const struct pd_dedup_step step = {"write", 2 * (d->ndocs - d->foreign)};
     struct shards s = {.d = d, .changes = {.d = d}};
     pd_records_open(&s.records, d);
     pd_held_open(&s.ids, IDS_MOST);
     int status = pd_comm_agree(d->comm, pd_json_lines_open(&s.json, d));
     if (status >= 0)
-        status = pd_dedup_do(d, d->bundles.n, write_task, &s);
+        status = pd_dedup_do(d, step, d->bundles.n, write_task, &s);
     pd_json_lines_close(&s.json);
     pd_bytes_release(&s.gone);
     pd_bytes_release(&s.kept);

@@ -114,6 +114,7 @@ static int verify_document(struct verifying *v, uint64_t place, struct claims *c
         PD_TRY(pd_compare_claim(&v->c, claim, NULL));
     }
     PD_TRY(status);
+    pd_dedup_did(d, w.nclaims);
     PD_TRY(pd_compare_boxes(&v->c));
     return keep_found(v);
 }
@@ -137,8 +138,9 @@ static int verify_all(struct verifying *v)
 {
     const struct pd_comm *c = v->d->comm;
     const uint64_t n = v->d->firsts[c->size];
-    return pd_comm_agree(c,
-                         pd_dedup_do(v->d, (n + DOCS_OF_TASK - 1) / DOCS_OF_TASK, verify_task, v));
+    const struct pd_dedup_step step = {"compare", v->d->passages};
+    return pd_comm_agree(
+        c, pd_dedup_do(v->d, step, (n + DOCS_OF_TASK - 1) / DOCS_OF_TASK, verify_task, v));
 }
 
 /* ---- later rounds: documents of this rank ---- */
@@ -305,8 +307,12 @@ static int search(struct verifying *v, const struct pd_searches *searches, bool 
     v->pair.number = 0;
     int status = ask(v, searches, &answers);
     const bool asked = status >= 0;
-    for (size_t k = 0; k < searches->n && status >= 0; k++)
+    pd_progress_begin(&v->d->progress, "choose");
+    for (size_t k = 0; k < searches->n && status >= 0; k++) {
         status = search_document(v, &searches->v[k], blocked, claims);
+        pd_progress_tell(&v->d->progress, k + 1, searches->n, 0, 0);
+    }
+    pd_progress_end(&v->d->progress);
     pd_shuffle_close(&answers);
     free(claims);
     return asked ? pd_comm_agree(v->d->comm, status) : status;

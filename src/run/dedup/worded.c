@@ -126,6 +126,7 @@ static int write_file(struct writing *w, uint64_t k)
     for (uint64_t doc = f->first; doc < f->last && n > 0; doc++) {
         bool wanted;
         PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
+        pd_dedup_did(w->d, 1);
         if (!wanted)
             continue;
         PD_TRY(pd_dedup_poll(w->d));
@@ -146,6 +147,7 @@ static int write_sources(struct writing *w, uint64_t from, uint64_t to)
     for (uint64_t doc = from; doc < to; doc++) {
         bool wanted;
         PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
+        pd_dedup_did(w->d, 1);
         if (!wanted)
             continue;
         PD_TRY(pd_dedup_poll(w->d));
@@ -174,7 +176,8 @@ static int write_words(struct writing *w)
 {
     struct pd_dedup *d = w->d;
     const uint64_t n = d->bundles.n + (d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK;
-    int status = pd_dedup_do(d, n, write_task, w);
+    const struct pd_dedup_step step = {"read", d->ndocs};
+    int status = pd_dedup_do(d, step, n, write_task, w);
     if (status >= 0)
         status = pd_shared_show(&d->shared);
     return pd_comm_agree(d->comm, status);

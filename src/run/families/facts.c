@@ -123,6 +123,7 @@ struct sending {
     struct pd_rows rows; /* rows of the pair at hand */
     uint64_t first;      /* number of its first row */
     size_t next;         /* its row that is sent next */
+    uint64_t taken;      /* rows of all pairs so far */
 };
 
 static void put_span(const struct pd_row *row, uint64_t place, int side, unsigned char *to)
@@ -147,6 +148,9 @@ static int fill_spans(void *ctx, unsigned char *to, size_t cap, size_t *n)
             if (status != PD_OK)
                 return status;
             PD_TRY(pd_document_families_take(s->f->documents, &pair));
+            s->taken += s->rows.n;
+            pd_stages_progress(&s->f->job->stages, s->taken * PD_FAMILIES_SPANS,
+                               from->rows * PD_FAMILIES_PHASES, 0, 0);
             s->f->extent->rows = pd_max_u64(s->f->extent->rows, s->first + s->rows.n);
         }
         for (int side = 0; side < 2; side++, *n += sizeof(struct span))
@@ -422,6 +426,7 @@ int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
     pd_job_spool(f->job, &bonds, sizeof(struct pd_bond), PD_BUDGET_BONDED, "bonded");
     pd_shuffle_open(facts, &f->job->transport, &facts_flow, f->extent, &f->job->spare);
     int status = send_ends(f, &ends, &members);
+    pd_stages_progress(&job->stages, PD_FAMILIES_ENDS, PD_FAMILIES_PHASES, 0, 0);
     if (status >= 0)
         status = pd_shuffle_send_made(facts, next_passage, &b);
     pd_shuffle_close(&ends);
@@ -434,6 +439,7 @@ int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
     pd_shuffle_close(&members);
     if (status >= 0)
         status = pd_comm_agree(f->job->comm, pd_spool_finish(&bonds));
+    pd_stages_progress(&job->stages, PD_FAMILIES_BONDS, PD_FAMILIES_PHASES, 0, 0);
     if (status >= 0)
         status = pd_representatives_find(f->job, f->extent, &bonds, facts);
     pd_spool_release(&bonds);

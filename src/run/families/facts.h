@@ -44,6 +44,19 @@ uint32_t pd_partition_of_member(const void *rec, uint32_t npartitions, void *ext
 struct pd_document_families;
 
 /*
+ * How far the families are, in twelfths of the time that 1.3 million passages take: spans are sent,
+ * members are cut, bonds are made, members have chosen, facts are sorted.
+ */
+enum {
+    PD_FAMILIES_SPANS = 3,
+    PD_FAMILIES_ENDS = 4,
+    PD_FAMILIES_BONDS = 5,
+    PD_FAMILIES_CHOICES = 8,
+    PD_FAMILIES_FACTS = 10,
+    PD_FAMILIES_PHASES = 12
+};
+
+/*
  * COLLECTIVE. Bring together all that is known about each member.
  *   documents  gets each pair of `from` (documents.h)
  *   extent     `job` and `members` are set; borrowed until `facts` is closed

@@ -270,7 +270,9 @@ static int find_families(struct pd_families *f)
 {
     struct pd_shuffle facts = {0}, parts = {0};
     struct dividing d = {.facts = &facts, .member = UINT64_MAX};
+    pd_progress_begin(&f->job->stages.progress, "families");
     int status = pd_facts_find(f->job, &f->from, f->documents, &f->extent, &facts);
+    pd_stages_progress(&f->job->stages, PD_FAMILIES_FACTS, PD_FAMILIES_PHASES, 0, 0);
     pd_shuffle_open(&parts, &f->job->transport, &parts_flow, f, &f->job->spare);
     if (status >= 0)
         status = pd_shuffle_send_made(&parts, next_part, &d);

@@ -36,6 +36,7 @@ struct pd_families_from {
      * or PD_EFORMAT. NULL on all ranks: no document has one.
      */
     int (*dated)(void *ctx, pd_doc *doc, uint64_t *date);
+    uint64_t rows; /* of this rank, about: for the progress */
 };
 
 /*

@@ -70,8 +70,12 @@ static int dated_in_job(void *ctx, pd_doc *doc, uint64_t *date)
 int pd_families_find(struct pd_job *job, struct pd_families **f)
 {
     struct of_job o = {.next = 0};
-    const struct pd_families_from from = {&o, next_of_job, length_in_job, holder_in_job,
-                                          job->collection.totals.dated ? dated_in_job : NULL};
+    const struct pd_families_from from = {&o,
+                                          next_of_job,
+                                          length_in_job,
+                                          holder_in_job,
+                                          job->collection.totals.dated ? dated_in_job : NULL,
+                                          job->written.passages};
     pd_slices_open(&o.slices, job);
     const int status = pd_families_find_in(job, &from, f);
     pd_slices_close(&o.slices);

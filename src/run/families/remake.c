@@ -262,6 +262,7 @@ static int write_families(struct remaking *r, enum pd_table table, uint64_t from
         status = pd_comm_agree(r->job.comm, status < 0 ? status : pd_comm_check_stop());
         if (status >= 0)
             pd_writer_put(r->writer, &cols, until, total);
+        pd_stages_progress(&r->job.stages, until, total, 0, 0);
     } while (status >= 0 && until < total);
     pd_columns_release(&cols);
     return status;
@@ -297,16 +298,19 @@ static int write_result(struct remaking *r)
 /* COLLECTIVE. */
 static int remake(struct remaking *r)
 {
-    struct pd_families_from from = {r, next_pair, length_of, holder_of, next_dated};
+    struct pd_families_from from = {r, next_pair, length_of, holder_of, next_dated, 0};
     PD_TRY(pd_comm_agree(r->job.comm, open_result(r)));
     documents_of(r, &r->dated, &r->end_dated);
     if (!pd_result_has(r->result, "documents", "date")) /* an earlier pardup made the result */
         from.dated = NULL;
     PD_TRY(divide(r));
+    from.rows = r->passages.rows / (uint64_t)r->job.comm->size;
     PD_TRY(pd_families_find_in(&r->job, &from, &r->families));
+    pd_progress_begin(&r->job.stages.progress, "write");
     PD_TRY(write_result(r));
     const int status = pd_writer_commit(r->writer);
     r->writer = NULL;
+    pd_progress_end(&r->job.stages.progress);
     if (status >= 0)
         pd_families_tell(&r->job.written.families);
     return status;
@@ -317,7 +321,6 @@ int pd_families_remake(const struct pd_comm *c, const struct pd_options *options
     struct remaking r = {.result = NULL};
     struct pd_options o = *options;
     o.output = o.output ? o.output : o.operands.v[0];
-    o.job.progress = PD_PROGRESS_NONE;
     pd_job_init(&r.job, c, &o);
     int status = pd_scratch_open(&r.job.scratch, c, &o);
     if (status >= 0) {

@@ -379,6 +379,7 @@ int pd_representatives_find(struct pd_job *job, struct pd_families_extent *exten
     int status = begin_rounds(&f);
     if (status >= 0)
         status = decide(&f);
+    pd_stages_progress(&job->stages, PD_FAMILIES_CHOICES, PD_FAMILIES_PHASES, 0, 0);
     if (status >= 0)
         status = find_homes(&f);
     pd_shuffle_close(&f.in);

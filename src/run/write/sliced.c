@@ -57,7 +57,10 @@ static int read_rows(struct reading *r)
 /* Read at least the rows of this rank whose index is below `to`, and make their pairs. */
 static int read_until(struct reading *r, uint64_t to)
 {
+    const struct pd_boths *ends = &r->from.ends;
+    const uint64_t all = ends->n ? ends->v[ends->n - 1].rows : 0;
     for (;;) {
+        pd_stages_progress(&r->from.job->stages, r->from.at.rows, all, 0, 0);
         PD_TRY(pd_slices_next_file(&r->from));
         if (r->from.rows_left == 0 || r->from.at.rows >= to)
             return pd_comm_check_stop();
@@ -123,6 +126,7 @@ int pd_sliced_write(struct pd_job *job)
     struct reading r = {0};
     pd_columns_init(&r.passage_columns, &pd_schema[PD_TABLE_PASSAGES], NULL);
     pd_columns_init(&r.pair_columns, &pd_schema[PD_TABLE_PAIRS], NULL);
+    pd_progress_begin(&job->stages.progress, "write");
     pd_slices_open(&r.from, job);
     make_room(&r);
     const int status = write_ranges(&r);
