@@ -113,7 +113,8 @@ static const struct pd_column documents_columns[] = {
      "address that the document came from, up to 1024 bytes of it; empty: unknown"},
     {"host", TEXT(pd_document_row, id), NULL,
      "site of the document: the field that --site-field names, else the host of the address, else "
-     "the sender of a letter, else the folder of the file; up to 256 bytes"},
+     "the sender of a letter, else the host that a saved page names (link rel=canonical), else the folder of the file; up "
+     "to 256 bytes"},
     {"meta", TEXT(pd_document_row, id), NULL,
      "the fields of --keep-fields and --metadata that the document has, as a JSON object; empty: none"},
     {"date", FIXED_TEXT(pd_document_row, date), NULL,

@@ -190,7 +190,7 @@ const struct pd_option pd_option_table[] = {
      "field with the address, in JSON, CSV and Parquet; its host is the site of the document"},
     {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
      "field with the site, in JSON, CSV and Parquet, for --templates and --skip-same-host; "
-     "without it the site is the host of the address, else the sender of a letter; of files that are a document each, else the folder"},
+     "without it the site is the host of the address, else the sender of a letter; of files that are a document each, else the host in <link rel=canonical>, else the folder"},
     {"keep-fields", "NAME,...", TEXT(input.keep_fields), "detect", SHAPES, NULL,
      "fields to keep in /documents/meta; of JSON lines, where a dot goes into an object; columns of "
      "CSV, Parquet and --metadata; date of WARC is WARC-Date; texts are cut at 512 bytes, longer lists "

@@ -126,6 +126,26 @@ verdict "with 0.4 half of the words is enough" [ "$(grep -c 'one-half.*two-half'
 printf '%s\n' short.h5 gamma.h5 same.h5 half.h5 >runs
 verdict "as the judge has it" /usr/bin/python3 "$here/../support/oracle.py" --sentences sentences.tsv --list runs
 
+# ---- saved pages that say their address: its host is their site ----
+mkdir saved
+saved() { # saved NAME TAG...: a page with tags in its head
+    printf '<!DOCTYPE html><html><head>%s<title>%s</title></head><body><p>Page %s tells %s.</p></body></html>\n' \
+        "${*:2}" "$1" "$1" "$(printf "$1%s " {a..z})" >"saved/$1.html"
+}
+saved a '<link rel="stylesheet" href="http://style.example/canonical.css">' '<link rel="canonical" href="https://Shop.example/a">'
+saved b "<link href='http://shop.example:80/b' rel='CANONICAL' >"
+saved c '<link rel=canonical href=https://shop.example/c><link rel=canonical href=https://other.example/c>'
+saved d '<link rel="canonical" href="/d">'
+saved e "$(printf '%70000s' '')<link rel=canonical href=https://late.example/e>"
+saved f '<link rel=canonical'
+run detect --preset web -o saved.h5 saved
+exits "saved pages" 0
+run export --table documents saved.h5
+verdict "the host of the address of a saved page is its site" \
+    [ "$(awk -F'\t' 'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "host") at = k} NR > 1 {print $at}' out | paste -sd' ')" = "shop.example shop.example shop.example saved saved saved" ]
+"$PARDUP" sentences --offsets saved >saved.tsv
+verdict "saved pages: as the judge has it" /usr/bin/python3 "$here/../support/oracle.py" --sentences saved.tsv saved.h5
+
 # ---- an index: what many pages of a site of the sources share is not in it ----
 {
     echo '{"id": "menu", "text": "Home of one. All our offers. Contact and help. Nothing on these pages may be copied by anybody."}'

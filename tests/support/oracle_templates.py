@@ -14,13 +14,13 @@ NO_TRAIT = ()
 Template = collections.namedtuple("Template", "doc sentence host pages words")
 
 
-def site_of(url, name, path, sender):
+def site_of(url, name, path, sender, canonical):
     """The site of a document: the host of the address or id, else the sender of the letter, else the
-    folder of the file."""
+    host that the page itself names, else the folder of the file."""
     address = re.search(r"://([^/:?#]+)", url or name)
     if address:
         return address.group(1).lower()
-    return sender or path.rpartition("/")[0]
+    return sender or canonical or path.rpartition("/")[0]
 
 
 def sender_of(path):
@@ -37,9 +37,32 @@ def sender_of(path):
     return address.group().lower() if address else ""
 
 
-def has_site(url, name, path, sender):
+def canonical_of(path):
+    """The host in the first canonical link of a page that is a file."""
+    if not is_document(path):
+        return ""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(1 << 16).decode("latin-1")
+    except OSError:
+        return ""
+    for link in re.findall(r"(?i)<link[^>]*>", head):
+        kind = re.search(r"""rel=["']?([^ "'>]+)""", link)
+        address = re.search(r"""href=["']?([^ "'>]+)""", link)
+        if kind and kind.group(1).lower() == "canonical" and address:
+            host = re.search(r"://([^/:?#]+)", address.group(1))
+            return host.group(1).lower() if host else ""
+    return ""
+
+
+def is_document(path):
+    """Is the file one document, and no large file of records?"""
+    return not re.search(r"\.(jsonl|warc)\b", path)
+
+
+def has_site(url, name, path, sender, _):
     """A folder is no site of the records of a large file."""
-    return sender or re.search(r"://([^/:?#]+)", url or name) or not re.search(r"\.(jsonl|warc)\b", path)
+    return sender or re.search(r"://([^/:?#]+)", url or name) or is_document(path)
 
 
 def traits(document):

@@ -53,7 +53,8 @@ def sites_of(result, ids):
     files = result["/documents/file"][:].tolist()
     letters = attribute(result, "format") in (None, "auto", "mail", "mbox")  # else a text is no letter
     senders = {path: oracle_templates.sender_of(path) if letters else "" for path in paths}
-    places = [(url, name, paths[file], senders[paths[file]]) for url, name, file in zip(urls, ids, files)]
+    hosts = {path: oracle_templates.canonical_of(path) for path in paths}
+    places = [(url, name, paths[file], senders[paths[file]], hosts[paths[file]]) for url, name, file in zip(urls, ids, files)]
     return ([oracle_templates.site_of(*place) for place in places],
             [oracle_templates.has_site(*place) for place in places],
             [url or name for url, name, *_ in places])

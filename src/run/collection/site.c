@@ -3,9 +3,12 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
+
+enum { HEAD_MOST = 65536 }; /* bytes in which a page says its address */
 
 /* Append the host in an address, in small letters. Returns its bytes; 0: the address has none. */
 static size_t put_host(const char *url, size_t n, struct pd_bytes *to)
@@ -17,6 +20,45 @@ static size_t put_host(const char *url, size_t n, struct pd_bytes *to)
     for (at += 3; at < url + n && k < PD_SITE_MOST && !strchr("/:?#", *at); at++, k++)
         pd_bytes_push(to, (unsigned char)tolower((unsigned char)*at));
     return k;
+}
+
+/*
+ * The value of an attribute in a tag, which ends at `end`. Returns its bytes; 0: the tag lacks it.
+ *   name  of the attribute, with "=" behind it
+ */
+static size_t find_value(const char *tag, const char *end, const char *name, const char **value)
+{
+    const char *at = memmem(tag, (size_t)(end - tag), name, strlen(name));
+    if (!at)
+        return 0;
+    at += strlen(name);
+    at += *at == '"' || *at == '\'';
+    *value = at;
+    while (at < end && !strchr(" \"'", *at))
+        at++;
+    return (size_t)(at - *value);
+}
+
+/* Append the host of the address that a page says it has, as in site.h. Returns its bytes. */
+static size_t put_canonical(const struct pd_raw *raw, struct pd_bytes *to)
+{
+    static const char link[] = "<link", canonical[] = "canonical";
+    const char *at = (const char *)raw->body;
+    const char *const end = at + pd_min_size(raw->n, HEAD_MOST);
+    for (; at < end && (at = memchr(at, '<', (size_t)(end - at))); at++) {
+        const char *const close = memchr(at, '>', (size_t)(end - at));
+        const char *value;
+        if (!close)
+            return 0;
+        if (strncasecmp(at, link, sizeof link - 1) != 0)
+            continue;
+        if (find_value(at, close, "rel=", &value) != sizeof canonical - 1 ||
+            strncasecmp(value, canonical, sizeof canonical - 1) != 0)
+            continue;
+        const size_t n = find_value(at, close, "href=", &value);
+        return n ? put_host(value, n, to) : 0;
+    }
+    return 0;
 }
 
 /*
@@ -36,6 +78,8 @@ static bool put_name(const struct pd_raw *raw, struct pd_bytes *to)
             pd_bytes_push(to, (unsigned char)tolower((unsigned char)raw->sender[k]));
         return false;
     }
+    if (raw->file && put_canonical(raw, to))
+        return true;
     const char *end = strrchr(raw->path, '/');
     pd_bytes_append(to, raw->path, end ? pd_min_size((size_t)(end - raw->path), PD_SITE_MOST) : 0);
     return false;

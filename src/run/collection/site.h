@@ -2,9 +2,11 @@
  * run/collection/site.h - the site that a document comes from.
  *
  * The site is the first that there is of the following: the field that --site-field names, the host
- * of the address, the sender of a letter, the folder of the input file. The sender is the first
- * mail address in the field From, in small letters. The folder counts for files that are a document
- * each: the records of a large file, such as JSON lines, are of no site. The host counts as it is
+ * of the address, the sender of a letter, the host of the address that a saved page says it has,
+ * the folder of the input file. The sender is the first mail address in the field From, in small
+ * letters. The page says its address in the first <link rel=canonical> of its first 65,536 bytes.
+ * Page and folder count for files that are a document each: the records of a large file, such as
+ * JSON lines, are of no site. The host counts as it is
  * written in the address, in small letters: no list of public suffixes joins the hosts of one
  * owner.
  */
