@@ -274,7 +274,8 @@ static void test_tasks(void)
 {
     struct pd_dedup d = {.comm = &test_comm};
     struct tasks t = {&d, 0, pd_clock() + MOST_SECONDS};
-    CU_ASSERT_EQUAL(pd_dedup_do(&d, TASKS, stay_at_task, &t), PD_OK);
+    CU_ASSERT_EQUAL(
+        pd_dedup_do(&d, (struct pd_dedup_step){"working", TASKS}, TASKS, stay_at_task, &t), PD_OK);
     uint64_t all = t.done;
     pd_comm_sum(&test_comm, &all, 1);
     CU_ASSERT_EQUAL(all, TASKS);
