@@ -4,7 +4,7 @@
 # usage: dedup_peers.sh VENV [DOCUMENTS]
 #
 # VENV is a Python environment with `pip install 'datatrove[processing]' orjson spacy text-dedup`. Prints for each program
-# processor seconds, peak memory and a line of dedup_peers.py judge. Each runs in one process, with its defaults, for LIMIT
+# processor seconds, peak memory, a line of dedup_peers.py judge, and the copies that are left by `pardup eval --mosaic`. Each runs in one process, with its defaults, for LIMIT
 # seconds at most [500].
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -25,9 +25,13 @@ timed() { # timed NAME COMMAND...
         return 1
     fi
 }
-judge() { "$python" "$here/dedup_peers.py" judge "$in" "$work/in/truth.tsv" "$@"; }
+mosaic() { # mosaic FOLDER|FILE
+    "$PARDUP" detect --quiet --force --preset texts -o "$work/left.h5" "$1" && "$PARDUP" eval --mosaic "$work/left.h5" | tail -n 2
+}
+judge() { "$python" "$here/dedup_peers.py" judge "$in" "$work/in/truth.tsv" "$@" && mosaic "$1"; }
+echo "all texts:" && mosaic "$in"
 
-timed "pardup detect" "$PARDUP" detect -o "$work/r.h5" "$in" && timed "pardup dedup" "$PARDUP" dedup -o "$work/pardup" "$work/r.h5" &&
+timed "pardup detect" "$PARDUP" detect --preset texts -o "$work/r.h5" "$in" && timed "pardup dedup" "$PARDUP" dedup -o "$work/pardup" "$work/r.h5" &&
     judge "$work/pardup"
 datatrove() { # datatrove KIND
     timed "datatrove $1" "$python" "$here/dedup_peers.py" "datatrove-$1" "$in" "$work/$1" "$work/$1.out" && judge "$work/$1.out" || true
