@@ -29,7 +29,7 @@ struct pd_merkle {
     struct sha256_ctx leaf;        /* the leaf at hand, while it is open */
     bool open;                     /* there is one */
     uint64_t n;                    /* leaves that have ended */
-    struct pd_digest complete[64]; /* of each bit of n that is 1: the tree of as many leaves */
+    struct pd_digest complete[64]; /* at k, if bit k of n is set: the root over 2^k leaves */
 };
 
 /* Go on with the leaf at hand, or begin one, by n bytes. */
