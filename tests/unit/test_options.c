@@ -196,6 +196,8 @@ static const struct {
     {"eval", "format", "tsv", PD_REPORT_TSV},
     {"eval", "format", "json", PD_REPORT_JSON},
     {"eval", "format", "pan", PD_REPORT_PAN},
+    {"dedup", "as", "same", PD_WRITTEN_SAME},
+    {"dedup", "as", "jsonl", PD_WRITTEN_JSONL},
     {"eval", "unit", "auto", PD_OFFSETS_AUTO},
     {"eval", "unit", "char", PD_OFFSETS_CHAR},
     {"eval", "unit", "byte", PD_OFFSETS_BYTE},
