@@ -65,7 +65,7 @@ static const char *const color_names[] = {
     [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
 static const char *const rows_format_names[] = {
     [PD_ROWS_AUTO] = "auto",   [PD_ROWS_TSV] = "tsv",         [PD_ROWS_CSV] = "csv",
-    [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif", NULL};
+    [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif", [PD_ROWS_CDXJ] = "cdxj", NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
@@ -454,8 +454,8 @@ const struct pd_option pd_option_table[] = {
      "mark differing words by colour; auto: on a terminal, unless NO_COLOR is set"},
     {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "auto",
      "how rows are printed; csv: as RFC 4180 has it, with the escapes of tsv; sarif: passages as findings "
-     "of a build, with files and lines (SARIF 2.1.0); auto: as the ending of FILE says (.csv, .jsonl, "
-     ".parquet, .sarif), else tsv"},
+     "of a build, with files and lines (SARIF 2.1.0); cdxj: documents as an index of web archives; auto: as the "
+     "ending of FILE says (.csv, .jsonl, .parquet, .sarif, .cdxj), else tsv"},
     {"output", "FILE", TEXT(output), "export", FREE, NULL,
      "the file; without it, rows go to standard output"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},

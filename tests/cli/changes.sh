@@ -56,6 +56,33 @@ exits "folders" 0
 says "folders: the second" "folder1: 3 pages: 1 equal, 1 changed, 1 new, 3 gone"
 verdict "folders: paths below them" grep -q "	sub/edited.txt$" out
 
+# An index of archives: a line for each page, by address and time.
+run detect --quiet --keep-fields date -o weeks.h5 week0.warc week1.warc
+run export -o weeks.cdxj weeks.h5
+exits "cdxj by the ending" 0
+verdict "cdxj: keys, times and places" python3 - <<'END'
+import json
+lines = open("weeks.cdxj").read().splitlines()
+assert lines == sorted(lines) and len(lines) == 8, lines
+for line in lines:
+    key, time, rest = line.split(" ", 2)
+    page = json.loads(rest)
+    name = page["url"].rsplit("/", 1)[1]
+    assert key == f"org,example)/{name}" and time in ("20261012080000", "20261019080000"), line
+    with open(page["filename"], "rb") as f:
+        f.seek(int(page["offset"]))
+        record = f.read(int(page["length"])).decode()
+    assert record.startswith("WARC/1.0\r\nWARC-Type: response") and f"WARC-Target-URI: {page['url']}\r\n" in record, record[:300]
+END
+run export --format cdxj --table pairs weeks.h5
+exits "cdxj is of documents" 2
+mkdir plain
+cp folder0/sub/same.txt folder0/sub/edited.txt plain
+run detect --quiet -o plain.h5 plain
+run export --format cdxj plain.h5
+exits "texts have no addresses" 0
+says "texts have no addresses" "2 documents"
+
 # Revisits are counted everywhere.
 run detect -o weeks.h5 week1.warc week2.warc
 exits "detect" 0
