@@ -110,6 +110,8 @@ static void print_summary(const struct pair *p)
     snprintf(line, sizeof line, "The longest has %s words.", pd_count(n, sides[0].longest));
     if (rows > 1)
         print_line(p, line, 0);
+    if (sides[0].documents > 1 && sides[1].documents > 1)
+        print_line(p, "pardup changes compares the documents with one address with each other.", 0);
 }
 
 /* Print passage k. */

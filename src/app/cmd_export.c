@@ -20,6 +20,7 @@ static int write_table(struct pd_exporting *x, const char *path)
 {
     PD_TRY(x->format == PD_ROWS_PARQUET ? pd_export_parquet(x, stdout, path)
            : x->format == PD_ROWS_SARIF ? pd_export_sarif(x)
+           : x->format == PD_ROWS_CDXJ  ? pd_export_cdxj(x)
                                         : pd_export_lines(x));
     return ferror(stdout) ? pd_fail(PD_EIO, "%s: %s", path, strerror(errno)) : PD_OK;
 }
@@ -70,9 +71,10 @@ static enum pd_rows_format format_of(const char *path)
     static const char *const endings[] = {[PD_ROWS_CSV] = ".csv",
                                           [PD_ROWS_JSONL] = ".jsonl",
                                           [PD_ROWS_PARQUET] = ".parquet",
-                                          [PD_ROWS_SARIF] = ".sarif"};
+                                          [PD_ROWS_SARIF] = ".sarif",
+                                          [PD_ROWS_CDXJ] = ".cdxj"};
     const char *dot = path ? strrchr(path, '.') : NULL;
-    for (int k = PD_ROWS_CSV; k <= PD_ROWS_SARIF && dot; k++)
+    for (int k = PD_ROWS_CSV; k <= PD_ROWS_CDXJ && dot; k++)
         if (strcmp(dot, endings[k]) == 0)
             return (enum pd_rows_format)k;
     return PD_ROWS_TSV;
@@ -88,10 +90,13 @@ static int settle(struct pd_options *o)
     if (o->print.unit == PD_ROW_CHARS && o->print.table != PD_TABLE_PASSAGES &&
         o->print.table != PD_TABLE_MEMBERS)
         return pd_fail(PD_EUSAGE, "export: --offsets chars is for --table passages or members");
-    if (o->print.format == PD_ROWS_SARIF && (o->print.table != PD_TABLE_PASSAGES || o->print.text ||
-                                             o->print.sort || o->print.unit == PD_ROW_CHARS))
-        return pd_fail(PD_EUSAGE, "export: --format sarif is for --table passages, and goes with "
-                                  "none of --text, --sort and --offsets chars");
+    if (o->print.format >= PD_ROWS_SARIF &&
+        (o->print.text || o->print.sort || o->print.unit == PD_ROW_CHARS ||
+         o->print.table != PD_TABLE_PASSAGES))
+        return pd_fail(PD_EUSAGE,
+                       "export: --format %s goes with none of --table, --text, --sort "
+                       "and --offsets chars",
+                       o->print.format == PD_ROWS_SARIF ? "sarif" : "cdxj");
     if (!o->output && o->print.format == PD_ROWS_PARQUET && isatty(STDOUT_FILENO))
         return pd_fail(PD_EUSAGE,
                        "export: Parquet is not for a terminal; name a file with -o FILE");

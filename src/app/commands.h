@@ -14,6 +14,7 @@
 #define PD_COMMANDS(ROW)                                                                           \
     ROW(detect)                                                                                    \
     ROW(compare)                                                                                   \
+    ROW(changes)                                                                                   \
     ROW(index)                                                                                     \
     ROW(check)                                                                                     \
     ROW(frequencies)                                                                               \

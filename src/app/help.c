@@ -198,8 +198,7 @@ void pd_help_program(void)
         print_entry(left, pd_commands[k]->help, NAMES);
     }
     puts("\npardup help COMMAND [all]  the options of a command that are needed most, or all\n"
-         "pardup --version           the version; with --verbose also its libraries\n"
-         "Every command takes --quiet: say nothing but errors.");
+         "pardup --version           the version; every command takes --quiet: only errors");
 }
 
 void pd_help_version(bool verbose)

@@ -84,6 +84,11 @@ static bool may_hold_document(const struct record *rec)
            pd_field_is(type, "conversion");
 }
 
+static bool is_revisit(const struct record *rec)
+{
+    return pd_field_is(&rec->field[TYPE], "revisit");
+}
+
 /* Read the fields of the header s[0, n). */
 static void read_fields(struct pd_reader *r, const unsigned char *s, size_t n, struct record *rec)
 {
@@ -125,7 +130,7 @@ static int read_header(struct pd_reader *r, struct record *rec)
     }
     read_fields(r, z->s, z->header, rec);
     z->lines = 2;
-    z->wanted = may_hold_document(rec);
+    z->wanted = may_hold_document(rec) || (r->options.revisits && is_revisit(rec));
     return PD_OK;
 }
 
@@ -259,8 +264,13 @@ static int take_record(struct pd_reader *r, struct record *rec, struct pd_raw *r
     struct pd_trouble trouble = {PD_SKIP_HEADER, "record has no WARC-Type"};
     int status = rec->field[TYPE].n == 0 ? PD_EFORMAT : PD_END;
     r->http.mended = false;
-    if (rec->sized.wanted)
+    if (is_revisit(rec)) {
+        r->counts.fields.revisits++;
+        status = r->options.revisits ? PD_OK : PD_END;
+        raw->revisit = true;
+    } else if (rec->sized.wanted) {
         status = read_content(r, &r->http, rec, raw, &trouble);
+    }
     rec->sized.repaired |= r->http.mended;
     if (status == PD_OK) {
         name_document(rec, raw);

@@ -65,7 +65,7 @@ static const char *const color_names[] = {
     [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
 static const char *const rows_format_names[] = {
     [PD_ROWS_AUTO] = "auto",   [PD_ROWS_TSV] = "tsv",         [PD_ROWS_CSV] = "csv",
-    [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif", NULL};
+    [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif", [PD_ROWS_CDXJ] = "cdxj", NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
@@ -75,6 +75,7 @@ static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
                                            NULL};
 static const char *const offset_names[] = {
     [PD_OFFSETS_AUTO] = "auto", [PD_OFFSETS_CHAR] = "char", [PD_OFFSETS_BYTE] = "byte", NULL};
+static const char *const by_names[] = {[PD_BY_URL] = "url", [PD_BY_ID] = "id", NULL};
 static const char *const row_offset_names[] = {
     [PD_ROW_BYTES] = "bytes", [PD_ROW_CHARS] = "chars", NULL};
 static const char *const order_names[] = {[PD_TREC_RANK] = "rank", [PD_TREC_SCORE] = "score", NULL};
@@ -102,8 +103,8 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 #define FOUND      "detect compare index check"
 #define JOB        "detect index check frequencies"
 #define READ       "detect text sentences index check frequencies decontaminate"
-#define INPUT      "detect compare text sentences index check frequencies decontaminate"
-#define SOURCES    "detect compare text sentences index frequencies decontaminate"
+#define INPUT      "detect compare text sentences index check frequencies decontaminate changes"
+#define SOURCES    "detect compare text sentences index frequencies decontaminate changes"
 #define SHOW       "show compare check"
 #define ONE_DOC    "text sentences show report"
 #define SYNTH      "synth"
@@ -333,9 +334,12 @@ const struct pd_option pd_option_table[] = {
     {"frame", "HOW", CHOICE(method.frame, templates_names), DETECT, SHAPES, "match",
      "the frame of an HTML page: menus, lists of links, footers; all of an error page; the frame of a letter: header, signature, quoted heads; aside: no units are made of it, and "
      "it matches nothing; match: it is compared like other text"},
-    {"frame", "HOW", CHOICE(method.frame, templates_names), "text sentences", FREE, "match",
+    {"frame", "HOW", CHOICE(method.frame, templates_names), "text sentences changes", FREE, "match",
      "the frame of an HTML page: menus, lists of links, footers; of a letter: header, signature, quoted heads; aside: it is left out; match: it is "
-     "printed"},
+     "printed or compared"},
+    {"by", "HOW", CHOICE(print.by, by_names), "changes", FREE, "url",
+     "which documents of two captures are one page; url: those with one address, or without addresses those with one path "
+     "below the folders; id: those with one id"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), "text sentences", FREE, "match",
      "units that many pages of one site share, imprints at the ends of documents of many sites, and pages that a site shows at many addresses alike; aside: they are left out, and text that is mostly links; the inputs are "
      "read twice; match: they are printed"},
@@ -450,8 +454,8 @@ const struct pd_option pd_option_table[] = {
      "mark differing words by colour; auto: on a terminal, unless NO_COLOR is set"},
     {"format", "F", CHOICE(print.format, rows_format_names), "export", FREE, "auto",
      "how rows are printed; csv: as RFC 4180 has it, with the escapes of tsv; sarif: passages as findings "
-     "of a build, with files and lines (SARIF 2.1.0); auto: as the ending of FILE says (.csv, .jsonl, "
-     ".parquet, .sarif), else tsv"},
+     "of a build, with files and lines (SARIF 2.1.0); cdxj: documents as an index of web archives; auto: as the "
+     "ending of FILE says (.csv, .jsonl, .parquet, .sarif, .cdxj), else tsv"},
     {"output", "FILE", TEXT(output), "export", FREE, NULL,
      "the file; without it, rows go to standard output"},
     {"table", "T", CHOICE(print.table, pd_table_names), "export", FREE, "passages", "which table"},

@@ -44,6 +44,7 @@ struct pd_raw {
     size_t n;                  /* bytes of body */
     enum pd_media media;       /* the format of body */
     bool file;                 /* the body is a file as it is, whose format is not known */
+    bool revisit; /* an archive says that the page of the address is unchanged: there is no body */
     bool error;                /* a server sent it in place of a page: HTTP status 4xx or 5xx */
     const char *order; /* value of the field options.order_field (corpus/reader.h); NULL: none */
     size_t order_n;    /* bytes of order */
@@ -115,6 +116,7 @@ struct pd_field_counts {
     uint64_t sites;            /* objects with the field of the site */
     uint64_t textless;         /* files named .csv, .tsv, .jsonl, .ndjson that are plain text */
     uint64_t renamed;          /* tables with a wanted column in other letters, such as Text */
+    uint64_t revisits;         /* records of archives that say that a page is unchanged */
     uint64_t messages;         /* documents whose text begins with the header of a mail */
     uint64_t kinds[PD_KINDS];  /* documents by the kind of their file */
 };

@@ -64,6 +64,8 @@ struct pd_reader_options {
      */
     const struct pd_keeping *keep;
 
+    bool revisits; /* records of type revisit are documents without a body; else they are ignored */
+
     /*
      * Bytes of the largest document, and of a line or record that holds one, at most
      * PD_DOCUMENT_MOST; 0 stands for PD_DOCUMENT_MOST. Larger ones are skipped. Buffers do not grow

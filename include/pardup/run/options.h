@@ -53,8 +53,10 @@ enum pd_rows_format {
     PD_ROWS_CSV,
     PD_ROWS_JSONL,
     PD_ROWS_PARQUET,
-    PD_ROWS_SARIF /* passages as findings of a build */
+    PD_ROWS_SARIF, /* passages as findings of a build */
+    PD_ROWS_CDXJ   /* documents as an index of web archives */
 };
+enum pd_by { PD_BY_URL, PD_BY_ID };
 enum pd_row_offsets { PD_ROW_BYTES, PD_ROW_CHARS };
 enum pd_unit_kind {
     PD_UNIT_SENTENCE,
@@ -103,6 +105,7 @@ struct pd_input_options {
     const char *date_field;    /* name of the kept field with the date */
     int64_t max_document;      /* bytes of the largest document that is read */
     int64_t limit_docs;        /* documents to read at most; 0: all */
+    bool revisits;             /* changes: records of type revisit are visited, too */
     bool strict;               /* a bad record ends the job */
     bool skip_unknown;         /* files of unknown formats do not end the job */
     enum pd_base_kind base;    /* into which base units a document is cut */
@@ -196,6 +199,7 @@ struct pd_job_options {
 struct pd_print_options {
     const char *doc;            /* id of the only document to print; NULL: all documents */
     bool offsets;               /* sentences: also print the byte offsets of words */
+    enum pd_by by;              /* changes: which documents of two captures are one page */
     const char *pair[2];        /* show: ids of two documents; NULL: all pairs */
     bool by_passage;            /* show: passages, not families */
     int64_t passage;            /* show: row of the only passage; -1: all */

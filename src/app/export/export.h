@@ -114,6 +114,11 @@ bool pd_export_id(const struct pd_exporting *x, const struct pd_named *named, ui
 /* Write all passages to standard output. PD_OK, PD_EFORMAT or PD_EIO: their texts are read again. */
 int pd_export_sarif(struct pd_exporting *x);
 
+/* ---- cdxj.c ---- */
+
+/* Write a line for each document that has an address, a date and a place. PD_OK or PD_EFORMAT. */
+int pd_export_cdxj(struct pd_exporting *x);
+
 /* ---- called.c ---- */
 
 /* Read what all documents, or all sources, are called. PD_OK or PD_EFORMAT. */

@@ -315,10 +315,13 @@ int pd_collection_survey(struct pd_collection *col)
     if (col->totals.documents == 0 && col->totals.unlisted > 0)
         return pd_wanted_none(col->comm, &col->wanted, col->totals.unlisted);
     if (col->totals.documents == 0)
-        return pd_fail(
-            PD_EFORMAT, "%s: no documents in it (%llu record%s set aside, %llu ignored)%s",
-            o->operands.n ? o->operands.v[0] : o->input.files_from,
-            (unsigned long long)col->totals.skipped, pd_plural(col->totals.skipped),
-            (unsigned long long)col->totals.ignored, pd_unread_hint(&col->totals.fields));
+        return pd_fail(PD_EFORMAT,
+                       "%s: no documents in it (%llu record%s set aside, %llu ignored, of them "
+                       "%llu revisit%s)%s",
+                       o->operands.n ? o->operands.v[0] : o->input.files_from,
+                       (unsigned long long)col->totals.skipped, pd_plural(col->totals.skipped),
+                       (unsigned long long)col->totals.ignored,
+                       (unsigned long long)col->totals.fields.revisits,
+                       pd_plural(col->totals.fields.revisits), pd_unread_hint(&col->totals.fields));
     return col->totals.same_id ? tell_same_ids(col, first) : PD_OK;
 }

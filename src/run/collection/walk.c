@@ -135,12 +135,15 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
 {
     struct pd_files files = {0};
     struct walking w = {.options = o, .files = &files, .visit = visit, .ctx = ctx};
+    struct pd_keeping keep = {.n = 1, .names = {"date"}}; /* of the capture */
     const struct pd_reader_options ro = {.format = o->input.format,
                                          .id_field = o->input.id_field,
                                          .text_field = o->input.text_field,
                                          .url_field = o->input.url_field,
                                          .site_field = o->input.site_field,
                                          .max_document = (uint64_t)o->input.max_document,
+                                         .keep = o->input.revisits ? &keep : NULL,
+                                         .revisits = o->input.revisits,
                                          .skipped = on_skip,
                                          .ctx = &w};
     struct pd_document doc = pd_document_as(&o->input);

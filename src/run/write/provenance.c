@@ -198,10 +198,14 @@ struct sums {
 static void summarise_briefly(const struct pd_job *job, const struct sums *sums, uint64_t peak)
 {
     const struct pd_totals *t = &job->collection.totals;
-    pd_log(PD_LOG_INFO, "  %s document%s (%s), %s sentence%s; %s record%s skipped",
+    char revisits[64] = "";
+    if (t->fields.revisits)
+        snprintf(revisits, sizeof revisits, ", %s revisit%s", pd_grouped(t->fields.revisits),
+                 pd_plural(t->fields.revisits));
+    pd_log(PD_LOG_INFO, "  %s document%s (%s), %s sentence%s; %s record%s skipped%s",
            pd_grouped(t->documents), pd_plural(t->documents), pd_size(t->bytes),
            pd_grouped(t->sentences), pd_plural(t->sentences), pd_grouped(t->skipped),
-           pd_plural(t->skipped));
+           pd_plural(t->skipped), revisits);
     pd_log(PD_LOG_INFO, "  %s passage%s in %s pair%s of documents", pd_grouped(sums->passages),
            pd_plural(sums->passages), pd_grouped(sums->pairs), pd_plural(sums->pairs));
     if (sums->common)
@@ -235,8 +239,10 @@ static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
            pd_ull(pd_gathered_units(&job->gathered)), pd_ull(units[PD_WHY_TEMPLATE]),
            pd_ull(units[PD_WHY_SHORT]), pd_ull(units[PD_WHY_FEW]), pd_ull(units[PD_WHY_NOTHING]),
            pd_ull(job->gathered.repeated));
-    pd_log(PD_LOG_INFO, "  records skipped      %12llu  (%llu ignored, %llu repaired)",
-           pd_ull(t->skipped), pd_ull(t->ignored), pd_ull(t->repaired));
+    pd_log(PD_LOG_INFO,
+           "  records skipped      %12llu  (%llu ignored, of them %llu revisit%s, %llu repaired)",
+           pd_ull(t->skipped), pd_ull(t->ignored), pd_ull(t->fields.revisits),
+           pd_plural(t->fields.revisits), pd_ull(t->repaired));
     if (job->options->method.max_df)
         pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
                job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", pd_ull(sums->common),
