@@ -97,7 +97,7 @@ void pd_ignore_find(const struct pd_ignore *g, const struct pd_stored *stored,
                 until = w + PD_IGNORE_RUN;
             covered += w < until;
         }
-        if (s->nwords && (4 * covered >= 3 * (uint64_t)s->nwords ||
+        if (s->nwords && (3 * covered >= 2 * (uint64_t)s->nwords ||
                           pd_search_has(g->units.v, g->units.n, hash & PD_FRINGE_WORDS)))
             pd_word_numbers_push(units, (uint32_t)k);
     }
