@@ -34,7 +34,8 @@ static int add_document(void *ctx, const struct pd_raw *raw, const struct pd_doc
 static int read_files(struct pd_ignore *g, const struct pd_options *o)
 {
     struct pd_options files = {.operands = o->input.ignore, .input = o->input};
-    files.input.against = files.input.include = files.input.exclude = (struct pd_texts){NULL, 0};
+    files.input.against = files.input.with = files.input.include = files.input.exclude =
+        (struct pd_texts){NULL, 0};
     files.input.files_from = files.input.docs_from = NULL;
     files.input.limit_docs = 0;
     files.input.format = PD_FORMAT_AUTO;
