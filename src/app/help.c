@@ -22,7 +22,8 @@ static const struct section {
     const char *title, *options; /* names, separated by blanks */
 } sections[] = {
     {"input",
-     "against files-from null include exclude docs-from id-field text-field url-field site-field "
+     "against with files-from null include exclude docs-from id-field text-field url-field "
+     "site-field "
      "keep-fields metadata date-field content "
      "words spelling max-document limit-docs ignore convert strict skip-unknown index stdin socket "
      "add"},

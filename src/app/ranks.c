@@ -58,6 +58,8 @@ static uint64_t bytes_of_inputs(const struct pd_options *o)
         status = pd_files_add(&files, o->operands.v[k], &patterns);
     for (size_t k = 0; k < o->input.against.n && status >= 0; k++)
         status = pd_files_add(&files, o->input.against.v[k], &patterns);
+    for (size_t k = 0; k < o->input.with.n && status >= 0; k++)
+        status = pd_files_add(&files, o->input.with.v[k], &patterns);
     if (o->check.refresh && status >= 0)
         status = pd_files_add(&files, o->output, NULL);
     const char *list = o->input.files_from;

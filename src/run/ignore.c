@@ -34,7 +34,8 @@ static int add_document(void *ctx, const struct pd_raw *raw, const struct pd_doc
 static int read_files(struct pd_ignore *g, const struct pd_options *o)
 {
     struct pd_options files = {.operands = o->input.ignore, .input = o->input};
-    files.input.against = files.input.include = files.input.exclude = (struct pd_texts){NULL, 0};
+    files.input.against = files.input.with = files.input.include = files.input.exclude =
+        (struct pd_texts){NULL, 0};
     files.input.files_from = files.input.docs_from = NULL;
     files.input.limit_docs = 0;
     files.input.format = PD_FORMAT_AUTO;
@@ -97,7 +98,7 @@ void pd_ignore_find(const struct pd_ignore *g, const struct pd_stored *stored,
                 until = w + PD_IGNORE_RUN;
             covered += w < until;
         }
-        if (s->nwords && (4 * covered >= 3 * (uint64_t)s->nwords ||
+        if (s->nwords && (3 * covered >= 2 * (uint64_t)s->nwords ||
                           pd_search_has(g->units.v, g->units.n, hash & PD_FRINGE_WORDS)))
             pd_word_numbers_push(units, (uint32_t)k);
     }

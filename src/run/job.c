@@ -94,16 +94,18 @@ void pd_job_choose_preset(struct pd_job *job, double share)
 int pd_job_set_sides(struct pd_job *job)
 {
     struct pd_collection *col = &job->collection;
-    const struct pd_texts *against = &job->options->input.against;
+    const struct pd_input_options *o = &job->options->input;
+    const struct pd_texts *sources = o->with.n ? &o->with : &o->against;
     const pd_doc n = col->totals.documents, first_source = pd_collection_first_source(col);
     job->targets = job->sources = (struct pd_side){col, 0, n};
-    if (!against->n)
+    if (!sources->n)
         return PD_OK;
     if (first_source == n)
-        return pd_fail(PD_EFORMAT, "%s: no documents in it", against->v[0]);
+        return pd_fail(PD_EFORMAT, "%s: no documents in it", sources->v[0]);
     if (first_source == 0)
         return pd_fail(PD_EFORMAT, "%s: no documents in it", col->files.v[0].path);
-    job->targets.to = job->sources.from = first_source;
+    job->targets.to = first_source;
+    job->sources.from = o->with.n ? 0 : first_source;
     return PD_OK;
 }
 

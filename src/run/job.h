@@ -195,7 +195,7 @@ struct pd_job {
 
     /*
      * A pair's first document is a target, its second one a source. Without --against all documents
-     * are on both sides. Targets are numbered before sources.
+     * are on both sides. Targets are numbered before sources. With --with, targets are sources, too.
      */
     struct pd_side targets, sources;
     struct pd_collection collection;

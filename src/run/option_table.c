@@ -163,6 +163,9 @@ const struct pd_option pd_option_table[] = {
      "keep the texts of the sources, so that their files are not needed later"},
     {"against", "SOURCE", TEXTS(input.against), "detect", FREE, NULL,
      "compare the inputs (targets) with SOURCE only; may be given several times"},
+    {"with", "SOURCE", TEXTS(input.with), "detect", FREE, NULL,
+     "compare the inputs with each other and with SOURCE, but no two documents of SOURCE, as essays of a course with each "
+     "other and with what is in books; may be given several times"},
     {"output", "DIR", TEXT(output), "decontaminate", FREE, NULL,
      "folder for the corpus without the items, empty or not there; DIR.proof gets what was found and removed"},
     {"against", "TESTS", TEXTS(input.against), "decontaminate", FREE, NULL,

@@ -36,6 +36,23 @@ agrees() { # agrees NAME RANKS OPTION...
         verdict "$name, $ranks ranks: $table" cmp -s expected out
         verdict "$name: there are $table" [ "$(wc -l <expected)" -gt 8 ]
     done
+    agrees_with "$name" "$ranks" "$@"
+}
+
+# --with: the targets with each other, too, but no two sources
+agrees_with() {
+    local name=$1 ranks=$2 table
+    shift 2
+    run_np 2 detect --idf 0,1 "$@" -o both.h5 targets sources
+    run_np "$ranks" detect --idf 0,1 "$@" --with sources -o with.h5 targets
+    exits "$name, with" 0
+    for table in passages pairs; do
+        rows $table both.h5
+        awk -F'\t' -v t="$targets" 'NR == 1 || $1 < t' out >expected
+        rows $table with.h5
+        verdict "$name, $ranks ranks: $table with" cmp -s expected out
+    done
+    verdict "$name: pairs of targets with" awk -F'\t' -v t="$targets" '$2 < t { found = 1 } END { exit !found }' out
 }
 for ranks in 1 2 4; do
     agrees "default" $ranks
@@ -43,7 +60,14 @@ for ranks in 1 2 4; do
 done
 agrees "windows" 3 --edges word --window 2,2 --gamma 0 --gap 1
 agrees "grams" 3 --method full-fp --sample 3 --gamma 0
+agrees_with "common first" 2 --max-df 3 --common first --copies report
 agrees "spilled" 3 --memory 16M --gap 2
+
+# As the judge has it.
+"$PARDUP" sentences --offsets targets sources >both.sentences
+run detect --preset texts --gamma 1 --with sources -o with.h5 targets
+echo "with.h5 --preset texts --gamma 1" >runs
+verdict "with: as the judge has it" "${PYTHON:-/usr/bin/python3}" "$here/../support/oracle.py" --sentences both.sentences --list runs
 
 # Several sources; the document numbers are those of the inputs in this order.
 mkdir more
@@ -64,6 +88,10 @@ absent "no source" none.h5
 run detect --against missing -o none.h5 targets
 exits "a source that is not there" 1
 says "a source that is not there" missing
+
+run detect --against sources --with sources -o none.h5 targets
+exits "--against and --with" 2
+one_error "--against and --with"
 
 # A checkpoint of other sources is refused.
 run detect --against sources --dry-run -o dry.h5 targets

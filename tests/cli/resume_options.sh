@@ -165,6 +165,12 @@ for option in --include --exclude; do # they say what is read
 done
 
 echo "Text that is nobody's copy." >ignored.txt
+restore
+detect --resume --with web/part-00000.warc.gz
+exits "--with" 1
+says "--with" "the checkpoint is of another input"
+known="$known with"
+
 for option in "--ignore ignored.txt" "--convert foo=cat{}"; do
     restore
     detect --resume $option

@@ -20,7 +20,7 @@ DEFAULTS = {
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
     "max_df": 300, "common": "aside", "templates": "match", "frame": "match", "copies": "ignore", "min_copy_words": 0, "min_copy_agreement": 1.0, "idf": (0.1, 1.0), "always_df": 1000, "lexicons": 1, "max_word_df": 1.0, "min_words": 1,
     "min_counted": 1, "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
-    "min_passage_words": 0, "min_agreement": 0.0, "targets": 0, "check": False, "top": 10,
+    "min_passage_words": 0, "min_agreement": 0.0, "targets": 0, "first_with": 0, "check": False, "top": 10,
 }
 Options = collections.namedtuple("Options", DEFAULTS)
 
@@ -144,6 +144,7 @@ PARSERS = {
     "min_passage_words": count, "min_agreement": number,
     "edges": choice("word", "sentence", "far"), "passages": choice("all", "best"),
     "targets": count,  # documents before the sources of --against or check; 0: there are no sides
+    "first_with": count,  # documents before those of --with; 0: there are none
     "check": flag, "top": count,  # pardup check: is it one, and how many rows of /ranking a target has
 }
 
@@ -198,9 +199,9 @@ def preset(method, kind="paper", given=True):
 def recorded_options(result):
     """{name: value} of the options that the result file records."""
     if CHECKED in result:
-        recorded = {"check": True, "targets": len(result["/documents/id"])}
+        recorded = {"check": True, "first_with": 0, "targets": len(result["/documents/id"])}
     else:
-        recorded = {"targets": 0, "check": False, "top": DEFAULTS["top"]}
+        recorded = {"targets": 0, "first_with": 0, "check": False, "top": DEFAULTS["top"]}
     for name, parse in PARSERS.items():
         text = result_file.attribute(result, name)
         if text is None:

@@ -5,16 +5,18 @@ class Sides:
     """Rows below `targets` are targets, the others sources; 0: every document is on both sides.
 
     `check`: sources are an index, and their units are on the index side.  Otherwise it is the unit of
-    the first document of a pair.
+    the first document of a pair.  Rows below `first_with` are targets and sources, the others sources.
     """
 
     def __init__(self, options):
-        self.targets, self.check = options.targets, options.check
+        self.targets, self.check, self.first_with = options.targets, options.check, options.first_with
 
     def may_pair(self, a, b):
         """Is (a, b) a target and a source, in order?  For rows, or for arrays of rows."""
         if self.targets:
             return (a < self.targets) & (b >= self.targets)
+        if self.first_with:
+            return (a < b) & (a < self.first_with)
         return a < b
 
     def index_side(self, a, b):

@@ -181,7 +181,7 @@ def find_templates(collection, sites):
     return sorted(found), aside, stubs
 
 
-IGNORED_RUN = 6  # words in a row that an ignored text has
+IGNORED_RUN = 5  # words in a row that an ignored text has
 
 
 def find_ignored(collection, ignored):
@@ -199,7 +199,7 @@ def find_ignored(collection, ignored):
         for k in range(document.nsentences):
             places = range(document.first_word[k], document.first_word[k + 1])
             if places and (tuple(document.words_of(k)) in units
-                           or 4 * len(covered.intersection(places)) >= 3 * len(places)):
+                           or 3 * len(covered.intersection(places)) >= 2 * len(places)):
                 found[row].add(k)
     return found
 

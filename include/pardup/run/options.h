@@ -88,6 +88,7 @@ struct pd_texts {
 /* Which documents are read, and how. Commands detect, text and sentences. */
 struct pd_input_options {
     struct pd_texts against; /* detect: sources; empty: every document is target and source */
+    struct pd_texts with;    /* detect: sources beside the targets, which are sources, too */
     const char *files_from;  /* file that lists more inputs; "-": standard input; NULL: none */
     struct pd_texts include; /* patterns of the files of folders that are read; none: all */
     struct pd_texts exclude; /* patterns of the files of folders that are not */

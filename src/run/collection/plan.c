@@ -85,10 +85,13 @@ int pd_collection_list(struct pd_files *files, const struct pd_options *o, size_
         PD_TRY(pd_files_add_list(files, o->input.files_from, o->input.null, &patterns));
     if (files->n == 0)
         return no_files(o->operands.n ? o->operands.v[0] : o->input.files_from, "", &patterns);
+    if (o->input.against.n && o->input.with.n)
+        return pd_fail(PD_EUSAGE, "--against and --with: give one of them");
+    const struct pd_texts *sources = o->input.with.n ? &o->input.with : &o->input.against;
     *targets = files->n;
-    PD_TRY(add_all(files, &o->input.against, &patterns, o->output));
-    if (o->input.against.n && files->n == *targets)
-        return no_files(o->input.against.v[0], " (--against)", &patterns);
+    PD_TRY(add_all(files, sources, &patterns, o->output));
+    if (sources->n && files->n == *targets)
+        return no_files(sources->v[0], o->input.with.n ? " (--with)" : " (--against)", &patterns);
     if (patterns.nincludes + patterns.nexcludes > 0)
         pd_log(PD_LOG_INFO, "--include, --exclude: %llu file%s of folders %s left out",
                (unsigned long long)patterns.left_out, pd_plural(patterns.left_out),

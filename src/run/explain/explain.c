@@ -151,6 +151,8 @@ static int explain(struct explaining *x, struct scan *s)
     if (pd_result_count(s->result, "targets", &targets) &&
         (e->sides[0].doc < targets) == (e->sides[1].doc < targets))
         e->left = PD_LEFT_SIDES;
+    if (pd_result_count(s->result, "first_with", &targets) && e->sides[0].doc >= targets)
+        e->left = PD_LEFT_SIDES; /* both are of --with */
     return PD_OK;
 }
 

@@ -69,7 +69,7 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
     const struct pd_options *o = job->options;
     for (size_t k = 0; k < job->collection.files.n; k++) {
         if (k == job->collection.target_files)
-            pd_bytes_print(text, "files of --against:\n");
+            pd_bytes_print(text, "files of --%s:\n", o->input.with.n ? "with" : "against");
         describe_file(text, job->collection.files.v[k].path);
     }
     for (size_t k = 0; k < o->input.ignore.n; k++) {

@@ -77,6 +77,8 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
         pd_writer_count(w, "targets", job->targets.to);
         pd_writer_count(w, "target_files", job->collection.target_files);
     }
+    if (job->options->input.with.n)
+        pd_writer_count(w, "first_with", job->targets.to);
     pd_writer_count(w, "documents_with_sentences", t->with_sentences);
     pd_writer_count(w, "sentences", t->sentences);
     pd_writer_count(w, "words", t->words);
@@ -231,6 +233,10 @@ static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
     if (job->options->input.against.n)
         pd_log(PD_LOG_INFO, "  targets              %12llu  (against %llu sources)",
                pd_ull(job->targets.to), pd_ull(job->sources.to - job->sources.from));
+    if (job->options->input.with.n)
+        pd_log(PD_LOG_INFO,
+               "  targets              %12llu  (with each other and with %llu sources)",
+               pd_ull(job->targets.to), pd_ull(t->documents - job->targets.to));
     pd_log(PD_LOG_INFO, "  sentences            %12llu  (%llu signed, %llu words)",
            pd_ull(t->sentences), pd_ull(units[PD_WHY_MATCHED]), pd_ull(t->words));
     pd_log(PD_LOG_INFO,
