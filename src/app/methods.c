@@ -32,7 +32,8 @@ static const struct method {
     {"nikkhoo",         {"units", "document", "feature", "bytes", "join", "jaccard", "tau", "0",
                          "gamma", "0", NULL}},
     {"edited",          {"units", "gram", "ngram", "1", "feature", "pairs", "gamma", "2",
-                         "gap", "60", "max-repeats", "1", "max-df", "50", "refine", "words",
+                         "gap", "60", "max-repeats", "1", "repeats", "first",
+                         "max-df", "50", "refine", "words",
                          "reach", "4", "rare", "0.0003",
                          "edges", "far", NULL}},
     /* clang-format on */
