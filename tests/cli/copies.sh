@@ -116,4 +116,17 @@ for ranks in 1 3; do
     verdict "sides: also of the repeated line" [ "$(awk -F'\t' '$1 % 100 == 0 && $2 == 1200' out | wc -l)" -eq 12 ]
     verdict "sides: no other pair" [ "$(wc -l <out)" -eq $((1 + 133 + 12)) ]
 done
+
+# A text that stands twice in a document is a copy of where it stands once, whatever the preset.
+mkdir twice
+sentences 1 12 >once
+{ cat once; sentences 20 32; } >twice/a.txt
+cat once once >twice/b.txt
+{ cat once; sentences 40 52; } >twice/c.txt
+for preset in texts edited web; do
+    run detect --preset $preset -o twice.h5 twice
+    exits "a text twice, $preset" 0
+    rows pairs twice.h5
+    verdict "a text twice, $preset: three pairs" [ "$(wc -l <out)" -eq 4 ]
+done
 finish

@@ -16,8 +16,10 @@ void pd_explain_meeting(struct pd_printing *p)
             o->rare, (long long)o->reach, PD_RUN_WORDS);
     if (o->max_repeats)
         pd_bytes_print(&p->buffer,
-                       "What stands in a document more than %s does not count (--max-repeats). ",
-                       o->max_repeats == 1 ? "once" : "--max-repeats times");
+                       "What stands in a document more than %s %s (--max-repeats, --repeats). ",
+                       o->max_repeats == 1 ? "once" : "--max-repeats times",
+                       o->repeats == PD_REPEATS_FIRST ? "counts where it stands first"
+                                                      : "does not count");
 }
 
 /* How many words of a side are rare? */
