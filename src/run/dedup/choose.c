@@ -152,7 +152,7 @@ static void choose_own(struct pd_choice *c)
     const struct pd_copieds *v = &c->copied;
     c->removals.n = 0;
     for (uint64_t k = 0; k < c->n; k++)
-        c->fates[k] = (struct pd_fate){.seen = c->fates[k].seen};
+        c->fates[k] = (struct pd_fate){.seen = c->fates[k].seen, .sought = c->fates[k].sought};
     for (size_t k = 0, n; k < v->n; k += n) {
         for (n = 1; k + n < v->n && v->v[k + n].place == v->v[k].place; n++)
             ;

@@ -24,7 +24,7 @@ PD_VEC(pd_claims, struct pd_claim);
 enum { PD_CLAIM_U64S = 6, PD_CLAIM_KEYS = 3 };
 
 /* Bytes that the owner of a document in a passage has for it: here, and in choose.h. */
-enum { PD_PLACE_BYTES = sizeof(struct pd_worded) + 6 * sizeof(uint64_t) };
+enum { PD_PLACE_BYTES = sizeof(struct pd_worded) + 7 * sizeof(uint64_t) };
 
 /*
  * COLLECTIVE. Find out which documents are in passages. Agreed: PD_OK or a failure.

@@ -143,6 +143,9 @@ static void load_options(struct pd_dedup *d)
     d->gram_words = ngram;
     d->least_units = grams ? 0 : gamma + 1;
     d->skips = same_host || has_text(d->result, "skip_same", NULL);
+    pd_result_count(d->result, "max_df", &d->most_documents);
+    d->common_first = has_text(d->result, "common", "first");
+    d->seeks = !d->skips && d->targets == d->ndocs && !d->options->dedup.run;
 }
 
 /*
@@ -161,7 +164,6 @@ static int load_tables(struct pd_dedup *d)
     static const char *const tables[] = {"documents", "sources"}, *const id[] = {"id", NULL};
     static const char *const columns[] = {"?file",      "?offset", "?skip", "?text_bytes",
                                           "?text_hash", "?words",  NULL};
-    load_options(d);
     for (int k = 0; k < (d->foreign ? 2 : 1); k++) {
         PD_TRY(pd_table_open(&d->documents[k], d->result, tables[k], columns));
         PD_TRY(pd_table_open(&d->ids[k], d->result, tables[k], id));
@@ -176,6 +178,7 @@ static int load_tables(struct pd_dedup *d)
         return pd_fail(PD_EFORMAT, "%s: more targets than documents", pd_result_path(d->result));
     if (d->foreign)
         d->targets = rows;
+    load_options(d);
     load_cutting(d);
     return load_files(d);
 }

@@ -51,6 +51,8 @@ static int find_blame(struct pd_grouping *g, struct pd_changes *c, const struct 
         PD_TRY(pd_changes_removals(c, w));
         for (size_t k = 0; k < c->removals.n; k++) {
             const struct pd_removal *r = &c->removals.v[k];
+            if (d->has_families && r->row == PD_NO_PASSAGE)
+                continue;
             PD_TRY(pd_dedup_worded(d, r->kept, &kept));
             blames_push(found, (struct blame){d->has_families ? r->family : kept.doc, kept.doc,
                                               r->kept, r->lost});

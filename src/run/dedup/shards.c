@@ -53,14 +53,19 @@ static void print_removal(struct shards *s, const struct pd_changed *w, const st
     pd_json_quote(to, (const char *)s->kept.v, s->kept.n);
     pd_bytes_print(to, ",\"kept_begin\":%u,\"kept_end\":%u,\"agreement\":%.4f", r->kept_begin,
                    r->kept_end, pd_removal_agreement(r));
-    if (d->has_families)
+    const bool known = r->row != PD_NO_PASSAGE;
+    if (d->has_families && known)
         pd_bytes_print(to, ",\"family\":%llu", pd_ull(r->family));
     else
         pd_bytes_print(to, ",\"family\":null");
+    if (known)
+        pd_bytes_print(to, ",\"passage\":%llu", pd_ull(r->row));
+    else
+        pd_bytes_print(to, ",\"passage\":null");
     pd_bytes_print(to,
-                   ",\"passage\":%llu,\"removed\":\"%s\",\"words\":%u,\"doc\":%llu,"
+                   ",\"removed\":\"%s\",\"words\":%u,\"doc\":%llu,"
                    "\"kept_doc\":%llu}\n",
-                   pd_ull(r->row), w->gone ? "document" : "passage", r->words, pd_ull(w->doc),
+                   w->gone ? "document" : "passage", r->words, pd_ull(w->doc),
                    pd_ull(kept - (pd_dedup_is_foreign(d, kept) ? d->targets : 0)));
 }
 

@@ -16,13 +16,15 @@
 #include "run/dedup/asking.h"
 #include "run/dedup/compare.h"
 #include "run/dedup/follow.h"
+#include "run/dedup/seek.h"
 
 enum {
     DOCS_OF_TASK = 16,
     CLAIMS_AT_ONCE = 512, /* claims that are read at a time */
     LATER = 8,            /* 1 / LATER of the copied sentences are left for searches that go on */
     FOUND_AT_ONCE = 512,  /* units that are read back at a time */
-    FOLLOWS_MOST = 3      /* rounds in which text that has gone leads to text that stays */
+    FOLLOWS_MOST = 3,     /* rounds in which text that has gone leads to text that stays */
+    SEEKS_MOST = 16       /* rounds in which all text that stays is compared */
 };
 
 struct verifying {
@@ -30,6 +32,7 @@ struct verifying {
     struct pd_choice *choice;
     struct pd_comparing c;
     uint64_t at, nfound;        /* units that this rank has found in this round, in its file */
+    int follows, seeks;         /* rounds */
     uint64_t *owned;            /* by rank: units that were found in its documents */
     struct pd_shuffle *answers; /* what goes of documents that are asked for, pair by pair */
     struct pd_cuts lost;        /* the same of the pair of documents at hand */
@@ -422,24 +425,45 @@ static void begin_round(struct verifying *v)
     memset(v->owned, 0, (size_t)v->d->comm->size * sizeof *v->owned);
 }
 
-/* COLLECTIVE. One round after a choice. *found: how much it has found; 0: all is decided. */
-static int one_round(struct verifying *v, int *follows, uint64_t *found)
+/* COLLECTIVE. List what is to be compared after a choice. *blocked: by units that are blocked. */
+static int list_searches(struct verifying *v, struct pd_searches *searches, uint64_t *n,
+                         uint64_t *blocked)
+{
+    struct pd_dedup *d = v->d;
+    int status = pd_choose(d, v->choice, blocked);
+    *n = 0;
+    if (status >= 0 && *blocked)
+        list_blocked(v, searches);
+    else if (status >= 0 && !d->options->dedup.run && v->follows++ < FOLLOWS_MOST)
+        status = pd_follow(d, v->choice, searches);
+    *n = searches->n;
+    pd_comm_sum(d->comm, n, 1);
+    if (status >= 0 && *n == 0 && d->seeks && v->seeks++ < SEEKS_MOST) {
+        status = pd_seek(d, v->choice, searches);
+        *n = searches->n;
+        pd_comm_sum(d->comm, n, 1);
+    }
+    return status;
+}
+
+/*
+ * COLLECTIVE. One round after a choice. *more: something was compared, so that there may be more.
+ */
+static int one_round(struct verifying *v, bool *more)
 {
     struct pd_searches searches = {0};
-    uint64_t blocked;
-    *found = 0;
-    int status = pd_choose(v->d, v->choice, &blocked);
-    if (status >= 0 && blocked)
-        list_blocked(v, &searches);
-    else if (status >= 0 && !v->d->options->dedup.run && (*follows)++ < FOLLOWS_MOST)
-        status = pd_follow(v->d, v->choice, &searches);
-    uint64_t n = searches.n;
-    pd_comm_sum(v->d->comm, &n, 1);
+    uint64_t blocked, n, found;
+    int status = list_searches(v, &searches, &n, &blocked);
+    *more = n > 0;
     if (status >= 0 && n > 0) {
         begin_round(v);
         status = search(v, &searches, blocked > 0);
         if (status >= 0)
-            status = share_found(v, found);
+            status = share_found(v, &found);
+        if (status >= 0 && found == 0 && !blocked && v->follows <= FOLLOWS_MOST)
+            v->follows = FOLLOWS_MOST; /* nothing is new: no text that has gone leads on */
+        else if (found == 0)
+            *more = false;
     }
     pd_searches_release(&searches);
     return status;
@@ -449,15 +473,14 @@ int pd_dedup_decide(struct pd_dedup *d, struct pd_choice *c)
 {
     struct verifying v = {.d = d, .choice = c};
     uint64_t found;
-    int follows = 0;
     v.owned = pd_realloc(NULL, (size_t)d->comm->size, sizeof *v.owned);
     pd_comparing_open(&v.c, d);
     begin_round(&v);
     int status = verify_all(&v);
     if (status >= 0)
         status = share_found(&v, &found);
-    while (status >= 0 && found > 0)
-        status = one_round(&v, &follows, &found);
+    for (bool more = true; status >= 0 && more;)
+        status = one_round(&v, &more);
     free(v.owned);
     pd_comparing_close(&v.c);
     pd_cuts_release(&v.lost);

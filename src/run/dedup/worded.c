@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pardup/base/cut.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
@@ -26,7 +27,9 @@ struct writing {
     struct pd_wordeds read;      /* documents written by this rank */
     struct pd_ordering ordering; /* values of the keys of --keep */
     struct pd_wanted wanted;
-    struct pd_table_reader told; /* what the result says of documents, if keys need it */
+    struct pd_table_reader told;   /* what the result says of documents, if keys need it */
+    struct pd_table_reader asides; /* what is set aside of documents, by row */
+    uint64_t aside;                /* the next row of it */
     struct pd_bytes buffer;
     struct pd_word_bits bits; /* the words of a document */
 };
@@ -55,6 +58,45 @@ static size_t describe(const struct pd_dedup_cursor *c, const struct pd_raw *raw
                                        .item = raw->kind == PD_RECORD_JSON &&
                                                raw->record[raw->record_n - 1] == '}'};
     return exact ? head : 0;
+}
+
+/* Go to the first aside of the document or of one behind it. Ask for documents in any order. */
+static int find_asides(struct writing *w, uint64_t doc)
+{
+    struct pd_table_reader *t = &w->asides;
+    uint64_t lo = w->aside, hi = t->rows;
+    if (lo > 0)
+        PD_TRY(pd_table_at(t, lo - 1));
+    if (lo > 0 && pd_table_count(t, 0) >= doc)
+        lo = 0;
+    while (lo < hi) {
+        const uint64_t mid = lo + (hi - lo > 64 ? (hi - lo) / 2 : 0);
+        PD_TRY(pd_table_at(t, mid));
+        if (pd_table_count(t, 0) < doc)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    w->aside = lo;
+    return PD_OK;
+}
+
+/* Append what is set aside of a document. *n: how many spans. */
+static int append_asides(struct writing *w, uint64_t doc, uint64_t *n)
+{
+    struct pd_table_reader *t = &w->asides;
+    *n = 0;
+    if (!w->d->seeks || t->rows == 0)
+        return PD_OK;
+    PD_TRY(find_asides(w, doc));
+    for (; w->aside < t->rows; w->aside++, ++*n) {
+        PD_TRY(pd_table_at(t, w->aside));
+        if (pd_table_count(t, 0) != doc)
+            break;
+        const struct pd_cut span = {(uint32_t)pd_table_count(t, 1), (uint32_t)pd_table_count(t, 2)};
+        pd_bytes_append(&w->buffer, &span, sizeof span);
+    }
+    return PD_OK;
 }
 
 /*
@@ -90,6 +132,7 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_docum
                                .units = t->sentences.n,
                                .nwords = t->words.n,
                                .text_bytes = t->text_n};
+    PD_TRY(append_asides(w, doc, &worded.asides));
     PD_TRY(pd_shared_append(&w->d->shared, b->v, b->n, &worded.at));
     pd_wordeds_push(&w->read, worded);
     return PD_OK;
@@ -289,10 +332,13 @@ static int place(struct pd_dedup *d, struct pd_wordeds *read, struct pd_wordeds 
 int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
 {
     static const char *const told[] = PD_KEEP_COLUMNS;
+    static const char *const asides[] = {"doc", "begin", "end", NULL};
     struct writing w = {.d = d, .wanted = {.d = d}};
     int status = pd_ordering_open(d, &w.ordering);
     if (status >= 0 && w.ordering.keys.n)
         status = pd_comm_agree(d->comm, pd_table_open(&w.told, d->result, "documents", told));
+    if (status >= 0 && d->seeks && pd_result_has(d->result, "aside_spans", "doc"))
+        status = pd_comm_agree(d->comm, pd_table_open(&w.asides, d->result, "aside_spans", asides));
     if (status >= 0)
         status = write_words(&w);
     if (status >= 0)
@@ -302,6 +348,7 @@ int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
         status = place(d, &w.read, own);
     pd_wanted_release(&w.wanted);
     pd_table_close(&w.told);
+    pd_table_close(&w.asides);
     pd_bytes_release(&w.buffer);
     pd_bytes_release(&w.bits.v);
     pd_wordeds_release(&w.read);

@@ -22,10 +22,11 @@ struct pd_worded {
     uint64_t head_n;          /* bytes of its record's head, if they are all that is needed; or 0 */
     uint64_t units, nwords;   /* how many it has */
     uint64_t text_bytes;      /* of its cleaned text */
+    uint64_t asides;          /* spans of its text that are set aside */
     uint64_t claims, nclaims; /* passages that may take text from it: the first, how many */
 };
 PD_VEC(pd_wordeds, struct pd_worded);
-enum { PD_WORDED_U64S = 11 };
+enum { PD_WORDED_U64S = 12 };
 _Static_assert(sizeof(struct pd_worded) == 8 * PD_WORDED_U64S, "place has padding");
 
 /* Facts by which a record is left out or written again. */
@@ -92,6 +93,9 @@ struct pd_word_set;
 enum { PD_DEDUP_WORD_BITS = 8 }; /* for each word of a document */
 int pd_dedup_word_set(struct pd_dedup *d, uint64_t place, struct pd_held *held,
                       struct pd_bytes *own, struct pd_word_set *set);
+
+/* Bring what the result says is set aside of a document into `asides`: struct pd_cut, in order. */
+int pd_dedup_asides(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *asides);
 
 /* Bring the places of all words of a document into `words`: struct pd_located. */
 int pd_dedup_located(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *words);

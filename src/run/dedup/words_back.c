@@ -1,6 +1,7 @@
 /* run/dedup/words_back.c - the words of documents, read back from what worded.c writes. */
 #include <string.h>
 
+#include "pardup/base/cut.h"
 #include "pardup/base/error.h"
 #include "run/dedup/owners.h"
 #include "run/dedup/word_bits.h"
@@ -49,6 +50,14 @@ static size_t before_text(const struct pd_worded *w)
 {
     return padded(w->id_n) + padded(w->units * sizeof(struct pd_sentence)) +
            w->nwords * sizeof(struct pd_located);
+}
+
+int pd_dedup_asides(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *asides)
+{
+    const size_t bits = (size_t)1 << pd_word_bits_log(w->nwords, PD_DEDUP_WORD_BITS) >> 3;
+    return read_back(d, w->rank,
+                     w->at + before_id(w) + before_text(w) + padded(w->text_bytes) + bits,
+                     w->asides * sizeof(struct pd_cut), asides);
 }
 
 int pd_dedup_located(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes *words)

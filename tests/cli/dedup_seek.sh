@@ -1,0 +1,43 @@
+#!/bin/bash
+# pardup dedup: text that becomes rare because copies of it go is removed by the same job, as a second job would remove it.
+. "$(dirname "$0")/lib.sh"
+own() { # own NAME N: N sentences that nobody else has
+    local k
+    for k in $(seq 1 "$2"); do echo "Only $1 has the words a$1$k and b$1$k and c$1$k here."; done
+}
+doc() { printf '{"id":"%s","text":"%s"}\n' "$1" "$(printf '%s' "$2" | tr '\n' ' ')"; }
+# The first three documents share one text. More than three documents have it, until the copy of the third one is gone.
+{
+    doc one "$(own one 4; sentences 1 4; own first 4; sentences 60 72)"
+    doc two "$(own two 4; sentences 1 4; own second 4; sentences 60 72)"
+    doc three "$(own three 20; sentences 1 4; own third 20)"
+    doc copy "$(own three 20; sentences 1 4; own third 20)"
+} >in.jsonl
+run detect --preset texts --max-df 3 --common aside -o r.h5 in.jsonl
+exits "detect" 0
+run dedup --check -o new r.h5
+exits "dedup" 0
+says "a second job finds nothing" "check                   0  removals more"
+python3 "$here/../support/removed.py" "$PARDUP" new in.jsonl >judged 2>&1
+verdict "each removal is proved ($(tail -n 1 judged))" grep -q ' 0 wrong' judged
+verdict "one document keeps the text" [ "$(grep -c 'w2 speaks' new/in.jsonl)" -eq 1 ]
+zstd -dc new.proof/removed.jsonl.zst >lines
+verdict "no passage has led to it" grep -q '"id":"three",.*"family":null,"passage":null,"removed":"passage"' lines
+run dedup --max-loss 0.1 -o refused r.h5
+exits "--max-loss" 1
+one_error "--max-loss"
+# A text that is shorter than a passage may be stays, and common text stays, too.
+run detect --preset texts --max-df 3 --common aside --min-passage-words 60 -o s.h5 in.jsonl
+run dedup -o short s.h5
+verdict "text shorter than --min-passage-words stays" [ "$(grep -c 'w2 speaks' short/in.jsonl)" -eq 3 ]
+run detect --preset texts --max-df 2 --common aside -o c.h5 in.jsonl
+run dedup -o common c.h5
+verdict "text that is still common stays" [ "$(grep -c 'w2 speaks' common/in.jsonl)" -eq 3 ]
+
+need_ranks 4
+for n in 2 4; do
+    run_np "$n" dedup -o "np$n" r.h5
+    rm -f new.proof/check.json
+    verdict "$n ranks write the same" same_jobs new "np$n"
+done
+finish
