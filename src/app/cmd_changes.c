@@ -36,7 +36,7 @@ struct page {
 };
 PD_VEC(pages, struct page);
 #define GONE_FROM 0
-#define NO_TEXT   UINT64_MAX /* hash of a page of which only revisits were seen */
+#define NO_TEXT   UINT64_MAX /* hash of a page that had revisits only */
 
 struct changes {
     const struct pd_options *options;
@@ -51,7 +51,7 @@ struct changes {
     const char *operand;
     char date[DATE_MOST + 1]; /* the latest of its records */
     uint64_t counts[STATUSES];
-    uint64_t revisits, unknown; /* records; those whose page no capture before has */
+    uint64_t revisits, unknown; /* records; of pages that are new to all captures */
 
     /* Buffers. */
     struct pd_bytes text, before;

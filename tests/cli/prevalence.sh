@@ -99,7 +99,7 @@ run prevalence --unique -o odd --run odd.run.gz r1.h5
 verdict "the written run is not compressed" grep -q . odd/odd.run
 printf '1 Q0 a 1 5 t\n1 Q0 a 2 4 t\n1 Q0 b 3 9 t\n' >again.run
 run prevalence --coverage 0.4 --table runs --run again.run passages.h5
-says "a document twice" "1 lines of runs name a document again"
+says "a document twice" "1 line of runs names a document again"
 says "ranks against scores" "in 1 runs and topics the scores rise"
 prints "both documents are near" "$(printf 't\tagain.run\t1\t2\t0\t2\t1.000000')"
 run prevalence --coverage 0.41 --table runs --run again.run passages.h5

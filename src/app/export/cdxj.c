@@ -88,7 +88,7 @@ static bool append_key(struct pd_bytes *to, const char *url, size_t n)
     return true;
 }
 
-/* Append the digits of a date, as many as a timestamp has. False: it has fewer than a day. */
+/* Append the digits of a date, up to the length of a timestamp. False: the date has no day. */
 static bool append_time(struct pd_bytes *to, const char *date, size_t n)
 {
     enum { DAY = 8 };

@@ -1,5 +1,5 @@
 /*
- * app/report/sample.c - the passages of a report page: the longest of those wanted, and histograms of
+ * app/report/sample.c - the passages of a report page: the longest of the wanted ones, and histograms of
  * all of them. See src/app/report/report.h.
  */
 #include <math.h>
