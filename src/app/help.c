@@ -42,7 +42,7 @@ static const struct section {
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
                        "container pack learn bad"},
     {"output",
-     "output with-text texts top format compress reproducible doc offsets pair passage family "
+     "output with-text texts top format compress reproducible each hide-names doc offsets pair passage family "
      "document-family limit "
      "lines context width color annotate list proof certificate check"},
     {"the job", "ranks memory scratch resume dry-run progress seed"},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 #include "pardup/corpus/kept.h"
 #include "pardup/run/fetch.h"
 
@@ -163,8 +164,13 @@ void pd_label_close(struct pd_label *l)
 int pd_label_of(struct pd_label *l, uint64_t row, const char **text, size_t *n)
 {
     struct pd_table_reader *t;
-    PD_TRY(look(l, row, &t));
-    make(l, t);
+    l->text.n = 0;
+    if (row < l->hidden && row != l->shown) {
+        pd_bytes_print(&l->text, "student %llu", pd_ull(row + 1));
+    } else {
+        PD_TRY(look(l, row, &t));
+        make(l, t);
+    }
     *n = l->text.n;
     append(&l->text, "", 1);
     *text = (const char *)l->text.v;

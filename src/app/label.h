@@ -14,8 +14,10 @@ bool pd_label_is_number(const char *id, size_t n);
 
 /* Set up with pd_label_open(). */
 struct pd_label {
-    struct pd_result *result;         /* borrowed */
-    const char *pattern;              /* --label; NULL: see above. Borrowed */
+    struct pd_result *result; /* borrowed */
+    const char *pattern;      /* --label; NULL: see above. Borrowed */
+    uint64_t hidden; /* rows of /documents below this one are "student N", as N - 1 is the row */
+    uint64_t shown;  /* but this one has its name; the caller sets both */
     struct pd_table_reader tables[2]; /* /documents and /sources; open if one was asked for */
     struct pd_bytes text, value;      /* the label made last, and the value of a field */
 };

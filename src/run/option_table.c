@@ -444,7 +444,12 @@ const struct pd_option pd_option_table[] = {
      "show at most N units of the first document, and of the second one; 0: all"},
     {"lines", "N", COUNT(print.lines, 0, 1e9), "explain", FREE, "3",
      "show at most N lines of text for a unit; 0: all"},
-    {"output", "FILE", TEXT(output), "report", FREE, NULL, "the page (HTML)"},
+    {"output", "FILE", TEXT(output), "report", FREE, NULL, "the page (HTML); with --each, the folder of the pages"},
+    {"each", NULL, FLAG(print.each), "report", FREE, NULL,
+     "a page for each document of the inputs, sources aside, in the folder of -o, which is made; OUT.key.csv says which page is whose"},
+    {"hide-names", NULL, FLAG(print.hide_names), "report", FREE, NULL,
+     "with --each or --doc: call the other documents of the inputs student 1, student 2 ..., and show of their texts only the "
+     "passages; what a passage says itself stays"},
     {"limit", "N", COUNT(print.limit, 0, 1e7), "report", FREE, "10000",
      "put at most N passages on the page; if there are more, the longest of each pair of documents, then the longest; 0: all"},
     {"lines", "N", COUNT(print.lines, 0, 1e9), SHOW, FREE, "12",

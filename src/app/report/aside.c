@@ -109,9 +109,12 @@ static int put_common(struct pd_page *r, FILE *out)
     fputs(",\"common\":[", out);
     for (size_t k = 0; k < all.n; k++) {
         const bool there = pd_report_fetch(r, all.v[k].doc);
-        const char *id = there ? r->fetched->id : "";
+        const char *id = "";
+        size_t n = 0;
+        if (there && pd_label_of(&r->label, all.v[k].doc, &id, &n) < 0)
+            pd_error_clear(); /* the text is there without a name */
         fprintf(out, "%s[%" PRIu64 ",", k ? "," : "", all.v[k].many);
-        pd_report_put(out, id, strlen(id));
+        pd_report_put(out, id, n);
         fputs(",", out);
         put_unit(r, out, there, form, all.v[k].unit);
         fputs("]", out);

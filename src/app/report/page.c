@@ -61,8 +61,9 @@ static int put_duplicates(struct pd_page *r, FILE *out)
 
 static int put_summary(struct pd_page *r, FILE *out)
 {
+    const bool hides = r->label.hidden > 0; /* paths and the command may have names */
     fputs("\"summary\":[[\"Result\",", out);
-    put_string(out, pd_result_path(r->result));
+    put_string(out, hides ? "names of others are hidden" : pd_result_path(r->result));
     fputs("]", out);
     PD_TRY(put_rows(r, out, "documents", r->sides[1].sources ? "Targets" : "Documents"));
     if (r->sides[1].sources)
@@ -79,7 +80,8 @@ static int put_summary(struct pd_page *r, FILE *out)
     if (pd_result_has(r->result, "templates", "host"))
         PD_TRY(put_rows(r, out, "templates", "Templates, see 'Set aside'"));
     PD_TRY(put_rows(r, out, "skipped", "Records skipped"));
-    put_attribute(r, out, "command", "Command");
+    if (!hides)
+        put_attribute(r, out, "command", "Command");
     put_attribute(r, out, "preset_chosen", "Preset");
     put_attribute(r, out, "preset_reason", "Why this preset");
     put_attribute(r, out, "method", "Method");

@@ -34,10 +34,12 @@ static int find_family(struct pd_page *r)
     return PD_OK;
 }
 
-static int gather(struct pd_page *r)
+static int gather(struct pd_page *r, bool looks)
 {
-    if (r->options->print.doc)
+    if (r->options->print.doc && looks)
         PD_TRY(find_document(r));
+    r->label.hidden = r->options->print.hide_names ? pd_report_targets(r->result) : 0;
+    r->label.shown = r->only;
     if (r->options->print.family >= 0)
         PD_TRY(find_family(r));
     PD_TRY(pd_report_count_families(r));
@@ -45,10 +47,18 @@ static int gather(struct pd_page *r)
     return pd_report_texts(r);
 }
 
-int pd_report_open(struct pd_page *r, const struct pd_options *o)
+uint64_t pd_report_targets(struct pd_result *result)
+{
+    uint64_t n = 0;
+    if (pd_result_count(result, "first_with", &n) || pd_result_count(result, "targets", &n))
+        return n;
+    return pd_result_rows(result, "documents", &n) < 0 ? 0 : n;
+}
+
+int pd_report_open(struct pd_page *r, const struct pd_options *o, uint64_t only)
 {
     struct pd_comm alone;
-    *r = (struct pd_page){.options = o, .only = UINT64_MAX, .family = UINT64_MAX};
+    *r = (struct pd_page){.options = o, .only = only, .family = UINT64_MAX};
     pd_comm_alone(&alone);
     pd_progress_open(&r->progress, &alone, o->job.progress);
     PD_TRY(pd_result_open(o->operands.v[0], &r->result));
@@ -56,7 +66,7 @@ int pd_report_open(struct pd_page *r, const struct pd_options *o)
     const int second = pd_fetch_init_second(&r->sides[1], r->result); /* both are to be released */
     PD_TRY(targets < 0 ? targets : second);
     PD_TRY(pd_label_open(&r->label, r->result, o->print.label));
-    return gather(r);
+    return gather(r, only == UINT64_MAX);
 }
 
 void pd_report_release(struct pd_page *r)

@@ -90,11 +90,16 @@ struct pd_page {
 };
 
 /*
- * Gather what the options ask for: --doc, --family, --limit. A document is read once at most.
+ * Gather what the options ask for: --doc, --family, --limit, --hide-names. A document is read once at
+ * most.
+ *   only  a row of /documents, as --doc names one; UINT64_MAX: the options say it
  * PD_OK, PD_EIO or PD_EFORMAT; to be released in any case.
  */
-int pd_report_open(struct pd_page *r, const struct pd_options *o);
+int pd_report_open(struct pd_page *r, const struct pd_options *o, uint64_t only);
 void pd_report_release(struct pd_page *r);
+
+/* How many rows of /documents are targets: the first ones. */
+uint64_t pd_report_targets(struct pd_result *result);
 
 /*
  * Read all passages and pairs: fill the sample and the histograms of the passages that are wanted.

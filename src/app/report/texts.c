@@ -91,7 +91,8 @@ static uint64_t choose_texts(struct pd_page *r)
     qsort(all, n, sizeof *all, by_rank);
     for (size_t k = 0; k < n; k++) {
         struct pd_report_document *d = &r->documents.v[all[k].document];
-        d->whole = d->bytes <= room;
+        const bool hidden = d->row < r->label.hidden && d->row != r->only;
+        d->whole = d->bytes <= room && !hidden;
         room -= d->whole ? d->bytes : 0;
     }
     free(all);
