@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "pardup/base/search.h"
+
 struct fix {
     uint32_t code, character;
 };
@@ -75,18 +77,10 @@ static const struct {
 
 uint32_t pd_fix_code(enum pd_charset_index_kind kind, uint32_t code, uint32_t character)
 {
-    size_t from = 0, to = fixes[kind].n;
-    while (from < to) {
-        const size_t middle = (from + to) / 2;
-        const struct fix *f = &fixes[kind].v[middle];
-        if (f->code == code)
-            return f->character;
-        if (f->code < code)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return character;
+    const struct fix *v = fixes[kind].v;
+    const size_t k =
+        pd_search_first_u32(v, fixes[kind].n, sizeof *v, offsetof(struct fix, code), code);
+    return k < fixes[kind].n && v[k].code == code ? v[k].character : character;
 }
 
 uint32_t pd_fix_single(const char *name, unsigned char byte, uint32_t character)

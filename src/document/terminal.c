@@ -1,6 +1,8 @@
 /* terminal.c - see terminal.h */
 #include "terminal.h"
 
+#include "pardup/base/search.h"
+
 /*
  * PropList.txt of Unicode 14 and 15, Sentence_Terminal; with the Khmer and vertical marks of
  * Unicode 16, and the shads of Tibetan, which has no other mark.
@@ -39,13 +41,7 @@ const struct pd_range *pd_terminals(size_t *n)
 
 bool pd_is_terminal(uint32_t c)
 {
-    size_t low = 0, high = N;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (terminals[middle].last < c)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < N && terminals[low].first <= c;
+    const size_t k =
+        pd_search_first_u32(terminals, N, sizeof *terminals, offsetof(struct pd_range, last), c);
+    return k < N && terminals[k].first <= c;
 }

@@ -119,10 +119,8 @@ static int put_table(struct pd_segment_writer *w, enum table table, unsigned byt
     int status;
     PD_TRY(pd_sections_begin(w->file, table_names[table]));
     PD_TRY(pd_spool_finish(from));
-    while ((status = pd_spool_look(from, &rec)) == PD_OK) {
+    while ((status = pd_spool_next(from, &rec)) == PD_OK)
         PD_TRY(pd_sections_append(w->file, rec, bytes));
-        pd_spool_pass(from);
-    }
     return status < 0 ? status : PD_OK;
 }
 
@@ -358,11 +356,10 @@ static int write_places(struct pd_segment_writer *w)
         c->place_bits++;
     PD_TRY(pd_sections_begin(w->file, table_names[PLACES]));
     PD_TRY(pd_spool_finish(from));
-    while ((status = pd_spool_look(from, &rec)) == PD_OK) {
+    while ((status = pd_spool_next(from, &rec)) == PD_OK) {
         const uint64_t place = *(const uint64_t *)rec;
         PD_TRY(
             put_bits(w, place & LIST ? places + (place ^ LIST) : place, (unsigned)c->place_bits));
-        pd_spool_pass(from);
     }
     return status < 0 ? status : end_bits(w);
 }

@@ -225,10 +225,6 @@ int pd_frequencies_make(const struct pd_comm *c, const struct pd_options *o)
     pd_shuffle_close(&m.sums);
     pd_counting_release(&m.documents);
     pd_counting_release(&m.occurrences);
-    pd_job_release(&job);
-    if (job.scratch.dir) {
-        pd_scratch_empty(&job.scratch);
-        pd_scratch_close(&job.scratch);
-    }
+    pd_job_end(&job);
     return status;
 }

@@ -143,3 +143,12 @@ void pd_job_release(struct pd_job *job)
     pd_slices_release(&job->aligned.slices);
     pd_aside_file_close(&job->asides);
 }
+
+void pd_job_end(struct pd_job *job)
+{
+    pd_job_release(job);
+    if (!job->scratch.dir)
+        return;
+    pd_scratch_empty(&job->scratch);
+    pd_scratch_close(&job->scratch);
+}

@@ -274,6 +274,9 @@ int pd_job_set_sides(struct pd_job *job);
 /* Not collective. Free memory and close files. What is in scratch stays. */
 void pd_job_release(struct pd_job *job);
 
+/* Not collective. The same, and empty and close the scratch: nothing goes on from there. */
+void pd_job_end(struct pd_job *job);
+
 /* Not collective. Empty job->matches and close its files. */
 void pd_job_forget_matches(struct pd_job *job);
 

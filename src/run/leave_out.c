@@ -59,11 +59,7 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
     l->file = pd_realloc(NULL, 1, sizeof *l->file);
     *l->file = job.asides;
     job.asides = (struct pd_aside_file){.file = NULL};
-    pd_job_release(&job);
-    if (job.scratch.dir) {
-        pd_scratch_empty(&job.scratch);
-        pd_scratch_close(&job.scratch);
-    }
+    pd_job_end(&job);
     pd_detect_end_on_signals();
     return status;
 }

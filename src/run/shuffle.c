@@ -148,6 +148,16 @@ int pd_shuffle_gather(struct pd_shuffle *s,
     return pd_shuffle_sort(s);
 }
 
+int pd_shuffle_seek(struct pd_shuffle *s, uint64_t key, const void **rec)
+{
+    int status = PD_END;
+    *rec = NULL;
+    while (s->sorter && (status = pd_shuffle_look(s, rec)) == PD_OK &&
+           ((const uint64_t *)*rec)[s->flow.key_at] < key)
+        pd_shuffle_pass(s, s->flow.size);
+    return status < 0 ? status : PD_OK;
+}
+
 int pd_shuffle_group(struct pd_shuffle *s, unsigned keys, struct pd_bytes *group)
 {
     const size_t key_at = s->flow.key_at * sizeof(uint64_t), key_bytes = keys * sizeof(uint64_t);

@@ -106,6 +106,14 @@ int pd_spool_look(struct pd_spool *s, const void **rec)
 
 void pd_spool_pass(struct pd_spool *s) { *(s->first ? &s->at : &s->cursor.at) += s->how.size; }
 
+int pd_spool_next(struct pd_spool *s, const void **rec)
+{
+    const int status = pd_spool_look(s, rec);
+    if (status == PD_OK)
+        pd_spool_pass(s);
+    return status;
+}
+
 int pd_spool_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_spool *s = ctx;

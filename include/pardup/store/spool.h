@@ -55,6 +55,9 @@ int pd_spool_look(struct pd_spool *s, const void **rec);
 /* Go on to the record behind what pd_spool_look() gave. */
 void pd_spool_pass(struct pd_spool *s);
 
+/* Look at the next record and pass it. It is borrowed until the next call. */
+int pd_spool_next(struct pd_spool *s, const void **rec);
+
 /* A source for an exchange (comm/exchange.h): all records that have not been read. ctx is the spool. */
 int pd_spool_fill(void *ctx, unsigned char *to, size_t cap, size_t *n);
 

@@ -183,11 +183,7 @@ int pd_check(const struct pd_comm *c, const struct pd_options *o)
         pd_signing_release(&s.signing);
     }
     pd_verdicts_release(&s.verdicts);
-    pd_job_release(&job);
-    if (job.scratch.dir) {
-        pd_scratch_empty(&job.scratch);
-        pd_scratch_close(&job.scratch);
-    }
+    pd_job_end(&job);
     pd_index_close(&index);
     return status;
 }

@@ -2,6 +2,7 @@
 #include "names.h"
 
 #include "pardup/base/error.h"
+#include "run/table/table.h"
 
 /* A target in the spool, before its postings. */
 struct head {
@@ -148,12 +149,7 @@ int pd_target_names_make(struct pd_target_names *t, struct pd_job *job, struct p
                          struct pd_signing *signing)
 {
     *t = (struct pd_target_names){.job = job, .query = query, .signing = signing};
-    const struct pd_spooling how = {.size = sizeof(struct pd_posting),
-                                    .memory =
-                                        pd_transport_budget(&job->transport, PD_BUDGET_WAITING),
-                                    .path = pd_scratch_path(&job->scratch, "names"),
-                                    .spare = &t->spare};
-    pd_spool_init(&t->kept, &how);
+    pd_job_spool(job, &t->kept, sizeof(struct pd_posting), PD_BUDGET_WAITING, "names");
     PD_TRY(send_all(t));
     int status = pd_spool_finish(&t->kept);
     if (status >= 0)
@@ -167,24 +163,16 @@ int pd_target_names_next(struct pd_target_names *t)
 {
     struct pd_postings *names = &t->query->names;
     const void *rec;
-    int status = pd_spool_look(&t->kept, &rec);
-    PD_CHECK(status != PD_END);
-    if (status < 0)
-        return status;
+    PD_TRY(pd_spool_next(&t->kept, &rec));
+    PD_CHECK(rec != NULL);
     const struct head head = *(const struct head *)rec;
-    pd_spool_pass(&t->kept);
     t->query->unknown = head.unknown;
     names->n = 0;
     for (uint64_t k = 0; k < head.n; k++) {
-        PD_TRY(pd_spool_look(&t->kept, &rec));
+        PD_TRY(pd_spool_next(&t->kept, &rec));
         pd_postings_push(names, *(const struct pd_posting *)rec);
-        pd_spool_pass(&t->kept);
     }
     return pd_asides_load(&t->query->asides, head.doc, NULL, NULL);
 }
 
-void pd_target_names_release(struct pd_target_names *t)
-{
-    pd_spool_release(&t->kept);
-    pd_spare_release(&t->spare);
-}
+void pd_target_names_release(struct pd_target_names *t) { pd_spool_release(&t->kept); }

@@ -240,7 +240,7 @@ static int apply_replies(struct pd_counting *s)
     uint64_t volume = 0;
     const void *rec;
     int status = pd_shuffle_sort_own(&s->replies);
-    while (status >= 0 && (status = pd_shuffle_look(&s->replies, &rec)) == PD_OK) {
+    while (status >= 0 && (status = pd_shuffle_next(&s->replies, &rec)) == PD_OK) {
         const struct pd_volume_word *word = rec;
         if (words.n && (word->where & UINT32_MAX) != volume) {
             status = pd_flag_words(s->job, volume, &words);
@@ -248,7 +248,6 @@ static int apply_replies(struct pd_counting *s)
         }
         volume = word->where & UINT32_MAX;
         pd_terms_push(&words, word->number);
-        pd_shuffle_pass(&s->replies, sizeof *word);
     }
     if (status >= 0 && words.n)
         status = pd_flag_words(s->job, volume, &words);

@@ -95,12 +95,7 @@ int pd_stubs_find(struct pd_job *job, struct pd_shuffle *stubs, struct pd_u64s *
 int pd_stubs_have(struct pd_shuffle *stubs, pd_doc doc, bool *found)
 {
     const void *rec;
-    int status = PD_END;
-    *found = false;
-    while (stubs->sorter && (status = pd_shuffle_look(stubs, &rec)) == PD_OK &&
-           *(const pd_doc *)rec <= doc) {
-        *found = *(const pd_doc *)rec == doc;
-        pd_shuffle_pass(stubs, sizeof(pd_doc));
-    }
-    return status < 0 ? status : PD_OK;
+    const int status = pd_shuffle_seek(stubs, doc, &rec);
+    *found = rec && *(const pd_doc *)rec == doc;
+    return status;
 }

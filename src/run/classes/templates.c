@@ -198,13 +198,10 @@ static bool has_imprints(const struct finding *f)
 static int page_of(struct finding *f, pd_doc doc, struct page *page)
 {
     const void *rec;
-    const int status = pd_shuffle_look(&f->sizes, &rec);
-    *page = (struct page){doc, 0};
-    if (status != PD_OK || ((const struct page *)rec)->doc != doc)
-        return status < 0 ? status : PD_OK;
-    *page = *(const struct page *)rec;
-    pd_shuffle_pass(&f->sizes, sizeof *page);
-    return PD_OK;
+    const int status = pd_shuffle_seek(&f->sizes, doc, &rec);
+    const struct page *said = rec;
+    *page = said && said->doc == doc ? *said : (struct page){doc, 0};
+    return status;
 }
 
 /*

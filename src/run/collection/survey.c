@@ -50,28 +50,25 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
 }
 
 /*
- * Write the ids of the next documents. Each document is looked at once here, so totals are added up
+ * Write the id of the next document. Each document is looked at once here, so totals are added up
  * too.
  */
-static int fill_ids(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_id(void *ctx, void *id)
 {
     struct sending *s = ctx;
     struct pd_collection *col = s->col;
-    struct id *out = (struct id *)(void *)to;
-    size_t k = 0;
-    for (; k < cap / sizeof *out && s->next < col->ndocs; s->next++, k++) {
-        struct pd_held held;
-        PD_TRY(pd_collection_nth(col, s->next, &held));
-        const uint64_t hash = pd_hash_bytes(pd_collection_id(col, &held), held.rec->id_n);
-        out[k] = (struct id){hash, held.number};
-        col->id_width = pd_max_u64(col->id_width, held.rec->id_n);
-        col->url_width = pd_max_u64(col->url_width, held.rec->url_n);
-        col->site_width = pd_max_u64(col->site_width, held.rec->site_n);
-        col->meta_width = pd_max_u64(col->meta_width, held.rec->meta_n);
-        sum_up(&col->totals, held.rec);
-    }
-    *n = k * sizeof *out;
-    return s->next == col->ndocs ? PD_END : PD_OK;
+    struct pd_held held;
+    if (s->next == col->ndocs)
+        return PD_END;
+    PD_TRY(pd_collection_nth(col, s->next++, &held));
+    const uint64_t hash = pd_hash_bytes(pd_collection_id(col, &held), held.rec->id_n);
+    *(struct id *)id = (struct id){hash, held.number};
+    col->id_width = pd_max_u64(col->id_width, held.rec->id_n);
+    col->url_width = pd_max_u64(col->url_width, held.rec->url_n);
+    col->site_width = pd_max_u64(col->site_width, held.rec->site_n);
+    col->meta_width = pd_max_u64(col->meta_width, held.rec->meta_n);
+    sum_up(&col->totals, held.rec);
+    return PD_OK;
 }
 
 static const struct pd_flow ids_flow = {.name = "ids",
@@ -89,14 +86,13 @@ static int count_same(struct pd_collection *col, struct pd_shuffle *ids, uint64_
     struct id last = {0, UINT64_MAX};
     const void *rec;
     int status;
-    while ((status = pd_shuffle_look(ids, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_next(ids, &rec)) == PD_OK) {
         const struct id id = *(const struct id *)rec;
         if (last.number != UINT64_MAX && id.hash == last.hash) {
             col->totals.same_id++;
             *first = id.number < *first ? id.number : *first;
         }
         last = id;
-        pd_shuffle_pass(ids, sizeof id);
     }
     return status < 0 ? status : PD_OK;
 }
@@ -111,7 +107,7 @@ static int look_at_documents(struct pd_collection *col, uint64_t *first)
     struct sending s = {.col = col};
     *first = UINT64_MAX;
     pd_shuffle_open(&s.ids, col->transport, &ids_flow, NULL, NULL);
-    int status = pd_shuffle_gather(&s.ids, fill_ids, &s);
+    int status = pd_shuffle_make(&s.ids, next_id, &s);
     if (status >= 0)
         status = pd_comm_agree(col->comm, count_same(col, &s.ids, first));
     pd_shuffle_close(&s.ids);

@@ -224,12 +224,10 @@ struct naming {
 static int next_claim(const struct naming *n, struct pd_claim *claim)
 {
     const void *rec;
-    PD_TRY(pd_shuffle_look(n->from, &rec));
-    if (!rec)
-        return PD_END;
-    memcpy(claim, rec, sizeof *claim);
-    pd_shuffle_pass(n->from, sizeof *claim);
-    return PD_OK;
+    const int status = pd_shuffle_next(n->from, &rec);
+    if (status == PD_OK)
+        memcpy(claim, rec, sizeof *claim);
+    return status;
 }
 
 static int name_first(void *ctx, void *rec)

@@ -176,11 +176,7 @@ static int scan(struct explaining *x, struct scan *s, const char *scratch)
     int status = pd_scratch_open(&s->job.scratch, &s->comm, &s->options);
     if (status >= 0)
         status = explain(x, s);
-    pd_job_release(&s->job);
-    if (s->job.scratch.dir) {
-        pd_scratch_empty(&s->job.scratch);
-        pd_scratch_close(&s->job.scratch);
-    }
+    pd_job_end(&s->job);
     return status;
 }
 

@@ -258,17 +258,10 @@ int pd_document_families_find(struct pd_document_families *f)
 int pd_document_families_of(struct pd_document_families *f, pd_doc doc, int64_t *family)
 {
     const void *rec;
-    int status;
-    *family = -1;
-    while ((status = pd_shuffle_look(&f->places, &rec)) == PD_OK) {
-        const struct place *place = rec;
-        if (place->doc == doc)
-            *family = (int64_t)place->family;
-        if (place->doc >= doc)
-            break;
-        pd_shuffle_pass(&f->places, sizeof *place);
-    }
-    return status < 0 ? status : PD_OK;
+    const int status = pd_shuffle_seek(&f->places, doc, &rec);
+    const struct place *place = rec;
+    *family = place && place->doc == doc ? (int64_t)place->family : -1;
+    return status;
 }
 
 /* ---- the table ---- */

@@ -80,12 +80,6 @@ static uint32_t partition_of_end(const void *rec, uint32_t npartitions, void *ct
     return pd_node_partition(row, (uint64_t)e->job->comm->size * e->rows, npartitions);
 }
 
-uint32_t pd_partition_of_member(const void *rec, uint32_t npartitions, void *extent)
-{
-    return pd_node_partition(*(const uint64_t *)rec,
-                             ((const struct pd_families_extent *)extent)->members, npartitions);
-}
-
 static const struct pd_flow spans_flow = {.name = "spans",
                                           .budget = PD_BUDGET_SPANS,
                                           .size = sizeof(struct span),
@@ -192,17 +186,10 @@ static uint64_t end_of_span(const struct span *s) { return (uint32_t)s->bytes; }
 static int date_of(struct pd_shuffle *dates, uint64_t doc, uint64_t *date)
 {
     const void *rec;
-    int status = PD_END;
-    *date = PD_NO_DATE;
-    while (dates->sorter && (status = pd_shuffle_look(dates, &rec)) == PD_OK) {
-        const struct dated *d = rec;
-        if (d->doc == doc)
-            *date = d->date;
-        if (d->doc >= doc)
-            break;
-        pd_shuffle_pass(dates, sizeof *d);
-    }
-    return status < 0 ? status : PD_OK;
+    const int status = pd_shuffle_seek(dates, doc, &rec);
+    const struct dated *d = rec;
+    *date = d && d->doc == doc ? d->date : PD_NO_DATE;
+    return status;
 }
 
 /* Push what is known about the members of the document at hand. */

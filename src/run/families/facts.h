@@ -9,6 +9,7 @@
 #define PARDUP_RUN_FACTS_H
 
 #include "families.h"
+#include "stars.h"
 
 enum { PD_BEGIN_BITS = 30, PD_ROW_BITS = 47 };
 
@@ -39,7 +40,11 @@ struct pd_families_extent {
 };
 
 /* A partition of records that begin with a member (struct pd_flow); ctx: struct pd_families_extent. */
-uint32_t pd_partition_of_member(const void *rec, uint32_t npartitions, void *extent);
+static inline uint32_t pd_partition_of_member(const void *rec, uint32_t npartitions, void *extent)
+{
+    return pd_node_partition(*(const uint64_t *)rec,
+                             ((const struct pd_families_extent *)extent)->members, npartitions);
+}
 
 struct pd_document_families;
 

@@ -300,10 +300,9 @@ int pd_families_find_in(struct pd_job *job, const struct pd_families_from *from,
 int pd_families_of(struct pd_families *f, uint64_t row, uint64_t *family)
 {
     const void *rec;
-    PD_TRY(pd_shuffle_look(&f->answers, &rec));
+    PD_TRY(pd_shuffle_next(&f->answers, &rec));
     PD_CHECK(rec && pd_row_of(((const struct answer *)rec)->row) == row);
     *family = ((const struct answer *)rec)->family;
-    pd_shuffle_pass(&f->answers, sizeof(struct answer));
     return PD_OK;
 }
 

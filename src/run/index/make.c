@@ -352,11 +352,7 @@ int pd_index_make(const struct pd_comm *c, const struct pd_options *o)
     if (status >= 0)
         tell(&m);
     pd_packed_close(job.collection.texts);
-    pd_job_release(&job);
-    if (job.scratch.dir) {
-        pd_scratch_empty(&job.scratch);
-        pd_scratch_close(&job.scratch);
-    }
+    pd_job_end(&job);
     pd_index_close(&m.index);
     pd_index_end(&m.writer);
     for (size_t k = 0; k < m.npaths; k++)

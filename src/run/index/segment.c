@@ -118,10 +118,8 @@ static int write_asides(struct segmenting *s, struct pd_shuffle *asides)
 {
     const void *rec;
     int status = PD_OK;
-    while (status >= 0 && (status = pd_shuffle_look(asides, &rec)) == PD_OK) {
+    while (status >= 0 && (status = pd_shuffle_next(asides, &rec)) == PD_OK)
         status = pd_segment_add_aside(s->writer, *(const uint64_t *)rec);
-        pd_shuffle_pass(asides, sizeof(uint64_t));
-    }
     return status < 0 ? status : PD_OK;
 }
 

@@ -134,10 +134,9 @@ static int write_flags(struct pd_spool *flags, struct pd_sections_writer *w)
 {
     const void *word;
     int status = pd_sections_begin(w, "flags");
-    while (status >= 0 && (status = pd_spool_look(flags, &word)) == PD_OK) {
+    while (status >= 0 && (status = pd_spool_next(flags, &word)) == PD_OK) {
         const unsigned char flag = (unsigned char)*(const uint64_t *)word;
         status = pd_sections_append(w, &flag, sizeof flag);
-        pd_spool_pass(flags);
     }
     return status < 0 ? status : PD_OK;
 }
@@ -147,18 +146,16 @@ static int write_file(struct flagging *s, const char *path, uint64_t *checksum)
     struct pd_sections_writer *w = pd_sections_create(path);
     if (!w)
         return PD_EIO;
-    struct pd_spare spare = {0};
     struct pd_spool flags;
     pd_spool_init(&flags, &(struct pd_spooling){.size = sizeof(uint64_t),
                                                 .memory = pd_transport_budget(
                                                     &s->job->transport, PD_BUDGET_INDEX_TABLES),
                                                 .path = pd_scratch_path(&s->job->scratch, "flags"),
-                                                .spare = &spare});
+                                                .spare = &s->job->spare});
     int status = write_terms(s, &flags, w);
     if (status >= 0)
         status = write_flags(&flags, w);
     pd_spool_release(&flags);
-    pd_spare_release(&spare);
     if (status >= 0)
         return pd_sections_finish(w, checksum);
     pd_sections_abandon(w);

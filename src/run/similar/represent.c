@@ -110,14 +110,13 @@ static int sign(struct representing *s)
     int status;
     PD_TRY(pd_shuffle_sort_own(&s->reps));
     PD_TRY(pd_joining_new_sets(s->j, &s->j->sets));
-    while ((status = pd_shuffle_look(&s->reps, &rec)) == PD_OK) {
+    while ((status = pd_shuffle_next(&s->reps, &rec)) == PD_OK) {
         const struct representative *rep = rec;
         if (rep->doc != doc)
             PD_TRY(pd_signing_load_number(&s->signing, rep->doc));
         doc = rep->doc;
         PD_CHECK(pd_signing_sign(&s->signing, (uint32_t)rep->unit) <= UINT32_MAX);
         PD_TRY(keep_set(s, rep));
-        pd_shuffle_pass(&s->reps, sizeof *rep);
     }
     return status < 0 ? status : pd_packed_finish(s->j->sets);
 }

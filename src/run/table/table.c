@@ -62,12 +62,10 @@ static int next_arrived(void *ctx, struct pd_bytes *to)
 {
     struct pd_shuffle *rows = ctx;
     const void *rec;
-    const int status = pd_shuffle_look(rows, &rec);
-    if (status != PD_OK)
-        return status;
-    pd_bytes_append(to, rec, rows->flow.size);
-    pd_shuffle_pass(rows, rows->flow.size);
-    return PD_OK;
+    const int status = pd_shuffle_next(rows, &rec);
+    if (status == PD_OK)
+        pd_bytes_append(to, rec, rows->flow.size);
+    return status;
 }
 
 int pd_job_write_arrived(struct pd_job *job, struct pd_writer *w, enum pd_table table, size_t size,
@@ -99,12 +97,10 @@ static int next_spooled(void *ctx, struct pd_bytes *to)
 {
     struct pd_spool *rows = ctx;
     const void *rec;
-    const int status = pd_spool_look(rows, &rec);
-    if (status != PD_OK)
-        return status;
-    pd_bytes_append(to, rec, rows->how.size);
-    pd_spool_pass(rows);
-    return PD_OK;
+    const int status = pd_spool_next(rows, &rec);
+    if (status == PD_OK)
+        pd_bytes_append(to, rec, rows->how.size);
+    return status;
 }
 
 int pd_job_write_spool(struct pd_job *job, struct pd_writer *w, enum pd_table table,
