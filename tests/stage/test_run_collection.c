@@ -255,6 +255,32 @@ static void test_damaged(void)
     stage_close(&s);
 }
 
+/* ---- what is counted ---- */
+
+/* Records of an archive that are no documents are ignored, and letters are counted. */
+static void test_counts(void)
+{
+    static const char head[] = "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: http://a.example/%d"
+                               "\r\nContent-Length: 9\r\n\r\none two t\r\n\r\n";
+    char archive[2000], operands[1300];
+    int n = 0;
+    for (int k = 0; k < 5; k++)
+        n += snprintf(archive + n, sizeof archive - (size_t)n, head,
+                      k % 2 ? "conversion" : "metadata", k);
+    n = snprintf(operands, sizeof operands, "%s", write_file("kinds.warc", archive));
+    snprintf(operands + n, sizeof operands - (size_t)n, " %s",
+             write_file("letter.eml", "From: a@b.example\nTo: c@d.example\nSubject: s\n"
+                                      "Message-ID: <1@b.example>\n\nOne letter.\n"));
+    struct stage s;
+    stage_list(&s, "--method pdc-imatch", operands);
+    CU_ASSERT_EQUAL(stage_read(&s), PD_OK);
+    const struct pd_totals *t = &s.job.collection.totals;
+    CU_ASSERT_EQUAL(t->documents, 3);
+    CU_ASSERT_EQUAL(t->letters, 1);
+    CU_ASSERT_EQUAL(t->ignored, 3);
+    stage_close(&s);
+}
+
 /* ---- what is told of broken texts ---- */
 
 /* Read documents; is the reader told of this? */
@@ -472,10 +498,17 @@ static void test_walk(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_numbers),         PD_TEST(test_limit),   PD_TEST(test_list),
-        PD_TEST(test_fields),          PD_TEST(test_damaged), PD_TEST(test_pieces),
-        PD_TEST(test_fetch),           PD_TEST(test_walk),    PD_TEST(test_broken),
-        PD_TEST(test_fetch_elsewhere), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_numbers),
+                                        PD_TEST(test_limit),
+                                        PD_TEST(test_list),
+                                        PD_TEST(test_fields),
+                                        PD_TEST(test_damaged),
+                                        PD_TEST(test_pieces),
+                                        PD_TEST(test_fetch),
+                                        PD_TEST(test_walk),
+                                        PD_TEST(test_counts),
+                                        PD_TEST(test_broken),
+                                        PD_TEST(test_fetch_elsewhere),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/collection", tests);
 }

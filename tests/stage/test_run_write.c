@@ -529,9 +529,29 @@ static void test_summary(void)
     stage_docs_release(&d);
 }
 
+/* More rows than are taken apart into columns at once. */
+static void test_many_rows(void)
+{
+    struct stage_docs d = {0};
+    struct stage s;
+    uint64_t seed = 1;
+    make_docs(&d, &seed);
+    for (uint64_t skip = 0; skip < 10000; skip++)
+        pd_skiprecs_push(&d.skips, (struct pd_skiprec){0, 7 * skip, skip % 3, skip % 5});
+    stage_open(&s, "--method pdc-imatch --max-df 0", &d);
+    run(&s.job);
+    CU_ASSERT_EQUAL(pd_job_write(&s.job), PD_OK);
+    struct pd_result *r = stage_result_open(s.job.options->output);
+    expect_skipped(&d, r);
+    stage_result_close(r);
+    stage_close(&s);
+    stage_docs_release(&d);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_tables), PD_TEST(test_files),
-                                        PD_TEST(test_summary), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_summary), PD_TEST(test_many_rows),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/write", tests);
 }
