@@ -103,6 +103,26 @@ static struct pd_result *check(const struct stage_docs *d, const char *more)
     return r;
 }
 
+/* A unit that the index has under several names is one collision. */
+static void test_units_of_several_names(void)
+{
+    enum { SHARED = 7, WORDS = 6 };
+    struct stage_docs d = {0};
+    for (uint32_t file = 0; file < 3; file++) {
+        stage_add_doc(&d)->file = file;
+        for (uint32_t unit = 0; unit < SHARED + (file == 0); unit++) {
+            stage_add_unit(&d);
+            for (uint32_t w = 0; w < WORDS; w++)
+                stage_add_word(&d, WORDS * unit + w);
+        }
+    }
+    make_index(&d, "--feature words --idf 0,1 --lexicons 5 --max-df 0", false);
+    struct pd_result *r = check(&d, "");
+    CU_ASSERT_EQUAL(stage_cell(r, "decisions", "collisions", 0), SHARED);
+    stage_result_close(r);
+    stage_docs_release(&d);
+}
+
 /* A result knows where its targets were named, and where the sources of its index were. */
 static void test_directories(void)
 {
@@ -699,9 +719,12 @@ static void test_similar_classes(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_beside_slow_code),     PD_TEST(test_beside_detect),
-        PD_TEST(test_common_beside_detect), PD_TEST(test_similar_classes),
-        PD_TEST(test_directories),          CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_code),
+                                        PD_TEST(test_beside_detect),
+                                        PD_TEST(test_common_beside_detect),
+                                        PD_TEST(test_similar_classes),
+                                        PD_TEST(test_directories),
+                                        PD_TEST(test_units_of_several_names),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/check", tests);
 }
