@@ -55,9 +55,12 @@ static const struct pd_column families_columns[] = {
     {"representative", U64(pd_family_row, representative), "row of /members",
      "the member that stands for the text: the others agree with it"},
     {"first_date", FIXED_TEXT(pd_family_row, first_date), NULL,
-     "the earliest date of its documents (--date-field), in ISO 8601; empty: none has a date"},
+     "the earliest date of its documents (--date-field), sure ones before unsure ones, in ISO 8601; "
+     "empty: none has a date"},
     {"first_doc", I64(pd_family_row, first_doc), "row of /documents",
      "the first document that has this date; -1: none"},
+    {"first_sure", U64(pd_family_row, first_sure), NULL,
+     "1: the date is sure, and no other date of the family begins earlier; else 0"},
     END};
 
 static const struct pd_column members_columns[] = {
@@ -118,7 +121,8 @@ static const struct pd_column documents_columns[] = {
     {"meta", TEXT(pd_document_row, id), NULL,
      "the fields of --keep-fields and --metadata that the document has, as a JSON object; empty: none"},
     {"date", FIXED_TEXT(pd_document_row, date), NULL,
-     "the field that --date-field names, in ISO 8601, as precise as it is; empty: none"},
+     "the field that --date-field names, in ISO 8601, as precise as it is: 1626, 1626/1627, ../1699, "
+     "1633? if it is unsure; empty: none"},
     END};
 
 static const struct pd_column files_columns[] = {

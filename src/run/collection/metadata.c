@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
@@ -137,7 +136,7 @@ struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struc
         facts.same = pd_max_u64(pd_hash_bytes(values[m->same].v, values[m->same].n), 1);
     if (m->date != SIZE_MAX && values[m->date].n > 0) {
         facts.date = pd_date_parse(values[m->date].v, values[m->date].n);
-        facts.undated = facts.date == PD_NO_DATE;
+        facts.undated = !pd_date_is_known(facts.date);
     }
     return facts;
 }

@@ -2,6 +2,7 @@
 #ifndef PARDUP_RUN_METADATA_H
 #define PARDUP_RUN_METADATA_H
 
+#include "pardup/base/date.h"
 #include "pardup/base/raw.h"
 #include "pardup/comm/comm.h"
 #include "pardup/corpus/csv.h"
@@ -32,7 +33,7 @@ int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m, const stru
 
 /* What the fields of a document say. */
 struct pd_field_facts {
-    uint64_t date; /* base/date.h; PD_NO_DATE: none */
+    struct pd_date date;
     uint64_t same; /* hash of the whole value of the field of --skip-same; 0: it has none */
     uint64_t cut;  /* values that are cut or left out */
     bool undated;  /* it has a date that cannot be read */
