@@ -64,8 +64,10 @@ static const char *const progress_names[] = {[PD_PROGRESS_AUTO] = "auto",
 static const char *const color_names[] = {
     [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
 static const char *const rows_format_names[] = {
-    [PD_ROWS_AUTO] = "auto",   [PD_ROWS_TSV] = "tsv",         [PD_ROWS_CSV] = "csv",
-    [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif", [PD_ROWS_CDXJ] = "cdxj", NULL};
+    [PD_ROWS_AUTO] = "auto",       [PD_ROWS_TSV] = "tsv",         [PD_ROWS_CSV] = "csv",
+    [PD_ROWS_JSONL] = "jsonl",     [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif",
+    [PD_ROWS_CDXJ] = "cdxj",       [PD_ROWS_GRAPHML] = "graphml", [PD_ROWS_GEXF] = "gexf",
+    NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
@@ -425,7 +427,7 @@ const struct pd_option pd_option_table[] = {
      "also print the byte offsets of each word (\"spans\") and the row of the document"},
     {"pair", "A B", PAIR(print.pair), "show", FREE, NULL,
      "only passages of two documents, named as with --doc"},
-    {"label", "PATTERN", TEXT(print.label), "show report", FREE, NULL,
+    {"label", "PATTERN", TEXT(print.label), "show export report", FREE, NULL,
      "what documents are called: '{author}, {title} ({date})' of kept fields, or {id}, {url}, {host}, {name} of the file"},
     {"by-passage", NULL, FLAG(print.by_passage), "show", FREE, NULL,
      "passages in the order of their documents; without it and without a selection: families, best first"},

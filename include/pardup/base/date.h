@@ -42,6 +42,13 @@ void pd_date_print(struct pd_date date, char to[PD_DATE_ROOM]);
 static inline bool pd_date_is_known(struct pd_date d) { return d.first != UINT64_MAX; }
 static inline bool pd_date_is_sure(struct pd_date d) { return !(d.last & PD_DATE_UNSURE); }
 
+/* Is it sure that `a` is older than `b`: does it end before `b` begins? */
+static inline bool pd_date_is_before(struct pd_date a, struct pd_date b)
+{
+    return pd_date_is_known(a) && pd_date_is_known(b) && pd_date_is_sure(a) && pd_date_is_sure(b) &&
+           a.last < b.first;
+}
+
 /*
  * Which date comes first: < 0, 0, > 0. Sure dates come before unsure ones. Then counts the year at
  * whose end the text was there, then where the date begins, and the longer one of two.

@@ -54,7 +54,9 @@ enum pd_rows_format {
     PD_ROWS_JSONL,
     PD_ROWS_PARQUET,
     PD_ROWS_SARIF, /* passages as findings of a build */
-    PD_ROWS_CDXJ   /* documents as an index of web archives */
+    PD_ROWS_CDXJ,  /* documents as an index of web archives */
+    PD_ROWS_GRAPHML,
+    PD_ROWS_GEXF
 };
 enum pd_by { PD_BY_URL, PD_BY_ID };
 enum pd_row_offsets { PD_ROW_BYTES, PD_ROW_CHARS };
