@@ -8,6 +8,7 @@
 #include "pardup/corpus/csv.h"
 #include "pardup/corpus/files.h"
 #include "pardup/corpus/kept.h"
+#include "pardup/document/byline.h"
 #include "pardup/result/given.h"
 #include "pardup/run/options.h"
 
@@ -41,10 +42,14 @@ struct pd_field_facts {
 
 /*
  * Append the fields of a document to `to` as a JSON object, or nothing if it has none. A field comes
- * from the table, or else from the record.
+ * from the table, or else from the record, or else from what the document tells about itself.
+ *   byline  NULL: nothing
  */
 struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw,
-                                        struct pd_bytes *to);
+                                        const struct pd_byline *byline, struct pd_bytes *to);
+
+/* Is a field kept that a document may tell about itself? */
+bool pd_metadata_wants_byline(const struct pd_metadata *m);
 
 /* Not collective. Tell it the files of the collection, which ids of the table may name. */
 void pd_metadata_see(struct pd_metadata *m, const struct pd_files *files);
