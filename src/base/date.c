@@ -1,6 +1,7 @@
 /* base/date.c - see include/pardup/base/date.h */
 #include "pardup/base/date.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -233,6 +234,17 @@ int pd_date_compare(struct pd_date a, struct pd_date b)
         return by;
     return a.first != b.first ? (a.first > b.first) - (a.first < b.first)
                               : (a.last < b.last) - (a.last > b.last);
+}
+
+double pd_date_middle(struct pd_date d)
+{
+    if (!pd_date_is_known(d) || d.first == 0 || last_of(d) == PD_DATE_OPEN)
+        return NAN;
+    const uint64_t middle = d.first + (last_of(d) - d.first) / 2;
+    const int year = moment_of(middle).year;
+    const double begin = (double)pd_date_day(year, 1, 1) * PD_DAY_SECONDS,
+                 end = (double)pd_date_day(year + 1, 1, 1) * PD_DAY_SECONDS;
+    return year + ((double)middle - begin) / (end - begin);
 }
 
 /* Print one end of a date. */

@@ -71,7 +71,7 @@ static const struct {
      "montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi "
      "vendredi samedi dimanche "}};
 
-/* What is written in several pieces, and one word for it. */
+/* Phrases, and one word for each. */
 static const char *const phrases[][2] = {
     {"b.c.e", "bce"},     {"b.c", "bc"},       {"a.d", "ad"},           {"c.e", "ce"},
     {"v. chr", "bc"},     {"v.chr", "bc"},     {"vor christus", "bc"},  {"vor chr", "bc"},

@@ -2,7 +2,7 @@
  * base/date.h - dates of documents, as people and machines write them.
  *
  * A date is the span of time in which a text came to be: the year 1626 lasts from its first second
- * to its last one, and the 17th century lasts a hundred years. A date is unsure when its writer
+ * to its last one, and the 17th century lasts a hundred years. A date is unsure if its writer
  * says so ("c. 1633", "1608?", "[1599]"). Years are those of the Gregorian calendar.
  */
 #ifndef PARDUP_BASE_DATE_H
@@ -49,9 +49,12 @@ static inline bool pd_date_is_before(struct pd_date a, struct pd_date b)
            a.last < b.first;
 }
 
+/* The middle of a date as a year, such as 1626.5; NaN if it is unknown or has an open end. */
+double pd_date_middle(struct pd_date d);
+
 /*
  * Which date comes first: < 0, 0, > 0. Sure dates come before unsure ones. Then counts the year at
- * whose end the text was there, then where the date begins, and the longer one of two.
+ * whose end the text was there, then where the date begins, and the longer date before a shorter date.
  */
 int pd_date_compare(struct pd_date a, struct pd_date b);
 

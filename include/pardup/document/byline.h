@@ -2,7 +2,7 @@
  * document/byline.h - what a document tells about itself: title, author, date.
  *
  * Sources: TEI P5, chapter 2; the names of <meta> that Google Scholar, Dublin Core and Open Graph
- * define; schema.org in JSON-LD. The table in byline.c says which one wins.
+ * define; schema.org in JSON-LD. The table in byline.c has their ranks.
  */
 #ifndef PARDUP_DOCUMENT_BYLINE_H
 #define PARDUP_DOCUMENT_BYLINE_H

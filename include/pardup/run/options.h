@@ -203,7 +203,8 @@ struct pd_print_options {
     const char *doc;            /* id of the only document to print; NULL: all documents */
     bool offsets;               /* sentences: also print the byte offsets of words */
     enum pd_by by;              /* changes: which documents of two captures are one page */
-    const char *pair[2];        /* show: ids of two documents; NULL: all pairs */
+    const char *pair[2];        /* show, picture: ids of two documents; NULL: all pairs */
+    bool network;               /* picture: documents over time */
     bool by_passage;            /* show: passages, not families */
     int64_t passage;            /* show: row of the only passage; -1: all */
     int64_t family;             /* show: row of the only family; -1: all */

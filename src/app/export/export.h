@@ -150,7 +150,7 @@ const char *pd_export_text_name(const struct pd_exporting *x, int side);
 
 /* ---- quotations.c ---- */
 
-/* Is the table the one that it makes? Its rows are passages, by date. */
+/* Does it make the table? Rows are passages, by date. */
 static inline bool pd_export_quotes(const struct pd_exporting *x)
 {
     return x->table == &pd_schema[PD_VIEW_QUOTATIONS];

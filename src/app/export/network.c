@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/print.h"
 #include "export.h"
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
-#include "pardup/base/plain.h"
 
 enum { DOC_A, DOC_B, WORDS_A, WORDS_B, AGREEMENT, READ };
 static const char *const columns[READ] = {"doc_a", "doc_b", "words_a", "words_b", "agreement"};
@@ -34,22 +34,6 @@ struct network {
     uint64_t edges;         /* written */
 };
 
-/* Print s[0, n) as content of an element or an attribute. What XML forbids becomes an escape. */
-static void put_xml(const char *s, size_t n)
-{
-    for (size_t at = 0, bytes; at < n; at += bytes) {
-        uint32_t character;
-        char escape[PD_PLAIN_ESCAPE];
-        const enum pd_plain_kind kind = pd_plain_at(s + at, n - at, &bytes, &character);
-        if (kind != PD_PLAIN_SHOWN)
-            fwrite(escape, 1, pd_plain_escape(escape, kind, character), stdout);
-        else if (s[at] == '&' || s[at] == '<' || s[at] == '>' || s[at] == '"')
-            printf("&#%d;", s[at]);
-        else if (character != 0xFFFE && character != 0xFFFF)
-            fwrite(s + at, 1, bytes, stdout);
-    }
-}
-
 static const char *date_of(const struct network *w, uint64_t doc, size_t *n)
 {
     *n = 0;
@@ -63,9 +47,9 @@ static void put_value(const struct network *w, const char *key, const char *valu
     if (n == 0)
         return;
     printf(w->gexf ? "<attvalue for=\"" : "<data key=\"");
-    put_xml(key, strlen(key));
+    pd_print_xml(key, strlen(key));
     printf(w->gexf ? "\" value=\"" : "\">");
-    put_xml(value, n);
+    pd_print_xml(value, n);
     printf(w->gexf ? "\"/>" : "</data>");
 }
 
@@ -83,7 +67,7 @@ static void put_node(const struct network *w, bool source, uint64_t doc)
     printf("<node id=\"%c%llu\"", source ? 's' : 'd', (unsigned long long)doc);
     if (w->gexf) {
         printf(" label=\"");
-        put_xml(text, n);
+        pd_print_xml(text, n);
         printf("\"><attvalues>");
     } else {
         putchar('>');
@@ -179,7 +163,7 @@ static void put_key(const struct network *w, const char *key, const char *of, co
                strcmp(type, "int") == 0 ? "integer" : type);
     else
         printf("<key id=\"%s\" for=\"%s\" attr.type=\"%s\" attr.name=\"", key, of, type);
-    put_xml(name, strlen(name));
+    pd_print_xml(name, strlen(name));
     printf("\"/>\n");
 }
 

@@ -1,10 +1,10 @@
 /*
  * app/export/quotations.c - passages as quotations, the oldest first; see export.h
  *
- * The older document of a passage is the one whose date comes first (base/date.h). Documents
- * without a date are younger than all others; of two equal dates the first document is older.
+ * In a passage the document whose date comes first is the older one (base/date.h). Documents
+ * without a date are younger than all others. If dates are equal, the first document is older.
  * Passages with one younger document and one family are one place that quotes. Its parent is the
- * older document with which most words agree there, the oldest of equal ones: that passage is direct.
+ * older document with which most words agree there, the oldest one if several do: its passage is direct.
  */
 #include <math.h>
 #include <stdlib.h>
