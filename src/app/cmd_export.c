@@ -71,13 +71,10 @@ static int write_file(struct pd_exporting *x, const char *path)
 /* The format that the ending of a name says. */
 static enum pd_rows_format format_of(const char *path)
 {
-    static const char *const endings[] = {[PD_ROWS_CSV] = ".csv",
-                                          [PD_ROWS_JSONL] = ".jsonl",
-                                          [PD_ROWS_PARQUET] = ".parquet",
-                                          [PD_ROWS_SARIF] = ".sarif",
-                                          [PD_ROWS_CDXJ] = ".cdxj",
-                                          [PD_ROWS_GRAPHML] = ".graphml",
-                                          [PD_ROWS_GEXF] = ".gexf"};
+    static const char *const endings[] = {
+        [PD_ROWS_CSV] = ".csv",     [PD_ROWS_JSONL] = ".jsonl", [PD_ROWS_PARQUET] = ".parquet",
+        [PD_ROWS_SARIF] = ".sarif", [PD_ROWS_CDXJ] = ".cdxj",   [PD_ROWS_GRAPHML] = ".graphml",
+        [PD_ROWS_GEXF] = ".gexf"};
     const char *dot = path ? strrchr(path, '.') : NULL;
     for (int k = PD_ROWS_CSV; k <= PD_ROWS_GEXF && dot; k++)
         if (strcmp(dot, endings[k]) == 0)

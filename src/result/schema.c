@@ -224,7 +224,8 @@ static const struct pd_column ranking_columns[] = {
 #define SCHEMA(enumerator, name, description)                                                      \
     [PD_TABLE_##enumerator] = {#name, description, name##_columns},
 const struct pd_table_schema pd_schema[PD_TABLES_AND_VIEWS] = {
-    PD_TABLE_LIST(SCHEMA) [PD_VIEW_QUOTATIONS] = {"quotations", "passages, the oldest first", quotations_columns}};
+    [PD_VIEW_QUOTATIONS] = {"quotations", "passages, the oldest first", quotations_columns},
+    PD_TABLE_LIST(SCHEMA)};
 
 #define NAME(enumerator, name, description) #name,
 const char *const pd_table_names[PD_TABLES_AND_VIEWS + 1] = {PD_TABLE_LIST(NAME) "quotations", NULL};
