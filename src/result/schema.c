@@ -228,7 +228,8 @@ const struct pd_table_schema pd_schema[PD_TABLES_AND_VIEWS] = {
     PD_TABLE_LIST(SCHEMA)};
 
 #define NAME(enumerator, name, description) #name,
-const char *const pd_table_names[PD_TABLES_AND_VIEWS + 1] = {PD_TABLE_LIST(NAME) "quotations", NULL};
+const char *const pd_table_names[PD_TABLES_AND_VIEWS + 1] = {PD_TABLE_LIST(NAME) "quotations",
+                                                             NULL};
 
 size_t pd_table_columns(const struct pd_table_schema *table)
 {

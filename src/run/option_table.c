@@ -64,10 +64,11 @@ static const char *const progress_names[] = {[PD_PROGRESS_AUTO] = "auto",
 static const char *const color_names[] = {
     [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
 static const char *const rows_format_names[] = {
-    [PD_ROWS_AUTO] = "auto",       [PD_ROWS_TSV] = "tsv",         [PD_ROWS_CSV] = "csv",
-    [PD_ROWS_JSONL] = "jsonl",     [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif",
-    [PD_ROWS_CDXJ] = "cdxj",       [PD_ROWS_GRAPHML] = "graphml", [PD_ROWS_GEXF] = "gexf",
-    NULL};
+    [PD_ROWS_AUTO] = "auto",       [PD_ROWS_TSV] = "tsv",
+    [PD_ROWS_CSV] = "csv",         [PD_ROWS_JSONL] = "jsonl",
+    [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif",
+    [PD_ROWS_CDXJ] = "cdxj",       [PD_ROWS_GRAPHML] = "graphml",
+    [PD_ROWS_GEXF] = "gexf",       NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
