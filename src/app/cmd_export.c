@@ -16,12 +16,15 @@
 #include "part.h"
 #include "print.h"
 
+enum { QUOTED = 1000 }; /* bytes of the text of a quotation, if --text does not say it */
+
 static int write_table(struct pd_exporting *x, const char *path)
 {
-    PD_TRY(x->format == PD_ROWS_PARQUET ? pd_export_parquet(x, stdout, path)
-           : x->format == PD_ROWS_SARIF ? pd_export_sarif(x)
-           : x->format == PD_ROWS_CDXJ  ? pd_export_cdxj(x)
-                                        : pd_export_lines(x));
+    PD_TRY(x->format >= PD_ROWS_GRAPHML   ? pd_export_network(x)
+           : x->format == PD_ROWS_PARQUET ? pd_export_parquet(x, stdout, path)
+           : x->format == PD_ROWS_SARIF   ? pd_export_sarif(x)
+           : x->format == PD_ROWS_CDXJ    ? pd_export_cdxj(x)
+                                          : pd_export_lines(x));
     return ferror(stdout) ? pd_fail(PD_EIO, "%s: %s", path, strerror(errno)) : PD_OK;
 }
 
@@ -68,13 +71,12 @@ static int write_file(struct pd_exporting *x, const char *path)
 /* The format that the ending of a name says. */
 static enum pd_rows_format format_of(const char *path)
 {
-    static const char *const endings[] = {[PD_ROWS_CSV] = ".csv",
-                                          [PD_ROWS_JSONL] = ".jsonl",
-                                          [PD_ROWS_PARQUET] = ".parquet",
-                                          [PD_ROWS_SARIF] = ".sarif",
-                                          [PD_ROWS_CDXJ] = ".cdxj"};
+    static const char *const endings[] = {
+        [PD_ROWS_CSV] = ".csv",     [PD_ROWS_JSONL] = ".jsonl", [PD_ROWS_PARQUET] = ".parquet",
+        [PD_ROWS_SARIF] = ".sarif", [PD_ROWS_CDXJ] = ".cdxj",   [PD_ROWS_GRAPHML] = ".graphml",
+        [PD_ROWS_GEXF] = ".gexf"};
     const char *dot = path ? strrchr(path, '.') : NULL;
-    for (int k = PD_ROWS_CSV; k <= PD_ROWS_CDXJ && dot; k++)
+    for (int k = PD_ROWS_CSV; k <= PD_ROWS_GEXF && dot; k++)
         if (strcmp(dot, endings[k]) == 0)
             return (enum pd_rows_format)k;
     return PD_ROWS_TSV;
@@ -85,8 +87,14 @@ static int settle(struct pd_options *o)
     o->print.any_format = o->print.format == PD_ROWS_AUTO;
     if (o->print.format == PD_ROWS_AUTO)
         o->print.format = format_of(o->output);
-    if (o->print.text && o->print.table != PD_TABLE_PASSAGES)
-        return pd_fail(PD_EUSAGE, "export: --text is for --table passages");
+    if (o->print.format >= PD_ROWS_GRAPHML && o->print.table != PD_TABLE_PASSAGES)
+        return pd_fail(PD_EUSAGE,
+                       "export: graphml and gexf are networks of documents; leave --table out");
+    if (o->print.table == PD_VIEW_QUOTATIONS && !o->print.text)
+        o->print.text = QUOTED;
+    if (o->print.text && o->print.table != PD_TABLE_PASSAGES &&
+        o->print.table != PD_VIEW_QUOTATIONS)
+        return pd_fail(PD_EUSAGE, "export: --text is for --table passages or quotations");
     if (o->print.unit == PD_ROW_CHARS && o->print.table != PD_TABLE_PASSAGES &&
         o->print.table != PD_TABLE_MEMBERS)
         return pd_fail(PD_EUSAGE, "export: --offsets chars is for --table passages or members");
@@ -118,6 +126,7 @@ static int run(const struct pd_options *o)
     struct pd_exporting x = {.out = stdout,
                              .format = o->print.format,
                              .sort = o->print.sort,
+                             .label = o->print.label,
                              .text = (uint64_t)o->print.text,
                              .offsets = o->print.unit,
                              .table = &pd_schema[o->print.table]};

@@ -27,6 +27,7 @@
     ROW(dedup)                                                                                     \
     ROW(export)                                                                                    \
     ROW(report)                                                                                    \
+    ROW(picture)                                                                                   \
     ROW(eval)                                                                                      \
     ROW(prevalence)                                                                                \
     ROW(synth)

@@ -43,7 +43,7 @@ static const struct section {
                        "container pack learn bad"},
     {"output",
      "output with-text texts top format compress reproducible each hide-names doc offsets pair passage family "
-     "document-family limit "
+     "document-family network limit "
      "lines context width color annotate list proof certificate check"},
     {"the job", "ranks memory scratch resume dry-run progress seed"},
     {"more", ""},
@@ -198,7 +198,7 @@ void pd_help_program(void)
         snprintf(left, sizeof left, "  %s", pd_commands[k]->name);
         print_entry(left, pd_commands[k]->help, NAMES);
     }
-    puts("\npardup help COMMAND [all]  the options of a command that are needed most, or all\n"
+    puts("pardup help COMMAND [all]  the options of a command that are needed most, or all\n"
          "pardup --version           the version; every command takes --quiet: only errors");
 }
 

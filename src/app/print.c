@@ -58,6 +58,21 @@ void pd_print_json(const char *s, size_t n)
     putchar('"');
 }
 
+void pd_print_xml(const char *s, size_t n)
+{
+    for (size_t at = 0, bytes; at < n; at += bytes) {
+        uint32_t character;
+        char escape[PD_PLAIN_ESCAPE];
+        const enum pd_plain_kind kind = pd_plain_at(s + at, n - at, &bytes, &character);
+        if (kind != PD_PLAIN_SHOWN)
+            fwrite(escape, 1, pd_plain_escape(escape, kind, character), stdout);
+        else if (strchr("&<>\"", s[at]))
+            printf("&#%d;", s[at]);
+        else if (character != 0xFFFE && character != 0xFFFF)
+            fwrite(s + at, 1, bytes, stdout);
+    }
+}
+
 /* Print the character at s[0], or its escape. Returns its bytes. */
 static size_t print_shown(FILE *out, const char *s, size_t n)
 {

@@ -25,6 +25,12 @@ void pd_print_cell(FILE *out, const char *s, size_t n);
 /* The same as a cell of a table with commas (RFC 4180): in quotes if it has a comma or a quote. */
 void pd_print_csv(const char *s, size_t n);
 
+/*
+ * Print `n` bytes as content of an element or an attribute in quotes of XML. What XML forbids, and
+ * what a terminal would obey, becomes an escape.
+ */
+void pd_print_xml(const char *s, size_t n);
+
 /* Print `n` bytes for a person, with escapes (base/plain.h). */
 void pd_print_plain(const char *s, size_t n);
 

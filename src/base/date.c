@@ -1,17 +1,19 @@
 /* base/date.c - see include/pardup/base/date.h */
 #include "pardup/base/date.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-/* How precise a date is. A date is its first second since the year 0, times 4, plus this. */
-enum { YEAR, MONTH, DAY, SECOND };
+#include "date_span.h"
+#include "date_words.h"
 
-enum { MINUTE = 60, HOUR = 3600, DAY_SECONDS = 86400, YEAR_DIGITS = 4 };
+enum { MINUTE = 60, HOUR = 3600, YEAR_DIGITS = 4 };
 
-enum { LAST_YEAR = 10000 }; /* into which a zone can move the end of the year 9999 */
+/* Which parts of a date were read. */
+enum precision { YEAR, MONTH, DAY, SECOND };
 
 /* What has been read of a date. */
 struct reading {
@@ -19,21 +21,24 @@ struct reading {
     size_t n, at;
     int year, month, day;
     int64_t seconds; /* of the day */
-    int precision;
+    enum precision precision;
 };
 
-/* Days before the year of the Gregorian calendar, from year 0. */
-static int64_t days_before(int64_t year)
-{
-    return year == 0 ? 0 : 365 * year + (year - 1) / 4 - (year - 1) / 100 + (year - 1) / 400 + 1;
-}
+/* The year, month and day at a second. */
+struct moment {
+    int year, month, day;
+};
 
-static bool is_leap(int year) { return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0); }
-
-static int days_of(int year, int month)
+static struct moment moment_of(uint64_t second)
 {
-    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    return days[month - 1] + (month == 2 && is_leap(year));
+    const int64_t day = (int64_t)(second / PD_DAY_SECONDS);
+    int64_t year = PD_FIRST_YEAR + day / 366;
+    int month = 1;
+    while (pd_date_day(year + 1, 1, 1) <= day)
+        year++;
+    while (pd_date_day(year, month + 1, 1) <= day)
+        month++;
+    return (struct moment){(int)year, month, (int)(day - pd_date_day(year, month, 1)) + 1};
 }
 
 static bool take(struct reading *r, char c)
@@ -122,8 +127,8 @@ static bool read_iso(struct reading *r)
         return false;
     r->day = number(r, 2);
     r->precision = DAY;
-    if (r->day < 1 || r->day > days_of(r->year, r->month) || r->at == r->n)
-        return r->day >= 1 && r->day <= days_of(r->year, r->month);
+    if (r->day < 1 || r->day > pd_date_month_days(r->year, r->month) || r->at == r->n)
+        return r->day >= 1 && r->day <= pd_date_month_days(r->year, r->month);
     const bool letter = take(r, 'T') || take(r, 't');
     if (!letter && dashes)
         blanks(r);
@@ -148,7 +153,7 @@ static bool read_mail(struct reading *r)
     blanks(r);
     r->year = r->month ? number(r, YEAR_DIGITS) : -1;
     r->precision = DAY;
-    if (r->year < 0 || r->day < 1 || r->day > days_of(r->year, r->month))
+    if (r->year < 0 || r->day < 1 || r->day > pd_date_month_days(r->year, r->month))
         return false;
     if (r->at == r->n)
         return true;
@@ -156,7 +161,49 @@ static bool read_mail(struct reading *r)
     return read_time(r, true) && read_zone(r);
 }
 
-uint64_t pd_date_parse(const char *s, size_t n)
+/* The date that was read, from its first second to its last one. */
+static struct pd_date date_of(const struct reading *r)
+{
+    const int month = r->precision >= MONTH ? r->month : 1, day = r->precision >= DAY ? r->day : 1;
+    const int64_t first = pd_date_day(r->year, month, day);
+    if (r->precision < SECOND)
+        return pd_date_of_days(first, r->precision == DAY     ? first + 1
+                                      : r->precision == MONTH ? pd_date_day(r->year, month + 1, 1)
+                                                              : pd_date_day(r->year + 1, 1, 1));
+    const int64_t second = first * PD_DAY_SECONDS + r->seconds;
+    const bool before = second < pd_date_day(0, 1, 1) * PD_DAY_SECONDS; /* by its zone */
+    return before ? PD_NO_DATE : (struct pd_date){(uint64_t)second, (uint64_t)second};
+}
+
+static uint64_t last_of(struct pd_date d) { return d.last & ~PD_DATE_UNSURE; }
+
+/* Does s[0, n) begin with a year of four digits, or is it an open end? */
+static bool is_end(const char *s, size_t n)
+{
+    size_t digits = 0;
+    const size_t minus = n > 0 && *s == '-';
+    while (minus + digits < n && s[minus + digits] >= '0' && s[minus + digits] <= '9')
+        digits++;
+    return digits == YEAR_DIGITS || (n == 2 && memcmp(s, "..", 2) == 0);
+}
+
+/* Two dates of ISO 8601 with a '/' between them. PD_NO_DATE: s[0, n) is something else. */
+static struct pd_date span_of(const char *s, size_t n)
+{
+    const char *slash = memchr(s, '/', n);
+    const size_t n1 = slash ? (size_t)(slash - s) : 0, n2 = n - n1 - 1;
+    if (!slash || !is_end(s, n1) || !is_end(slash + 1, n2))
+        return PD_NO_DATE;
+    const bool begins = *s != '.', ends = slash[1] != '.';
+    const struct pd_date open = {0, PD_DATE_OPEN}, from = begins ? pd_date_parse(s, n1) : open,
+                         to = ends ? pd_date_parse(slash + 1, n2) : open;
+    if ((!begins && !ends) || !pd_date_is_known(from) || !pd_date_is_known(to) ||
+        last_of(to) < from.first)
+        return PD_NO_DATE;
+    return (struct pd_date){from.first, last_of(to) | ((from.last | to.last) & PD_DATE_UNSURE)};
+}
+
+struct pd_date pd_date_parse(const char *s, size_t n)
 {
     while (n > 0 && *s == ' ') {
         s++;
@@ -164,37 +211,85 @@ uint64_t pd_date_parse(const char *s, size_t n)
     }
     while (n > 0 && s[n - 1] == ' ')
         n--;
-    struct reading iso = {.s = s, .n = n, .month = 0}, mail = iso, *r = &iso;
-    if (!read_iso(r) && !read_mail(r = &mail))
-        return PD_NO_DATE;
-    int64_t days = days_before(r->year);
-    for (int month = 1; month < r->month; month++)
-        days += days_of(r->year, month);
-    const int64_t seconds = (days + (r->day ? r->day - 1 : 0)) * DAY_SECONDS + r->seconds;
-    return seconds < 0 ? PD_NO_DATE : (uint64_t)seconds * 4 + (uint64_t)r->precision;
+    struct reading iso = {.s = s, .n = n, .month = 0}, mail = iso;
+    if (read_iso(&iso))
+        return date_of(&iso);
+    if (read_mail(&mail))
+        return date_of(&mail);
+    const struct pd_date span = span_of(s, n);
+    return pd_date_is_known(span) ? span : pd_date_of_words(s, n);
 }
 
-void pd_date_print(uint64_t date, char to[PD_DATE_ROOM])
+int pd_date_compare(struct pd_date a, struct pd_date b)
 {
-    const int precision = (int)(date & 3);
-    int64_t days = (int64_t)(date / 4 / DAY_SECONDS);
-    const int seconds = (int)(date / 4 % DAY_SECONDS);
-    int year = (int)(days / 366), month = 1;
-    memset(to, 0, PD_DATE_ROOM);
-    if (date == PD_NO_DATE || days >= days_before(LAST_YEAR + 1))
-        return;
-    while (days_before(year + 1) <= days)
-        year++;
-    for (days -= days_before(year); days >= days_of(year, month); month++)
-        days -= days_of(year, month);
-    int used = snprintf(to, PD_DATE_ROOM, "%04u", (unsigned)year % 10001u);
+    if (!pd_date_is_known(a) || !pd_date_is_known(b))
+        return pd_date_is_known(b) - pd_date_is_known(a);
+    if (pd_date_is_sure(a) != pd_date_is_sure(b))
+        return pd_date_is_sure(b) - pd_date_is_sure(a);
+    const bool open_a = last_of(a) == PD_DATE_OPEN, open_b = last_of(b) == PD_DATE_OPEN;
+    if (open_a != open_b)
+        return open_a - open_b;
+    const int by = open_a ? 0 : moment_of(last_of(a)).year - moment_of(last_of(b)).year;
+    if (by)
+        return by;
+    return a.first != b.first ? (a.first > b.first) - (a.first < b.first)
+                              : (a.last < b.last) - (a.last > b.last);
+}
+
+double pd_date_middle(struct pd_date d)
+{
+    if (!pd_date_is_known(d) || d.first == 0 || last_of(d) == PD_DATE_OPEN)
+        return NAN;
+    const uint64_t middle = d.first + (last_of(d) - d.first) / 2;
+    const int year = moment_of(middle).year;
+    const double begin = (double)pd_date_day(year, 1, 1) * PD_DAY_SECONDS,
+                 end = (double)pd_date_day(year + 1, 1, 1) * PD_DAY_SECONDS;
+    return year + ((double)middle - begin) / (end - begin);
+}
+
+/* Print one end of a date. */
+static int print_end(char *to, size_t room, uint64_t second, enum precision precision)
+{
+    const struct moment m = moment_of(second);
+    const unsigned seconds = (unsigned)(second % PD_DAY_SECONDS);
+    int used = snprintf(to, room, "%s%04d", m.year < 0 ? "-" : "", m.year < 0 ? -m.year : m.year);
     if (precision >= MONTH)
-        used += snprintf(to + used, PD_DATE_ROOM - (size_t)used, "-%02u", (unsigned)month % 100u);
+        used += snprintf(to + used, room - (size_t)used, "-%02d", m.month);
     if (precision >= DAY)
-        used +=
-            snprintf(to + used, PD_DATE_ROOM - (size_t)used, "-%02u", (unsigned)(days + 1) % 100u);
+        used += snprintf(to + used, room - (size_t)used, "-%02d", m.day);
     if (precision >= SECOND)
-        snprintf(to + used, PD_DATE_ROOM - (size_t)used, "T%02u:%02u:%02uZ",
-                 (unsigned)(seconds / HOUR) % 100u, (unsigned)(seconds / MINUTE) % 60u,
-                 (unsigned)seconds % 60u);
+        used += snprintf(to + used, room - (size_t)used, "T%02u:%02u:%02uZ", seconds / HOUR,
+                         seconds / MINUTE % 60, seconds % 60);
+    return used;
+}
+
+/* How precise must both ends be printed so that nothing is lost? An end may be missing. */
+static enum precision precision_of(uint64_t first, uint64_t last)
+{
+    const struct moment from = moment_of(first),
+                        to = moment_of(last == PD_DATE_OPEN ? 0 : last + 1);
+    const bool begins = first == 0, ends = last == PD_DATE_OPEN;
+    if (first % PD_DAY_SECONDS || (!ends && (last + 1) % PD_DAY_SECONDS) || first == last)
+        return SECOND;
+    if ((!begins && from.day > 1) || (!ends && to.day > 1))
+        return DAY;
+    return (!begins && from.month > 1) || (!ends && to.month > 1) ? MONTH : YEAR;
+}
+
+void pd_date_print(struct pd_date date, char to[PD_DATE_ROOM])
+{
+    const uint64_t last = last_of(date);
+    const char *unsure = pd_date_is_sure(date) ? "" : "?";
+    char ends[2][PD_DATE_ROOM] = {"..", ".."};
+    memset(to, 0, PD_DATE_ROOM);
+    if (!pd_date_is_known(date) || (last != PD_DATE_OPEN && last < date.first))
+        return;
+    const enum precision precision = precision_of(date.first, last);
+    if (date.first > 0)
+        print_end(ends[0], sizeof ends[0], date.first, precision);
+    if (last != PD_DATE_OPEN)
+        print_end(ends[1], sizeof ends[1], last, precision);
+    const bool one = strcmp(ends[0], ends[1]) == 0;
+    snprintf(to, PD_DATE_ROOM, "%.21s%s%s%.21s%s", ends[0], date.first ? unsure : "",
+             one ? "" : "/", one ? "" : ends[1], one || last == PD_DATE_OPEN ? "" : unsure);
 }

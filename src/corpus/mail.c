@@ -265,11 +265,34 @@ static void take_sender(struct pd_reader *r, const unsigned char *s, size_t n, s
     raw->sender_n = (size_t)(end - begin);
 }
 
+/* Keep what the header of the message s[0, n) says, if fields of these names are kept. */
+static void take_kept(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
+{
+    struct pd_field fields[] = {{.name = "Subject"}, {.name = "From"}, {.name = "Date"}};
+    static const char *const names[] = {"title", "author", "date"};
+    const struct pd_keeping *keep = r->options.keep;
+    struct pd_kept *values = NULL;
+    for (size_t k = 0; keep && !raw->kept && k < keep->n; k++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            if (strcmp(keep->names[k], names[i]) != 0)
+                continue;
+            if (!values) {
+                pd_fields_read(s, pd_fields_end(s, n), fields, 3, &r->arena);
+                values = pd_arena_alloc(&r->arena, keep->n * sizeof *values);
+                memset(values, 0, keep->n * sizeof *values);
+            }
+            values[k] = (struct pd_kept){.v = fields[i].v, .n = fields[i].n};
+        }
+    if (values)
+        raw->kept = values;
+}
+
 bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
     struct unread unread;
     const bool any = read_message(r, s, n, raw, &unread);
     take_sender(r, s, n, raw);
+    take_kept(r, s, n, raw);
     if (unread.beyond > 0)
         pd_reader_tell(r, PD_SKIP_TOO_LARGE,
                        "the message has too many parts, or too many inside each other");

@@ -13,6 +13,7 @@
 #include "letter.h"
 #include "pardup/base/error.h"
 #include "pardup/base/wide.h"
+#include "pardup/document/byline.h"
 #include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
 #include "parts.h"
@@ -204,6 +205,8 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool fram
         return !pd_robots_sniff(d->text, d->text_n) && !pd_cdx_sniff(d->text, d->text_n);
     if (kind == PD_XML_SITEMAP)
         return false;
+    if (d->byline && kind != PD_XML_FEED)
+        pd_byline_markup(d->byline, d->text, d->text_n);
     if (d->trace)
         d->trace->made[PD_STEP_PAGE] = true;
     if (kind == PD_XML_FEED)
@@ -253,6 +256,8 @@ static int read_whole(struct pd_document *d, const struct pd_raw *given, bool fr
     pd_main_clear(&d->main);
     if (d->trace)
         pd_trace_clear(d->trace);
+    if (d->byline)
+        pd_byline_clear(d->byline);
     *why = PD_SKIP_BINARY;
     if (is_binary(&raw))
         return PD_END;

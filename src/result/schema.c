@@ -47,6 +47,25 @@ static const struct pd_column passages_columns[] = {
      "the family of the place in doc_a that has most of the passage"},
     END};
 
+/* A view: its rows are made by app/export/quotations.c, and lie in no struct. */
+static const struct pd_column quotations_columns[] = {
+    {"older", PD_TYPE_U64, 0, 0, "row of /documents", "the document with the earlier date"},
+    {"younger", PD_TYPE_U64, 0, 0, "row of /documents", "the other document"},
+    {"date_older", PD_TYPE_TEXT, 0, 0, NULL, "its date"},
+    {"date_younger", PD_TYPE_TEXT, 0, 0, NULL, "its date"},
+    {"sure", PD_TYPE_U64, 0, 0, NULL, "1: the older date surely ends before the younger one begins"},
+    {"words", PD_TYPE_U64, 0, 0, "words", "words of the passage in the younger document"},
+    {"agreement", PD_TYPE_F64, 0, 0, NULL, "words that agree, as in /passages"},
+    {"direct", PD_TYPE_U64, 0, 0, NULL, "1: no older document agrees better with this place"},
+    {"parent", PD_TYPE_U64, 0, 0, "row of /documents", "the older document that agrees best with this place"},
+    {"family", PD_TYPE_U64, 0, 0, "row of /families", "the family, as in /passages"},
+    {"passage", PD_TYPE_U64, 0, 0, "row of /passages", "the passage"},
+    {"begin_older", PD_TYPE_U64, 0, 0, "bytes", "where it begins in the older text"},
+    {"end_older", PD_TYPE_U64, 0, 0, "bytes", "where it ends in the older text"},
+    {"begin_younger", PD_TYPE_U64, 0, 0, "bytes", "where it begins in the younger text"},
+    {"end_younger", PD_TYPE_U64, 0, 0, "bytes", "where it ends in the younger text"},
+    END};
+
 static const struct pd_column families_columns[] = {
     {"members", U64(pd_family_row, members), "members", "places that have the text"},
     {"documents", U64(pd_family_row, documents), "documents", "documents that have a member"},
@@ -55,9 +74,12 @@ static const struct pd_column families_columns[] = {
     {"representative", U64(pd_family_row, representative), "row of /members",
      "the member that stands for the text: the others agree with it"},
     {"first_date", FIXED_TEXT(pd_family_row, first_date), NULL,
-     "the earliest date of its documents (--date-field), in ISO 8601; empty: none has a date"},
+     "the earliest date of its documents (--date-field), sure ones before unsure ones, in ISO 8601; "
+     "empty: none has a date"},
     {"first_doc", I64(pd_family_row, first_doc), "row of /documents",
      "the first document that has this date; -1: none"},
+    {"first_sure", U64(pd_family_row, first_sure), NULL,
+     "1: the date is sure, and no other date of the family begins earlier; else 0"},
     END};
 
 static const struct pd_column members_columns[] = {
@@ -118,7 +140,8 @@ static const struct pd_column documents_columns[] = {
     {"meta", TEXT(pd_document_row, id), NULL,
      "the fields of --keep-fields and --metadata that the document has, as a JSON object; empty: none"},
     {"date", FIXED_TEXT(pd_document_row, date), NULL,
-     "the field that --date-field names, in ISO 8601, as precise as it is; empty: none"},
+     "the field that --date-field names, in ISO 8601, as precise as it is: 1626, 1626/1627, ../1699, "
+     "1633? if it is unsure; empty: none"},
     END};
 
 static const struct pd_column files_columns[] = {
@@ -200,10 +223,13 @@ static const struct pd_column ranking_columns[] = {
 
 #define SCHEMA(enumerator, name, description)                                                      \
     [PD_TABLE_##enumerator] = {#name, description, name##_columns},
-const struct pd_table_schema pd_schema[PD_TABLES] = {PD_TABLE_LIST(SCHEMA)};
+const struct pd_table_schema pd_schema[PD_TABLES_AND_VIEWS] = {
+    [PD_VIEW_QUOTATIONS] = {"quotations", "passages, the oldest first", quotations_columns},
+    PD_TABLE_LIST(SCHEMA)};
 
 #define NAME(enumerator, name, description) #name,
-const char *const pd_table_names[PD_TABLES + 1] = {PD_TABLE_LIST(NAME) NULL};
+const char *const pd_table_names[PD_TABLES_AND_VIEWS + 1] = {PD_TABLE_LIST(NAME) "quotations",
+                                                             NULL};
 
 size_t pd_table_columns(const struct pd_table_schema *table)
 {

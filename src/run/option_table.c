@@ -64,8 +64,11 @@ static const char *const progress_names[] = {[PD_PROGRESS_AUTO] = "auto",
 static const char *const color_names[] = {
     [PD_COLOR_AUTO] = "auto", [PD_COLOR_ALWAYS] = "always", [PD_COLOR_NEVER] = "never", NULL};
 static const char *const rows_format_names[] = {
-    [PD_ROWS_AUTO] = "auto",   [PD_ROWS_TSV] = "tsv",         [PD_ROWS_CSV] = "csv",
-    [PD_ROWS_JSONL] = "jsonl", [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif", [PD_ROWS_CDXJ] = "cdxj", NULL};
+    [PD_ROWS_AUTO] = "auto",       [PD_ROWS_TSV] = "tsv",
+    [PD_ROWS_CSV] = "csv",         [PD_ROWS_JSONL] = "jsonl",
+    [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif",
+    [PD_ROWS_CDXJ] = "cdxj",       [PD_ROWS_GRAPHML] = "graphml",
+    [PD_ROWS_GEXF] = "gexf",       NULL};
 static const char *const truth_format_names[] = {
     [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
 static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
@@ -203,8 +206,8 @@ const struct pd_option pd_option_table[] = {
      "table with a row for each document, found by its column id, or else its first one; all its "
      "columns are kept, or those that --keep-fields names; all of it is held in memory"},
     {"date-field", "NAME", TEXT(input.date_field), "detect", SHAPES, "date",
-     "the kept field with the date of a document, by which families have a first date; 2009, "
-     "2009-01, 2009-01-13, with a time, or as in mail"},
+     "the kept field with the date of a document, by which families have a first date; as "
+     "machines and people write it: 2009-01-13, 1626-1627, c. 1633, 1608?, 17th century"},
     {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},
     {"words", "W", CHOICE(input.words, word_names), SOURCES, SHAPES_AS("words_kind"), "char",
@@ -423,9 +426,14 @@ const struct pd_option pd_option_table[] = {
     {"doc", "ID", TEXT(print.doc), ONE_DOC, FREE, NULL, "only the document with this id, address or name of a file"},
     {"offsets", NULL, FLAG(print.offsets), "sentences", FREE, NULL,
      "also print the byte offsets of each word (\"spans\") and the row of the document"},
-    {"pair", "A B", PAIR(print.pair), "show", FREE, NULL,
+    {"pair", "A B", PAIR(print.pair), "show picture", FREE, NULL,
      "only passages of two documents, named as with --doc"},
-    {"label", "PATTERN", TEXT(print.label), "show report", FREE, NULL,
+    {"network", NULL, FLAG(print.network), "picture", FREE, NULL,
+     "documents over time, with what they share; so it is without --pair"},
+    {"output", "FILE", TEXT(output), "picture", FREE, NULL, "the picture (SVG)"},
+    {"limit", "N", COUNT(print.limit, 1, 1e5), "picture", FREE, "60",
+     "draw the N pairs of documents that share most words; --pair: the N longest passages"},
+    {"label", "PATTERN", TEXT(print.label), "show export report picture", FREE, NULL,
      "what documents are called: '{author}, {title} ({date})' of kept fields, or {id}, {url}, {host}, {name} of the file"},
     {"by-passage", NULL, FLAG(print.by_passage), "show", FREE, NULL,
      "passages in the order of their documents; without it and without a selection: families, best first"},
@@ -607,7 +615,7 @@ const struct pd_option pd_option_table[] = {
      "take words, frequencies and sentence lengths from these texts, separated by commas"},
     {"bad", "CASES", TEXT(synth.bad), SYNTH, FREE, NULL,
      "also write bad.warc.gz with some of: empty,huge,repeat,charset,binary,twice,cut"},
-    {"force", NULL, FLAG(force), "detect compare check families report export frequencies", FREE, NULL,
+    {"force", NULL, FLAG(force), "detect compare check families report picture export frequencies", FREE, NULL,
      "let -o replace a file that pardup has not written"},
     {"quiet", NULL, FLAG(quiet), "*", FREE, NULL, "say nothing on standard error but errors"},
     {"verbose", NULL, FLAG(verbose), "*", FREE, NULL,

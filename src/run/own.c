@@ -95,7 +95,7 @@ static bool begins_as(const struct pd_table_schema *table, const char *s, size_t
 
 static bool is_table(const char *s, size_t n)
 {
-    for (int t = 0; t < PD_TABLES; t++)
+    for (int t = 0; t < PD_TABLES_AND_VIEWS; t++)
         if (begins_as(&pd_schema[t], s, n))
             return true;
     return false;
@@ -119,7 +119,8 @@ bool pd_is_own(const char *path)
     if (g.first[0] == '{' && has(g.first, g.first_n, "\"driver\":{\"name\":\"pardup\""))
         return true;
     if (g.first[0] == '<')
-        return has(g.first, g.first_n, "<meta name=\"generator\" content=\"pardup\">") ||
+        return has(g.first, g.first_n, "<!-- generator: pardup -->") ||
+               has(g.first, g.first_n, "<meta name=\"generator\" content=\"pardup\">") ||
                has(g.first, g.first_n, "<title>Shared passages</title>"); /* up to 0.2 */
     return is_result(path);
 }
@@ -152,7 +153,8 @@ static bool is_result_or(const struct pd_file *file, const struct stat *output)
 static bool is_passed(const struct pd_file *file, const struct pd_names *folders,
                       const struct stat *output)
 {
-    static const char *const endings[] = {".html", ".csv", ".tsv", ".jsonl", ".parquet", ".sarif"};
+    static const char *const endings[] = {".html",  ".csv",     ".tsv",  ".jsonl", ".parquet",
+                                          ".sarif", ".graphml", ".gexf", ".svg"};
     bool own = is_result_or(file, output);
     for (size_t k = 0; k < sizeof endings / sizeof *endings && !own; k++)
         own = ends_with(file->path, endings[k]) && file->bytes > 0 &&

@@ -295,7 +295,8 @@ static void expect_family(const struct slow_input *in, const struct slow_familie
                           struct pd_result *r, size_t family)
 {
     int64_t members = 0, documents = 0, first_doc = -1;
-    uint64_t first = PD_NO_DATE;
+    struct pd_date first = PD_NO_DATE;
+    bool sure = true;
     char date[PD_DATE_ROOM];
     for (size_t k = 0; k < f->nmembers; k++) {
         const struct slow_member *m = &f->members[k];
@@ -303,18 +304,22 @@ static void expect_family(const struct slow_input *in, const struct slow_familie
             continue;
         documents += members == 0 || f->members[k - 1].doc != m->doc;
         members++;
-        if (in->dates[m->doc] < first) {
+        if (pd_date_compare(in->dates[m->doc], first) < 0) {
             first = in->dates[m->doc];
             first_doc = (int64_t)m->doc;
         }
     }
     const size_t best = representative(f, family);
     pd_date_print(first, date);
+    for (size_t k = 0; k < f->nmembers; k++)
+        sure &= f->members[k].family != family || in->dates[f->members[k].doc].first >= first.first;
+    sure &= first_doc >= 0 && pd_date_is_sure(first);
     CU_ASSERT_EQUAL(stage_cell(r, "families", "members", family), members);
     CU_ASSERT_EQUAL(stage_cell(r, "families", "documents", family), documents);
     CU_ASSERT_EQUAL(stage_cell(r, "families", "words", family), (int64_t)f->members[best].words);
     CU_ASSERT_EQUAL(stage_cell(r, "families", "representative", family), (int64_t)best);
     CU_ASSERT_EQUAL(stage_cell(r, "families", "first_doc", family), first_doc);
+    CU_ASSERT_EQUAL(stage_cell(r, "families", "first_sure", family), sure);
     CU_ASSERT_STRING_EQUAL(stage_text_cell(r, "families", "first_date", family), date);
 }
 

@@ -5,6 +5,7 @@
 #ifndef PD_SLOW_FAMILIES_H
 #define PD_SLOW_FAMILIES_H
 
+#include "pardup/base/date.h"
 #include "pardup/base/row.h"
 #include "pardup/result/reader.h"
 
@@ -14,7 +15,8 @@ struct slow_input {
     size_t nrows;
     const struct pd_pair *pairs;
     size_t npairs;
-    const uint64_t *lengths, *dates; /* by document; dates: PD_NO_DATE if there is none */
+    const uint64_t *lengths;     /* by document */
+    const struct pd_date *dates; /* by document */
     size_t ndocs;
     size_t sources_from; /* documents from here on are sources of an index; ndocs: none is */
     bool whole;          /* pairs are judged by their resemblance, else by their coverage */

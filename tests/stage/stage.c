@@ -493,7 +493,7 @@ struct read_column {
     struct pd_cells cells;
     uint64_t rows;
 };
-static struct read_column columns[64];
+static struct read_column columns[80];
 static size_t ncolumns;
 
 struct pd_result *stage_result_open(const char *path)

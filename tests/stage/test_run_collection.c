@@ -205,7 +205,7 @@ static void test_fields(void)
         const char *date = k == 3 ? "1999" : d.docs.v[k].date;
         char meta[200] = "";
         CU_ASSERT_EQUAL_FATAL(pd_collection_nth(col, k, &held), PD_OK);
-        CU_ASSERT_EQUAL(held.rec->date, pd_date_parse(date, strlen(date)));
+        CU_ASSERT_EQUAL(pd_date_compare(held.rec->date, pd_date_parse(date, strlen(date))), 0);
         snprintf(meta, sizeof meta, "%.*s", (int)held.rec->meta_n,
                  pd_collection_id(col, &held) + held.rec->id_n + held.rec->url_n +
                      held.rec->site_n);

@@ -18,7 +18,8 @@ enum { DOCS = 24, SOURCES = 6, ALL = DOCS + SOURCES };
 struct passages {
     struct pd_rows rows;
     struct pd_pairs pairs;
-    uint64_t lengths[ALL], dates[ALL];
+    uint64_t lengths[ALL];
+    struct pd_date dates[ALL];
     size_t pair, row; /* given so far */
     size_t dated;
 };
@@ -50,10 +51,10 @@ static int holder_of(void *ctx, pd_doc doc)
     return 0;
 }
 
-static int next_dated(void *ctx, pd_doc *doc, uint64_t *date)
+static int next_dated(void *ctx, pd_doc *doc, struct pd_date *date)
 {
     struct passages *p = ctx;
-    while (p->dated < DOCS && p->dates[p->dated] == PD_NO_DATE)
+    while (p->dated < DOCS && !pd_date_is_known(p->dates[p->dated]))
         p->dated++;
     if (p->dated == DOCS)
         return PD_END;
@@ -94,8 +95,10 @@ static void make_passages(struct passages *p, uint64_t *seed, bool sources)
     *p = (struct passages){.row = 0};
     for (size_t k = 0; k < ALL; k++) {
         char date[16];
-        const int n = snprintf(date, sizeof date, "20%02u-0%u", 10 + pd_random_below(seed, 6),
-                               1 + pd_random_below(seed, 9));
+        static const char *const forms[] = {"20%02u-0%u", "20%02u", "20%02u?", "c. 20%02u",
+                                            "20%02u-2016"};
+        const unsigned year = 10 + pd_random_below(seed, 6), month = 1 + pd_random_below(seed, 9);
+        const int n = snprintf(date, sizeof date, forms[pd_random_below(seed, 5)], year, month);
         p->lengths[k] = 900 + pd_random_below(seed, 4);
         p->dates[k] =
             k < DOCS && pd_random_below(seed, 3) ? pd_date_parse(date, (size_t)n) : PD_NO_DATE;

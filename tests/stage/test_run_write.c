@@ -290,7 +290,8 @@ static void run(struct pd_job *job)
 struct known {
     struct pd_rows rows;
     struct pd_pairs pairs;
-    struct pd_u64s lengths, dates;
+    struct pd_u64s lengths;
+    struct pd_date *dates;
     struct slow_input in;
     struct slow_families families;
 };
@@ -301,11 +302,12 @@ static void know(struct known *k, const struct stage_docs *d, struct pd_job *job
     *k = (struct known){.rows = {0}};
     stage_read_rows(job, &k->rows);
     list_pairs(&k->rows, whole, &k->pairs);
+    k->dates = pd_realloc(NULL, d->docs.n + 1, sizeof *k->dates);
     for (size_t doc = 0; doc < d->docs.n; doc++) {
         struct pd_bytes text = {0};
         stage_text(d, doc, &text, NULL);
         pd_u64s_push(&k->lengths, text.n);
-        pd_u64s_push(&k->dates, pd_date_parse(d->docs.v[doc].date, strlen(d->docs.v[doc].date)));
+        k->dates[doc] = pd_date_parse(d->docs.v[doc].date, strlen(d->docs.v[doc].date));
         pd_bytes_release(&text);
     }
     k->in = (struct slow_input){.rows = k->rows.v,
@@ -313,7 +315,7 @@ static void know(struct known *k, const struct stage_docs *d, struct pd_job *job
                                 .pairs = k->pairs.v,
                                 .npairs = k->pairs.n,
                                 .lengths = k->lengths.v,
-                                .dates = k->dates.v,
+                                .dates = k->dates,
                                 .ndocs = d->docs.n,
                                 .sources_from = d->docs.n,
                                 .whole = whole,
@@ -326,7 +328,7 @@ static void forget(struct known *k)
     pd_rows_release(&k->rows);
     pd_pairs_release(&k->pairs);
     pd_u64s_release(&k->lengths);
-    pd_u64s_release(&k->dates);
+    free(k->dates);
     slow_families_release(&k->families);
 }
 

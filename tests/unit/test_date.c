@@ -7,7 +7,7 @@
 
 #include "pd_cunit.h"
 
-static uint64_t parse(const char *text) { return pd_date_parse(text, strlen(text)); }
+static struct pd_date parse(const char *text) { return pd_date_parse(text, strlen(text)); }
 
 static void check(const char *text, const char *want)
 {
@@ -41,8 +41,6 @@ static void test_none(void)
     static const char *const wrong[] = {"",
                                         "x",
                                         "209",
-                                        "2009-",
-                                        "2009-13",
                                         "2009-00",
                                         "2009-02-29",
                                         "1900-02-29",
@@ -54,12 +52,11 @@ static void test_none(void)
                                         "2009-01-13T10:60",
                                         "0000-01-01T00:00+01:00",
                                         "20090",
-                                        "2009/01/13",
                                         "0 Jan 2009",
                                         "2009-01-13T10:15:30 +1"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        CU_ASSERT_EQUAL(parse(wrong[k]), PD_NO_DATE);
-        if (parse(wrong[k]) != PD_NO_DATE)
+        CU_ASSERT(!pd_date_is_known(parse(wrong[k])));
+        if (pd_date_is_known(parse(wrong[k])))
             printf("\n%s", wrong[k]);
     }
     check("no date", "");
@@ -71,7 +68,7 @@ static void test_order(void)
         "2008-12-31T23:59:59Z", "2009",    "2009-01", "2009-01-01", "2009-01-01T00:00:00Z",
         "2009-01-01T00:00:01Z", "2009-02", "2010"};
     for (size_t k = 1; k < sizeof dates / sizeof *dates; k++)
-        CU_ASSERT(parse(dates[k - 1]) < parse(dates[k]));
+        CU_ASSERT(pd_date_compare(parse(dates[k - 1]), parse(dates[k])) < 0);
 }
 
 /* Every day of 800 years, against the C library. */
@@ -79,13 +76,14 @@ static void test_days(void)
 {
     char text[PD_DATE_ROOM], want[PD_DATE_ROOM];
     size_t wrong = 0;
+    const uint64_t year_0 = parse("0000").first;
     for (time_t day = -400 * 365; day < 400 * 365; day++) {
         struct tm utc;
         const time_t seconds = day * 86400;
         strftime(want, sizeof want, "%Y-%m-%d", gmtime_r(&seconds, &utc));
         pd_date_print(parse(want), text);
-        wrong += strcmp(text, want) != 0;
-        wrong += parse(want) / 4 - (uint64_t)(seconds + 62167219200) != 0;
+        wrong += strcmp(text, want) != 0 || parse(want).last - parse(want).first != 86399;
+        wrong += parse(want).first - year_0 != (uint64_t)(seconds + 62167219200);
     }
     CU_ASSERT_EQUAL(wrong, 0);
 }

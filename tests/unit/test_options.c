@@ -215,6 +215,12 @@ static const struct {
     {"prevalence", "table", "shares", PD_PREVALENCE_SHARES},
     {"prevalence", "table", "relevant", PD_PREVALENCE_RELEVANT},
     {"prevalence", "table", "run-topics", PD_PREVALENCE_RUN_TOPICS},
+    {"export", "format", "sarif", PD_ROWS_SARIF},
+    {"export", "format", "cdxj", PD_ROWS_CDXJ},
+    {"changes", "by", "url", PD_BY_URL},
+    {"changes", "by", "id", PD_BY_ID},
+    {"export", "format", "graphml", PD_ROWS_GRAPHML},
+    {"export", "format", "gexf", PD_ROWS_GEXF},
     {"synth", "profile", "versions", PD_SYNTH_VERSIONS},
     {"synth", "profile", "law", PD_SYNTH_LAW},
     {"synth", "profile", "ocr", PD_SYNTH_OCR},
@@ -239,8 +245,8 @@ static void test_choices(void)
     for (const struct pd_option *option = pd_option_table; option->name; option++)
         for (int k = 0; option->choices && option->choices[k]; k++)
             in_table++;
-    CU_ASSERT_EQUAL(in_table, NCHOICES + PD_TABLES); /* no other choice is missing above */
-    for (int k = 0; k < PD_TABLES; k++)
+    CU_ASSERT_EQUAL(in_table, NCHOICES + PD_TABLES_AND_VIEWS); /* no other choice is missing above */
+    for (int k = 0; k < PD_TABLES_AND_VIEWS; k++)
         CU_ASSERT_EQUAL(pd_option_choice(pd_option_find("export", "table", 5), pd_schema[k].name),
                         k);
 }

@@ -26,7 +26,7 @@ static void test_tables(void)
         for (size_t k = 0; k < n; k++)
             check_column(table, k);
     }
-    CU_ASSERT_PTR_NULL(pd_table_names[PD_TABLES]);
+    CU_ASSERT_PTR_NULL(pd_table_names[PD_TABLES_AND_VIEWS]);
 }
 
 static void test_names(void)

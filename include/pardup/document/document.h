@@ -61,7 +61,7 @@ enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU, PD_WORDS_CODE };
 /* Spelling in which words are compared: as it stands, or across prints before 1700 (word.h). */
 enum pd_spelling { PD_SPELLING_EXACT, PD_SPELLING_EARLY_MODERN };
 
-/* One document. The first eight members are set by the caller and keep their values. */
+/* One document. The first nine members are set by the caller and keep their values. */
 struct pd_document {
     enum pd_content content;        /* how much of an HTML page is text */
     bool marks_frame;               /* with PD_CONTENT_ALL: also find the frame of a page; all of an
@@ -72,6 +72,7 @@ struct pd_document {
     size_t max_words;               /* words or base units of the largest document; 0: any number */
     int (*stopping)(void);          /* nonzero: the document is not wanted; NULL: it is */
     struct pd_trace *trace;         /* borrowed: receives how the text is made; NULL: not wanted */
+    struct pd_byline *byline;       /* borrowed: receives title, author, date; NULL: not wanted */
     const unsigned char *text;      /* UTF-8; borrowed from the raw document, `utf8` or `html` */
     size_t text_n;                  /* bytes of text, at most PD_DOCUMENT_MOST */
     struct pd_sentences sentences;  /* the base units, ascending and disjoint */

@@ -28,6 +28,7 @@ struct pd_family_row {
     uint64_t representative;       /* row of /members */
     char first_date[PD_DATE_ROOM]; /* of its documents; empty: none has a date */
     int64_t first_doc;             /* the first document with this date; -1: none */
+    uint64_t first_sure;           /* 1: no other document may be older; else 0 */
 };
 
 /* A row of /members. */

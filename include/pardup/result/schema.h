@@ -64,11 +64,14 @@ enum pd_table {
 #define PD_TABLE_ENUMERATOR(enumerator, name, description) PD_TABLE_##enumerator,
     PD_TABLE_LIST(PD_TABLE_ENUMERATOR)
 #undef PD_TABLE_ENUMERATOR
-        PD_TABLES
+        PD_TABLES,
+
+    PD_VIEW_QUOTATIONS = PD_TABLES, /* made of several tables by `export` */
+    PD_TABLES_AND_VIEWS
 };
 
-extern const struct pd_table_schema pd_schema[PD_TABLES]; /* by enum pd_table */
-extern const char *const pd_table_names[PD_TABLES + 1];   /* the same names; NULL after the last */
+extern const struct pd_table_schema pd_schema[PD_TABLES_AND_VIEWS]; /* by enum pd_table */
+extern const char *const pd_table_names[PD_TABLES_AND_VIEWS + 1];   /* NULL after the last */
 
 /* How many columns a table has. */
 size_t pd_table_columns(const struct pd_table_schema *table);

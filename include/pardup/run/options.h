@@ -54,7 +54,9 @@ enum pd_rows_format {
     PD_ROWS_JSONL,
     PD_ROWS_PARQUET,
     PD_ROWS_SARIF, /* passages as findings of a build */
-    PD_ROWS_CDXJ   /* documents as an index of web archives */
+    PD_ROWS_CDXJ,  /* documents as an index of web archives */
+    PD_ROWS_GRAPHML,
+    PD_ROWS_GEXF
 };
 enum pd_by { PD_BY_URL, PD_BY_ID };
 enum pd_row_offsets { PD_ROW_BYTES, PD_ROW_CHARS };
@@ -203,7 +205,8 @@ struct pd_print_options {
     const char *doc;            /* id of the only document to print; NULL: all documents */
     bool offsets;               /* sentences: also print the byte offsets of words */
     enum pd_by by;              /* changes: which documents of two captures are one page */
-    const char *pair[2];        /* show: ids of two documents; NULL: all pairs */
+    const char *pair[2];        /* show, picture: ids of two documents; NULL: all pairs */
+    bool network;               /* picture: documents over time */
     bool by_passage;            /* show: passages, not families */
     int64_t passage;            /* show: row of the only passage; -1: all */
     int64_t family;             /* show: row of the only family; -1: all */

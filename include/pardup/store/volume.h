@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 
+#include "pardup/base/date.h"
 #include "pardup/base/raw.h"
 #include "pardup/store/blob.h"
 #include "pardup/store/packed.h"
@@ -46,7 +47,7 @@ struct pd_docrec {
     uint32_t single_words; /* words that are single characters (document.h) */
     uint32_t frame_sentences, frame_words; /* base units in the frame of the page, their words */
     uint32_t meta_n;                       /* bytes of its kept fields, as JSON; 0: none */
-    uint64_t date;                         /* its date (base/date.h) */
+    struct pd_date date;
     uint64_t same; /* hash of its value of the field of --skip-same; 0: none */
 };
 PD_VEC(pd_docrecs, struct pd_docrec);

@@ -4,12 +4,14 @@
  * rows.c reads rows, many at a time, and text.c the texts of passages. sort.c makes the order of
  * --sort. called.c reads what documents are called. lines.c and parquet.c write what they read.
  * sarif.c reads passages by itself, with their texts.
+ * quotations.c makes a table of passages, older and younger. network.c writes a graph of documents.
  */
 #ifndef PARDUP_APP_EXPORT_EXPORT_H
 #define PARDUP_APP_EXPORT_EXPORT_H
 
 #include <stdio.h>
 
+#include "app/label.h"
 #include "pardup/base/hash_table.h"
 #include "pardup/corpus/kept.h"
 #include "pardup/result/reader.h"
@@ -21,17 +23,17 @@
 #define PD_EXPORT_ROWS ((uint64_t)1 << 16) /* rows that are read at once */
 
 /*
- * What documents are called: their ids, their addresses where ids are numbers of records, and the
- * fields that the job has kept.
+ * What documents are called: their ids, their labels if there is a --label, their addresses where
+ * ids are numbers of records, and the fields that the job has kept.
  */
-enum { PD_CALLED_MOST = 2 + PD_KEPT_FIELDS };
+enum { PD_CALLED_MOST = 3 + PD_KEPT_FIELDS };
 struct pd_called {
-    char *name;               /* "id", "url", or that of the field; allocated */
+    char *name;               /* "id", "label", "url", or that of the field; allocated */
     struct pd_cells cells[2]; /* of all documents, and of all sources; an empty text: it has none */
 };
 
 /* What a document is called that the rows of a table name. */
-enum { PD_NAMED_MOST = 2 * PD_CALLED_MOST, PD_NO_COLUMN = 99, PD_ROW_ITSELF = 98 };
+enum { PD_NAMED_MOST = 2 * PD_CALLED_MOST + 2, PD_NO_COLUMN = 99, PD_ROW_ITSELF = 98 };
 struct pd_named {
     char *name;    /* as a column of its own; allocated */
     size_t column; /* of the table: the row of /documents, or of /sources; or PD_ROW_ITSELF */
@@ -54,9 +56,10 @@ struct pd_read_texts {
 struct pd_exporting {
     struct pd_result *result;
     enum pd_rows_format format;
-    FILE *out;        /* lines.c: where lines go; csv and jsonl: standard output */
-    bool lined_up;    /* for a person: tsv whose columns will be lined up */
-    const char *sort; /* --sort; NULL: rows come as the table has them */
+    FILE *out;         /* lines.c: where lines go; csv and jsonl: standard output */
+    bool lined_up;     /* for a person: tsv whose columns will be lined up */
+    const char *sort;  /* --sort; NULL: rows come as the table has them */
+    const char *label; /* --label; NULL: none */
     const struct pd_table_schema *table;
     size_t ncolumns;                      /* columns of the table */
     struct pd_cells *cells;               /* rows at hand of each column of the table */
@@ -141,6 +144,29 @@ int pd_export_text_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
  * or PD_EFORMAT (see pd_fetch_row).
  */
 int pd_export_texts(struct pd_exporting *x, uint64_t row, const char *texts[2], size_t n[2]);
+
+/* How the column with the text of a side is called. */
+const char *pd_export_text_name(const struct pd_exporting *x, int side);
+
+/* ---- quotations.c ---- */
+
+/* Does it make the table? Rows are passages, by date. */
+static inline bool pd_export_quotes(const struct pd_exporting *x)
+{
+    return x->table == &pd_schema[PD_VIEW_QUOTATIONS];
+}
+
+/*
+ * Part of pd_export_begin: make all rows, which then are at hand. PD_OK, PD_EFORMAT or PD_EFULL.
+ * Memory: all rows.
+ *   rows, documents  as in pd_export_begin
+ */
+int pd_export_quotations(struct pd_exporting *x, uint64_t *rows, const uint64_t documents[2]);
+
+/* ---- network.c ---- */
+
+/* Print documents and what they share as GraphML or GEXF to standard output. */
+int pd_export_network(struct pd_exporting *x);
 
 /* ---- sort.c ---- */
 

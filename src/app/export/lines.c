@@ -82,7 +82,6 @@ static void print_ids(const struct pd_exporting *x, uint64_t k)
 
 static int print_row(struct pd_exporting *x, uint64_t k)
 {
-    static const char *const text_names[] = {"text_a", "text_b"};
     const char *texts[2];
     size_t bytes[2];
     if (x->text) /* before anything of the row is printed */
@@ -100,7 +99,7 @@ static int print_row(struct pd_exporting *x, uint64_t k)
         fprintf(x->out, "%llu", (unsigned long long)pd_export_number(x, k));
     }
     for (int side = 0; side < 2 && x->text; side++) {
-        print_name(x, text_names[side], 0);
+        print_name(x, pd_export_text_name(x, side), 0);
         print_text(x, texts[side], bytes[side]);
     }
     fputs(line_ends[x->format], x->out);
@@ -117,7 +116,7 @@ static void print_header(const struct pd_exporting *x)
     if (pd_export_has_numbers(x))
         fprintf(x->out, "%crow", tab);
     if (x->text)
-        fprintf(x->out, "%ctext_a%ctext_b", tab, tab);
+        fprintf(x->out, "%c%s%c%s", tab, pd_export_text_name(x, 0), tab, pd_export_text_name(x, 1));
     fputs(line_ends[x->format], x->out);
 }
 

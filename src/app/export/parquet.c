@@ -98,7 +98,6 @@ static bool may_lack(const struct pd_exporting *x, const struct pd_named *named)
 static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
                       struct pd_written_column *columns)
 {
-    static const char *const text_names[] = {"text_a", "text_b"};
     struct pd_parquet_writer w;
     uint64_t rows, documents[2] = {0, 0};
     size_t ncolumns = 0;
@@ -112,7 +111,8 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     if (pd_export_has_numbers(x))
         columns[ncolumns++] = (struct pd_written_column){"row", PD_WRITTEN_INT64, false};
     for (int side = 0; side < 2 && x->text; side++)
-        columns[ncolumns++] = (struct pd_written_column){text_names[side], PD_WRITTEN_TEXT, false};
+        columns[ncolumns++] =
+            (struct pd_written_column){pd_export_text_name(x, side), PD_WRITTEN_TEXT, false};
     int status = pd_parquet_begin(&w, f, path, columns, ncolumns);
     for (uint64_t from = 0, n; status >= 0 && from < rows; from += n) {
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;

@@ -90,7 +90,8 @@ static bool has_doc(const struct pd_exporting *x)
 static bool names_documents(const struct pd_exporting *x)
 {
     return is_documents(x) || has_doc(x) || is_table(x, PD_TABLE_DOCUMENT_FAMILIES) ||
-           column_of(x, "doc_a") != PD_NO_COLUMN || column_of(x, "first_doc") != PD_NO_COLUMN;
+           pd_export_quotes(x) || column_of(x, "doc_a") != PD_NO_COLUMN ||
+           column_of(x, "first_doc") != PD_NO_COLUMN;
 }
 
 /* Find out what the documents are called that the rows of the table name: ids first. */
@@ -99,6 +100,10 @@ static void find_named(struct pd_exporting *x, bool check)
     for (size_t k = 0; k < x->ncalled; k++) {
         name_id(x, k, "", "doc_a", "_a", false);
         name_id(x, k, "", "doc_b", "_b", check); /* in a result of check a source */
+        name_id(x, k, "", "older", "_older", false);
+        name_id(x, k, "", "younger", "_younger", false);
+        if (strcmp(x->called[k].name, "id") == 0 || strcmp(x->called[k].name, "label") == 0)
+            name_id(x, k, "", "parent", "_parent", false);
         if (has_doc(x))
             name_id(x, k, "", "doc", "", false);
         if (is_table(x, PD_TABLE_RANKING))
@@ -167,11 +172,14 @@ int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2
 {
     static const char *const tables[] = {"documents", "sources"};
     const bool check = pd_result_has(x->result, "sources", "id");
-    PD_TRY(pd_result_rows(x->result, x->table->name, rows));
+    if (!pd_export_quotes(x))
+        PD_TRY(pd_result_rows(x->result, x->table->name, rows));
     for (int k = 0; k < 1 + check && names_documents(x); k++) {
         PD_TRY(pd_result_rows(x->result, tables[k], &documents[k]));
         PD_TRY(pd_export_called(x, tables[k], k == 1, documents[k]));
     }
+    if (pd_export_quotes(x))
+        PD_TRY(pd_export_quotations(x, rows, documents));
     find_named(x, check);
     if (x->text || x->offsets == PD_ROW_CHARS)
         return pd_export_text_begin(x);
@@ -180,11 +188,11 @@ int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2
 
 int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2])
 {
-    for (size_t c = 0; c < x->ncolumns; c++)
+    for (size_t c = 0; c < x->ncolumns && !pd_export_quotes(x); c++)
         PD_TRY(pd_result_read(x->result, x->table->name, x->table->columns[c].name, from, n,
                               &x->cells[c]));
     PD_TRY(check_documents(x, n, documents));
-    return x->reads ? pd_export_text_rows(x, from, n) : PD_OK;
+    return x->reads && !pd_export_quotes(x) ? pd_export_text_rows(x, from, n) : PD_OK;
 }
 
 int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2])

@@ -13,16 +13,26 @@
 enum { DOC, BEGIN, END, SOURCE, PLACE_COLUMNS };
 static const char *const in_passages[2][PLACE_COLUMNS] = {{"doc_a", "begin_a", "end_a", ""},
                                                           {"doc_b", "begin_b", "end_b", ""}};
+static const char *const in_quotations[2][PLACE_COLUMNS] = {
+    {"older", "begin_older", "end_older", ""}, {"younger", "begin_younger", "end_younger", ""}};
 static const char *const in_members[PLACE_COLUMNS] = {"doc", "begin", "end", "source"};
 
 static int places(const struct pd_exporting *x)
 {
-    return x->table == &pd_schema[PD_TABLE_PASSAGES] ? 2 : 1;
+    return x->table == &pd_schema[PD_TABLE_PASSAGES] || pd_export_quotes(x) ? 2 : 1;
 }
 
 static const char *name_of(const struct pd_exporting *x, int side, int column)
 {
+    if (pd_export_quotes(x))
+        return in_quotations[side][column];
     return places(x) == 2 ? in_passages[side][column] : in_members[column];
+}
+
+const char *pd_export_text_name(const struct pd_exporting *x, int side)
+{
+    static const char *const names[2][2] = {{"text_a", "text_b"}, {"text_older", "text_younger"}};
+    return names[pd_export_quotes(x)][side];
 }
 
 static struct pd_cells *cells_of(const struct pd_exporting *x, int side, int column)
@@ -140,8 +150,9 @@ int pd_export_texts(struct pd_exporting *x, uint64_t row, const char *texts[2], 
     uint64_t begin[2];
     make_room(&x->texts);
     for (int side = 0; side < 2; side++) {
-        const uint64_t end = pd_cells_count(&x->ends[side], row);
-        begin[side] = pd_cells_count(&x->begins[side], row);
+        const bool own = pd_export_quotes(x); /* all rows are at hand */
+        const uint64_t end = pd_cells_count(own ? cells_of(x, side, END) : &x->ends[side], row);
+        begin[side] = pd_cells_count(own ? cells_of(x, side, BEGIN) : &x->begins[side], row);
         PD_TRY(fetch(x, side, row, begin[side], end, &read[side]));
         n[side] = end - begin[side];
     }

@@ -17,9 +17,9 @@ enum {
 enum { INDENT = 4 }; /* columns */
 
 /* Columns of the tables that a family is shown from. */
-enum { MEMBERS, DOCUMENTS, REPRESENTATIVE, FIRST_DOC };
-static const char *const family_columns[] = {"members", "documents", "representative", "?first_doc",
-                                             NULL};
+enum { MEMBERS, DOCUMENTS, REPRESENTATIVE, FIRST_DOC, FIRST_SURE };
+static const char *const family_columns[] = {"members",    "documents",   "representative",
+                                             "?first_doc", "?first_sure", NULL};
 enum { VERIFIED, BEGIN, END, DOC, SOURCE, FAMILY };
 static const char *const member_columns[] = {"verified", "begin",  "end", "doc",
                                              "?source",  "family", NULL};
@@ -93,7 +93,9 @@ static int show_first(struct showing *s)
 {
     const int64_t doc = pd_table_signed(&s->of, FIRST_DOC);
     const bool known = pd_table_has(&s->of, FIRST_DOC) && doc >= 0;
-    return known ? show_document(s, (uint64_t)doc, "first") : PD_OK;
+    const bool sure = !pd_table_has(&s->of, FIRST_SURE) || pd_table_count(&s->of, FIRST_SURE);
+    return known ? show_document(s, (uint64_t)doc, sure ? "first" : "first, as far as is sure")
+                 : PD_OK;
 }
 
 /* Print how many of n members or documents, `of`, are not shown. */

@@ -143,7 +143,8 @@ static int keep_text(struct pd_packed *texts, const struct pd_document *d, uint6
 }
 
 /* Keep id, address, site and kept fields of a document. */
-static void put_names(struct pd_filling *f, const struct pd_raw *raw, struct pd_docrec *rec)
+static void put_names(struct pd_filling *f, const struct pd_raw *raw,
+                      const struct pd_byline *byline, struct pd_docrec *rec)
 {
     struct pd_bytes *names = &f->volume.ids;
     rec->id_at = names->n;
@@ -155,7 +156,7 @@ static void put_names(struct pd_filling *f, const struct pd_raw *raw, struct pd_
     rec->host = pd_site_of(raw, names);
     rec->site_n = (uint32_t)(names->n - site);
     const size_t meta = names->n;
-    const struct pd_field_facts facts = pd_metadata_write(&f->col->metadata, raw, names);
+    const struct pd_field_facts facts = pd_metadata_write(&f->col->metadata, raw, byline, names);
     rec->date = facts.date;
     rec->same = facts.same;
     f->volume.counts.cut += facts.cut;
@@ -184,7 +185,7 @@ int pd_filling_keep(struct pd_filling *f, uint32_t file, const struct pd_raw *ra
                             .single_words = d->single_words};
     if (f->col->texts)
         PD_TRY(keep_text(f->col->texts, d, &rec.text_at));
-    put_names(f, raw, &rec);
+    put_names(f, raw, d->byline, &rec);
     pd_fringes_list(d, &f->fringes, &rec);
     pd_docrecs_push(&v->docs, rec);
     count_words(f, d);

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
@@ -116,8 +115,25 @@ uint64_t pd_metadata_row(const struct pd_metadata *m, const char *id, size_t n, 
     return m->path ? pd_given_find_page(&m->given, id, n, url, url_n, UINT64_MAX) : UINT64_MAX;
 }
 
+/* What a document may tell about itself under this name; PD_BYLINES: nothing. */
+static int byline_as(const char *name)
+{
+    int what = 0;
+    while (what < PD_BYLINES && strcmp(pd_byline_names[what], name) != 0)
+        what++;
+    return what;
+}
+
+bool pd_metadata_wants_byline(const struct pd_metadata *m)
+{
+    bool any = false;
+    for (size_t k = 0; k < m->keep.n; k++)
+        any |= byline_as(m->keep.names[k]) < PD_BYLINES;
+    return any;
+}
+
 struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw,
-                                        struct pd_bytes *to)
+                                        const struct pd_byline *byline, struct pd_bytes *to)
 {
     const uint64_t row =
         m->keep.n ? pd_metadata_row(m, raw->id, raw->id_n, raw->url, raw->url_n) : UINT64_MAX;
@@ -131,13 +147,17 @@ struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struc
                                : "";
         if (*cell)
             values[k] = (struct pd_kept){.v = cell, .n = strlen(cell)};
+        const int what = byline && values[k].n == 0 ? byline_as(m->keep.names[k]) : PD_BYLINES;
+        if (what < PD_BYLINES && byline->values[what].n > 0)
+            values[k] = (struct pd_kept){.v = (const char *)byline->values[what].v,
+                                         .n = byline->values[what].n};
     }
     facts.cut = pd_kept_write(&m->keep, values, to);
     if (m->same != SIZE_MAX && values[m->same].n > 0)
         facts.same = pd_max_u64(pd_hash_bytes(values[m->same].v, values[m->same].n), 1);
     if (m->date != SIZE_MAX && values[m->date].n > 0) {
         facts.date = pd_date_parse(values[m->date].v, values[m->date].n);
-        facts.undated = facts.date == PD_NO_DATE;
+        facts.undated = !pd_date_is_known(facts.date);
     }
     return facts;
 }

@@ -2,11 +2,13 @@
 #ifndef PARDUP_RUN_METADATA_H
 #define PARDUP_RUN_METADATA_H
 
+#include "pardup/base/date.h"
 #include "pardup/base/raw.h"
 #include "pardup/comm/comm.h"
 #include "pardup/corpus/csv.h"
 #include "pardup/corpus/files.h"
 #include "pardup/corpus/kept.h"
+#include "pardup/document/byline.h"
 #include "pardup/result/given.h"
 #include "pardup/run/options.h"
 
@@ -32,7 +34,7 @@ int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m, const stru
 
 /* What the fields of a document say. */
 struct pd_field_facts {
-    uint64_t date; /* base/date.h; PD_NO_DATE: none */
+    struct pd_date date;
     uint64_t same; /* hash of the whole value of the field of --skip-same; 0: it has none */
     uint64_t cut;  /* values that are cut or left out */
     bool undated;  /* it has a date that cannot be read */
@@ -40,10 +42,14 @@ struct pd_field_facts {
 
 /*
  * Append the fields of a document to `to` as a JSON object, or nothing if it has none. A field comes
- * from the table, or else from the record.
+ * from the table, or else from the record, or else from what the document tells about itself.
+ *   byline  NULL: nothing
  */
 struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw,
-                                        struct pd_bytes *to);
+                                        const struct pd_byline *byline, struct pd_bytes *to);
+
+/* Is a field kept that a document may tell about itself? */
+bool pd_metadata_wants_byline(const struct pd_metadata *m);
 
 /* Not collective. Tell it the files of the collection, which ids of the table may name. */
 void pd_metadata_see(struct pd_metadata *m, const struct pd_files *files);

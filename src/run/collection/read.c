@@ -50,6 +50,7 @@ struct reading {
     struct pd_queue queue;
     struct pd_reader *reader;
     struct pd_document doc;       /* the document that was read last */
+    struct pd_byline byline;      /* what it tells about itself */
     struct pd_filling filling;    /* the volume that documents are added to */
     struct pd_terms todo;         /* numbers of the pieces that no volume holds yet */
     struct pd_terms before;       /* per piece of `todo`, and at the end: bytes before it */
@@ -326,6 +327,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
     r.reader = pd_reader_new(&ro);
     pd_filling_init(&r.filling, col, r.reader);
     r.doc.stopping = stopping;
+    r.doc.byline = pd_metadata_wants_byline(&col->metadata) ? &r.byline : NULL;
     r.doc.marks_frame = may_need_frames(o);
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
     pd_stages_begin(stages, PD_STAGE_READ);
@@ -335,6 +337,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
     pd_queue_close(&r.queue);
     pd_reader_free(r.reader);
     pd_document_release(&r.doc);
+    pd_byline_release(&r.byline);
     pd_filling_release(&r.filling);
     pd_terms_release(&r.todo);
     pd_terms_release(&r.before);

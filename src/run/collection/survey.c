@@ -46,7 +46,7 @@ static void sum_up(struct pd_totals *t, const struct pd_docrec *d)
     t->letters += d->letter;
     t->text_bytes += d->text_bytes;
     t->bytes += d->body_bytes;
-    t->dated += d->date != PD_NO_DATE;
+    t->dated += pd_date_is_known(d->date);
 }
 
 /*

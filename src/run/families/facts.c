@@ -39,7 +39,8 @@ struct end {
 
 /* The date of a document. */
 struct dated {
-    uint64_t doc, date;
+    uint64_t doc;
+    struct pd_date date;
 };
 
 /* What the search begins with. */
@@ -182,8 +183,8 @@ struct cutting {
 static uint64_t begin_of(const struct span *s) { return s->bytes >> 32; }
 static uint64_t end_of_span(const struct span *s) { return (uint32_t)s->bytes; }
 
-/* Find the date of a document; PD_NO_DATE: it has none. Documents are asked for in order. */
-static int date_of(struct pd_shuffle *dates, uint64_t doc, uint64_t *date)
+/* Find the date of a document. Documents are asked for in order. */
+static int date_of(struct pd_shuffle *dates, uint64_t doc, struct pd_date *date)
 {
     const void *rec;
     const int status = pd_shuffle_seek(dates, doc, &rec);
@@ -195,15 +196,15 @@ static int date_of(struct pd_shuffle *dates, uint64_t doc, uint64_t *date)
 /* Push what is known about the members of the document at hand. */
 static int push_members(struct cutting *c, uint64_t doc)
 {
-    uint64_t date;
+    struct pd_date date;
     PD_TRY(date_of(c->dates, doc, &date));
     for (size_t k = 0; k < c->members.n; k++) {
         const struct pd_member *m = &c->members.v[k];
         const struct pd_fact fact = {doc << PD_BEGIN_BITS | m->begin, PD_FACT_SPAN, m->end,
                                      c->words.v[k]};
         PD_TRY(pd_shuffle_push(c->facts, &fact, sizeof fact));
-        const struct pd_fact dated = {fact.member, PD_FACT_DATE, date, 0};
-        if (date != PD_NO_DATE)
+        const struct pd_fact dated = {fact.member, PD_FACT_DATE, date.first, date.last};
+        if (pd_date_is_known(date))
             PD_TRY(pd_shuffle_push(c->facts, &dated, sizeof dated));
     }
     return PD_OK;

@@ -27,9 +27,9 @@ static inline uint64_t pd_row_of(uint64_t place)
 enum { PD_FACT_HOME, PD_FACT_SPAN, PD_FACT_DATE, PD_FACT_PASSAGE };
 struct pd_fact {
     uint64_t member, kind;
-    uint64_t a; /* HOME: representative of its family; SPAN: end; DATE: of its document; */
+    uint64_t a; /* HOME: representative of its family; SPAN: end; DATE: pd_date.first; */
                 /* PASSAGE: its place */
-    uint64_t b; /* HOME: 1: verified, else 0; SPAN: words */
+    uint64_t b; /* HOME: 1: verified, else 0; SPAN: words; DATE: pd_date.last */
 };
 
 /* How many there are of what is sorted: partitions follow from it (struct pd_flow). */

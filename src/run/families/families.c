@@ -18,6 +18,7 @@
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/search.h"
 #include "pardup/result/rows.h"
@@ -152,7 +153,8 @@ struct numbering {
     bool open;               /* a family is at hand */
     uint64_t representative; /* of it */
     struct pd_bytes group;   /* its members: parts, in order */
-    uint64_t date;           /* the first date of its documents */
+    struct pd_date date;     /* the first date of its documents */
+    uint64_t begin;          /* the first second of the date that begins first */
     uint64_t dated;          /* the first document with this date */
     uint64_t family;         /* its number */
     uint64_t member;         /* row of /members of its first member */
@@ -168,9 +170,11 @@ static const struct part *part_of(const struct numbering *b, size_t k)
 static pd_doc document_of(const struct part *member) { return member->member >> PD_BEGIN_BITS; }
 
 /* The date of a document of the family. Dates come in any order, and several may be the first. */
-static void take_date(struct numbering *b, pd_doc doc, uint64_t date)
+static void take_date(struct numbering *b, pd_doc doc, struct pd_date date)
 {
-    if (date < b->date || (date == b->date && doc < b->dated)) {
+    const int order = pd_date_compare(date, b->date);
+    b->begin = pd_min_u64(b->begin, date.first);
+    if (order < 0 || (order == 0 && doc < b->dated)) {
         b->date = date;
         b->dated = doc;
     }
@@ -196,7 +200,9 @@ static int end_family(struct numbering *b)
     PD_CHECK(best < n && part_of(b, best)->member == b->representative);
     struct pd_family_row row = {
         .members = n, .words = part_of(b, best)->b, .representative = b->member + best};
-    row.first_doc = b->date == PD_NO_DATE ? -1 : (int64_t)b->dated;
+    const bool known = pd_date_is_known(b->date);
+    row.first_doc = known ? (int64_t)b->dated : -1;
+    row.first_sure = known && pd_date_is_sure(b->date) && b->begin >= b->date.first;
     pd_date_print(b->date, row.first_date);
     for (size_t k = 0; k < n; k++)
         row.documents += k == 0 || document_of(part_of(b, k)) != document_of(part_of(b, k - 1));
@@ -216,6 +222,7 @@ static void begin_family(struct numbering *b, uint64_t representative)
     b->open = true;
     b->representative = representative;
     b->date = PD_NO_DATE;
+    b->begin = UINT64_MAX;
     b->group.n = 0;
 }
 
@@ -234,7 +241,7 @@ static int next_answer(void *ctx, void *out)
         if (is_member(part)) {
             pd_bytes_append(&b->group, rec, sizeof *part);
         } else if (part->place == PART_DATE) {
-            take_date(b, part->member >> PD_BEGIN_BITS, part->a);
+            take_date(b, part->member >> PD_BEGIN_BITS, (struct pd_date){part->a, part->b});
         } else {
             *(struct answer *)out = (struct answer){part->a, b->family};
             return PD_OK;

@@ -13,6 +13,7 @@
 #ifndef PARDUP_RUN_FAMILIES_ROOM_H
 #define PARDUP_RUN_FAMILIES_ROOM_H
 
+#include "pardup/base/date.h"
 #include "pardup/base/row.h"
 #include "run/job.h"
 
@@ -35,7 +36,7 @@ struct pd_families_from {
      * The next document of this rank that has a date (base/date.h), in order. PD_OK; PD_END; PD_EIO
      * or PD_EFORMAT. NULL on all ranks: no document has one.
      */
-    int (*dated)(void *ctx, pd_doc *doc, uint64_t *date);
+    int (*dated)(void *ctx, pd_doc *doc, struct pd_date *date);
     uint64_t rows; /* of this rank, about: for the progress */
 };
 

@@ -52,7 +52,7 @@ static int holder_in_job(void *ctx, pd_doc doc)
                                                   : PD_FAMILIES_SOURCES_AT;
 }
 
-static int dated_in_job(void *ctx, pd_doc *doc, uint64_t *date)
+static int dated_in_job(void *ctx, pd_doc *doc, struct pd_date *date)
 {
     struct of_job *o = ctx;
     struct pd_collection *col = &o->slices.job->collection;
@@ -61,7 +61,7 @@ static int dated_in_job(void *ctx, pd_doc *doc, uint64_t *date)
         PD_TRY(pd_collection_nth(col, o->next++, &held));
         *doc = held.number;
         *date = held.rec->date;
-        if (*date != PD_NO_DATE)
+        if (pd_date_is_known(*date))
             return PD_OK;
     }
     return PD_END;

@@ -121,7 +121,7 @@ static int holder_of(void *ctx, pd_doc doc)
                            : PD_FAMILIES_SOURCES_AT;
 }
 
-static int next_dated(void *ctx, pd_doc *doc, uint64_t *date)
+static int next_dated(void *ctx, pd_doc *doc, struct pd_date *date)
 {
     struct remaking *r = ctx;
     size_t n;
@@ -130,7 +130,7 @@ static int next_dated(void *ctx, pd_doc *doc, uint64_t *date)
         const char *text = pd_table_text(&r->dates, 0, &n);
         *doc = r->dated++;
         *date = pd_date_parse(text, n);
-        if (*date != PD_NO_DATE)
+        if (pd_date_is_known(*date))
             return PD_OK;
     }
     return PD_END;
