@@ -752,9 +752,8 @@ static void test_damaged_whole_files(void)
 
 static void test_packings_that_are_not_read(void)
 {
-    static const char *const files[] = {
-        "BZh91AY&SY", "\xfd\x37zXZ", "\x04\x22\x4d\x18@p", "PK\x03\x04\x14", "7z\xbc\xaf\x27\x1c",
-        "%PDF-1.4",   "{\\rtf1",     "%!PS-Adobe",         "GIF89a"};
+    static const char *const files[] = {"BZh91AY&SY",         "\xfd\x37zXZ", "\x04\x22\x4d\x18@p",
+                                        "7z\xbc\xaf\x27\x1c", "%!PS-Adobe",  "GIF89a"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         struct seen seen = see_text(files[k], PD_FORMAT_AUTO);
         CU_ASSERT_EQUAL(seen.docs.n, 0);
