@@ -41,10 +41,10 @@ static const struct section {
     {"truth", "truth mosaic truth-format ignore unit bootstrap"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
                        "container pack learn bad"},
-    {"output",
-     "output with-text texts top format compress reproducible each hide-names doc offsets pair passage family "
-     "document-family network limit "
-     "lines context width color annotate list proof certificate check"},
+    {"output", "output with-text texts top format compress reproducible each hide-names doc "
+               "offsets pair passage family "
+               "document-family network limit "
+               "lines context width color annotate list proof certificate check"},
     {"the job", "ranks memory scratch resume dry-run progress seed"},
     {"more", ""},
 };

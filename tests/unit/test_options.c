@@ -241,7 +241,8 @@ static void test_choices(void)
     for (const struct pd_option *option = pd_option_table; option->name; option++)
         for (int k = 0; option->choices && option->choices[k]; k++)
             in_table++;
-    CU_ASSERT_EQUAL(in_table, NCHOICES + PD_TABLES_AND_VIEWS); /* no other choice is missing above */
+    CU_ASSERT_EQUAL(in_table,
+                    NCHOICES + PD_TABLES_AND_VIEWS); /* no other choice is missing above */
     for (int k = 0; k < PD_TABLES_AND_VIEWS; k++)
         CU_ASSERT_EQUAL(pd_option_choice(pd_option_find("export", "table", 5), pd_schema[k].name),
                         k);

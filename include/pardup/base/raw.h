@@ -45,7 +45,7 @@ struct pd_raw {
     enum pd_media media;       /* the format of body */
     bool file;                 /* the body is a file as it is, whose format is not known */
     bool revisit; /* an archive says that the page of the address is unchanged: there is no body */
-    bool error;                /* a server sent it in place of a page: HTTP status 4xx or 5xx */
+    bool error;   /* a server sent it in place of a page: HTTP status 4xx or 5xx */
     const char *order; /* value of the field options.order_field (corpus/reader.h); NULL: none */
     size_t order_n;    /* bytes of order */
     const struct pd_kept *kept; /* values of options.keep (corpus/reader.h); NULL: none */

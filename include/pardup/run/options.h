@@ -200,8 +200,8 @@ struct pd_job_options {
 
 /* Options of printing. Commands compare, check, text, sentences, show and export. */
 struct pd_print_options {
-    bool each;       /* report: a page for each document */
-    bool hide_names; /* report: the names of other documents are not on a page */
+    bool each;                  /* report: a page for each document */
+    bool hide_names;            /* report: the names of other documents are not on a page */
     const char *doc;            /* id of the only document to print; NULL: all documents */
     bool offsets;               /* sentences: also print the byte offsets of words */
     enum pd_by by;              /* changes: which documents of two captures are one page */

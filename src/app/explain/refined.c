@@ -15,11 +15,10 @@ void pd_explain_meeting(struct pd_printing *p)
             "next %lld rare ones (--reach), in any order, or %d words in a row. ",
             o->rare, (long long)o->reach, PD_RUN_WORDS);
     if (o->max_repeats)
-        pd_bytes_print(&p->buffer,
-                       "What stands in a document more than %s %s (--max-repeats, --repeats). ",
-                       o->max_repeats == 1 ? "once" : "--max-repeats times",
-                       o->repeats == PD_REPEATS_FIRST ? "counts where it stands first"
-                                                      : "does not count");
+        pd_bytes_print(
+            &p->buffer, "What stands in a document more than %s %s (--max-repeats, --repeats). ",
+            o->max_repeats == 1 ? "once" : "--max-repeats times",
+            o->repeats == PD_REPEATS_FIRST ? "counts where it stands first" : "does not count");
 }
 
 /* How many words of a side are rare? */
