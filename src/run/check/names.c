@@ -45,7 +45,8 @@ static int sign_next(struct pd_target_names *t)
     const struct pd_docrec rec = *held.rec; /* another volume may take its place */
     PD_TRY(pd_signing_load(t->signing, t->doc++));
     PD_TRY(pd_query_sign(t->query, t->signing, &rec));
-    PD_TRY(pd_asides_keep(&t->query->asides, t->job, t->signing->number));
+    if (!t->job->known)
+        PD_TRY(pd_asides_keep(&t->query->asides, t->job, t->signing->number));
     PD_TRY(pd_query_keep_known(t->query));
     PD_TRY(keep(t));
     t->sent = 0;
@@ -152,7 +153,7 @@ int pd_target_names_make(struct pd_target_names *t, struct pd_job *job, struct p
     pd_job_spool(job, &t->kept, sizeof(struct pd_posting), PD_BUDGET_WAITING, "names");
     PD_TRY(send_all(t));
     int status = pd_spool_finish(&t->kept);
-    if (status >= 0)
+    if (status >= 0 && !job->known)
         status = pd_aside_file_end(&job->asides);
     return pd_comm_agree(job->comm, status);
 }

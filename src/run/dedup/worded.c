@@ -167,7 +167,9 @@ static int write_task(void *ctx, uint64_t task)
         return write_sources(w, from, pd_min_u64(d->ndocs, from + SOURCES_OF_TASK));
     }
     for (uint64_t k = d->bundles.v[task].from; k < d->bundles.v[task].to; k++)
-        PD_TRY(write_file(w, k));
+        PD_TRY(d->known && !d->files[k].written && d->index.nsegments
+                   ? write_sources(w, d->files[k].first, d->files[k].last)
+                   : write_file(w, k));
     return PD_OK;
 }
 
