@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Write the crawls of a site that changes from month to month: FOLDER/01/part-0.jsonl and so on.
 
-usage: changing_site.py FOLDER [--months N] [--pages N] [--seed N] [--words] [--url]
+usage: changing_site.py FOLDER [--months N] [--pages N] [--seed N] [--sentences N] [--words] [--url]
 
 Each month a page keeps most of its paragraphs, gets a new one, repeats an old one, or goes; new pages come, and some of
-them begin with a paragraph of another page. With --words a word is replaced here and there, and with --url pages have
+them begin with a paragraph of another page. A paragraph has --sentences [3] sentences, or up to three more. With --words a word is replaced here and there, and with --url pages have
 the addresses of three hosts. Each crawl has all pages that are there, in two files.
 """
 import argparse
@@ -14,14 +14,15 @@ import random
 
 
 class Site:
-    def __init__(self, seed):
+    def __init__(self, seed, sentences):
+        self.sentences = sentences
         self.rng = random.Random(f"site {seed}")
         letters = "abcdefghijklmnopqrstuvwxyz"
         self.words = ["".join(self.rng.choices(letters, k=self.rng.randint(3, 9))) for _ in range(4000)]
         self.pages, self.old = {}, []
 
     def paragraph(self):
-        lengths = (self.rng.randint(7, 16) for _ in range(self.rng.randint(3, 6)))
+        lengths = (self.rng.randint(7, 16) for _ in range(self.rng.randint(self.sentences, self.sentences + 3)))
         return " ".join(" ".join(self.rng.choices(self.words, k=n)).capitalize() + "." for n in lengths)
 
     def repeated(self, page):
@@ -56,12 +57,12 @@ class Site:
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    for name, default in (("--months", 12), ("--pages", 12), ("--seed", 1)):
+    for name, default in (("--months", 12), ("--pages", 12), ("--seed", 1), ("--sentences", 3)):
         parser.add_argument(name, type=int, default=default)
     for name in ("--words", "--url"):
         parser.add_argument(name, action="store_true")
     args = parser.parse_args()
-    site = Site(args.seed)
+    site = Site(args.seed, args.sentences)
     for month in range(1, args.months + 1):
         site.month(month, args.pages, args.words)
         folder = args.folder / f"{month:02}"

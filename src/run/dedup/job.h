@@ -74,7 +74,8 @@ struct pd_dedup {
     struct pd_fetch fetch;        /* reads documents as the job did */
     struct pd_fetch source_fetch; /* the same for sources of an index */
     struct pd_index index;        /* has their texts; no segments: their files have them */
-    char *index_path;             /* where it is; NULL: the result has no sources of an index */
+    char *index_path;             /* where it is; NULL: the result is not of check */
+    char *known; /* path of the store, after detect --known; else NULL */
     char *text_field;             /* as the job was told */
     char *work;                   /* path of the folder for files of this job */
     char *proof;                  /* path of the folder of the proof, the summary and the lists */
@@ -97,7 +98,6 @@ struct pd_dedup {
     uint64_t least_words, least_units; /* of a passage: words in a row, whole units */
     uint64_t min_run;                  /* words in a row that may go; 1: single sentences may */
     bool careful;                      /* nothing goes whose numbers or names differ */
-    bool known;           /* of detect --known: documents behind `targets` are of a store */
     bool skips;           /* the user has left out pairs of documents */
     uint64_t gram_words;  /* decontaminate: words of a run that is compared */
     uint64_t *item_words; /* and words of each item (leaks.h) */
@@ -127,7 +127,7 @@ int pd_dedup_find_id(struct pd_dedup *d, uint64_t doc, const char **id, size_t *
 int pd_dedup_plan(const struct pd_dedup *d, const char *what, uint64_t n, enum pd_budget budget);
 
 /*
- * Not collective. If the result is of check or of detect --known: count the sources of its index, and find out where
+ * Not collective. If the result is of check: count the sources of its index, and find out where
  * their texts are. PD_OK or PD_EFORMAT.
  */
 int pd_dedup_open_sources(struct pd_dedup *d);

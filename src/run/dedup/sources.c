@@ -1,4 +1,4 @@
-/* run/dedup/sources.c - the sources of a result of check, or of detect --known: documents that are in an index. */
+/* run/dedup/sources.c - the sources of a result of check: documents that are in an index. */
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
@@ -8,12 +8,12 @@
 /*
  * Open the index, if it is there and has the texts of the sources. Otherwise their files are read.
  */
-static void open_index(struct pd_dedup *d, uint64_t sources)
+static void open_index(struct pd_dedup *d)
 {
     struct pd_index *x = &d->index;
     pd_fetch_find(&d->fetch, &d->index_path);
     if (pd_index_open(x, d->index_path) >= 0 && x->nsegments && x->segments[0].counts.with_text &&
-        x->manifest.head.documents >= sources) {
+        x->manifest.head.documents >= d->foreign) {
         pd_fetch_use_index(&d->source_fetch, x);
         return;
     }
@@ -23,22 +23,12 @@ static void open_index(struct pd_dedup *d, uint64_t sources)
 
 int pd_dedup_open_sources(struct pd_dedup *d)
 {
-    const bool check = pd_result_has(d->result, "sources", "id");
-    uint64_t documents = 0, targets = 0;
-    if (!check && pd_result_text(d->result, "known", &d->index_path) < 0) {
-        pd_error_clear();
+    if (!pd_result_has(d->result, "sources", "id"))
         return PD_OK;
-    }
-    d->known = !check;
-    if (check) {
-        PD_TRY(pd_result_rows(d->result, "sources", &d->foreign));
-        PD_TRY(pd_result_text(d->result, "source_index", &d->index_path));
-    } else {
-        PD_TRY(pd_result_rows(d->result, "documents", &documents));
-        pd_result_count(d->result, "targets", &targets);
-    }
+    PD_TRY(pd_result_rows(d->result, "sources", &d->foreign));
+    PD_TRY(pd_result_text(d->result, "source_index", &d->index_path));
     PD_TRY(pd_fetch_init_second(&d->source_fetch, d->result));
-    open_index(d, check ? d->foreign : documents - targets);
+    open_index(d);
     return PD_OK;
 }
 
@@ -65,12 +55,11 @@ int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc)
 {
     struct pd_fetch *f = &d->source_fetch;
     bool same = true;
-    const uint64_t row = doc - (d->known ? 0 : d->targets);
-    PD_TRY(pd_fetch_row(f, f->index ? doc - d->targets : row));
+    PD_TRY(pd_fetch_row(f, doc - d->targets));
     PD_TRY(f->index ? is_same(d, doc, &same) : PD_OK);
     if (same)
         return PD_OK;
     pd_fetch_use_index(f, NULL); /* it was made again since; the files may be as they were */
     f->doc = UINT64_MAX;
-    return pd_fetch_row(f, row);
+    return pd_fetch_row(f, doc - d->targets);
 }
