@@ -96,6 +96,22 @@ print("proved" if n > 20 else n)
 END
 verdict "each removal is proved by text that stayed ($(cat judged))" [ "$(cat judged)" = proved ]
 
+# ---- known text is cut as copies inside a crawl are: other numbers stay, and so do single sentences ----
+fair="The fair of the old town had 1200 guests in the spring of that year, and nearly all of them came back in the autumn to buy wool and salt."
+short="Nobody has ever seen the bridge of glass behind the mill."
+mkdir old new
+printf '{"id":"%s","text":"%s"}\n' o1 "$fair It rained." o2 "$short Then it snowed." o3 "$(sentences 1 4)" | sed ':a;N;s/\n\(Sent\)/ \1/;ta;P;D' >old/a.jsonl
+printf '{"id":"%s","text":"%s"}\n' n1 "${fair/1200/1300} The sun shone." n2 "$short The moon rose." n3 "$(sentences 1 4) The end." |
+    sed ':a;N;s/\n\(Sent\)/ \1/;ta;P;D' >new/a.jsonl
+run detect --quiet --preset texts -o both.h5 old new
+run dedup --quiet -o both both.h5
+run index --quiet --preset texts -o small old
+run detect --quiet --known small -o new.h5 new
+run dedup --quiet -o cut new.h5
+exits "a small store" 0
+verdict "other numbers and single sentences stay" cmp cut/a.jsonl both/new/a.jsonl
+verdict "a whole paragraph goes" [ "$(grep -c . cut/a.jsonl)" -eq 3 -a "$(wc -c <cut/a.jsonl)" -lt "$(wc -c <new/a.jsonl)" ]
+
 # ---- ranks, memory, a store with texts ----
 for np in 1 2 4; do
     rm -rf ranks ranks.*
