@@ -149,8 +149,7 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     free(f->id);
     f->id = copy_of(&f->documents, ID);
     pd_fetch_find(f, &where.path);
-    status =
-        pd_fetch_tell(f, where.path, pd_reader_fetch(f->reader, &where, offset, skip, &raw));
+    status = pd_fetch_tell(f, where.path, pd_reader_fetch(f->reader, &where, offset, skip, &raw));
     if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
         status = PD_END;
     if (status == PD_OK && !is_same_text(f))

@@ -75,7 +75,7 @@ struct pd_dedup {
     struct pd_fetch source_fetch; /* the same for sources of an index */
     struct pd_index index;        /* has their texts; no segments: their files have them */
     char *index_path;             /* where it is; NULL: the result is not of check */
-    char *known; /* path of the store, after detect --known; else NULL */
+    char *known;                  /* path of the store of detect --known; else NULL */
     char *text_field;             /* as the job was told */
     char *work;                   /* path of the folder for files of this job */
     char *proof;                  /* path of the folder of the proof, the summary and the lists */
@@ -93,14 +93,14 @@ struct pd_dedup {
     struct pd_dedup_file *files;
     uint64_t nfiles;
     struct pd_bundles bundles;
-    bool has_words;                    /* the result has the words of documents */
-    bool has_families;                 /* the result has families */
-    uint64_t least_words, least_units; /* of a passage: words in a row, whole units */
-    uint64_t min_run;                  /* words in a row that may go; 1: single sentences may */
-    bool careful;                      /* nothing goes whose numbers or names differ */
-    bool skips;           /* the user has left out pairs of documents */
-    uint64_t gram_words;  /* decontaminate: words of a run that is compared */
-    uint64_t *item_words; /* and words of each item (leaks.h) */
+    bool has_words;                      /* the result has the words of documents */
+    bool has_families;                   /* the result has families */
+    uint64_t least_words, least_units;   /* of a passage: words in a row, whole units */
+    uint64_t min_run;                    /* words in a row that may go; 1: single sentences may */
+    bool careful;                        /* nothing goes whose numbers or names differ */
+    bool skips;                          /* the user has left out pairs of documents */
+    uint64_t gram_words;                 /* decontaminate: words of a run that is compared */
+    uint64_t *item_words;                /* and words of each item (leaks.h) */
     struct pd_table_reader documents[2]; /* of /documents, of /sources: enum pd_doc_column */
     struct pd_table_reader ids[2];       /* the same: their ids */
     struct pd_queue queue;               /* of the tasks of a step, while there is one */

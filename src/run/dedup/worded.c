@@ -153,8 +153,9 @@ static int write_sources(struct writing *w, uint64_t from, uint64_t to)
             continue;
         PD_TRY(pd_dedup_poll(w->d));
         PD_TRY(foreign ? pd_dedup_read_source(w->d, doc) : pd_fetch_row(&w->d->fetch, doc));
-        PD_TRY(write_document(w, doc, foreign ? &w->d->source_fetch.document : &w->d->fetch.document,
-                              &none, NULL, 0));
+        PD_TRY(write_document(w, doc,
+                              foreign ? &w->d->source_fetch.document : &w->d->fetch.document, &none,
+                              NULL, 0));
     }
     return PD_OK;
 }
