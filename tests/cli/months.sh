@@ -148,13 +148,17 @@ killed=0
 # try COMMAND...: pardup, killed after longer and longer times, until it comes to an end
 try() {
     local delay words=("$@")
-    for delay in 0.01 0.02 0.03 0.05 0.1 5; do
+    for delay in 0.01 0.02 0.03 0.05 0.1 5 5; do
         { timeout -s KILL $delay "$PARDUP" "${words[@]}" >out 2>err </dev/null; } 2>/dev/null
         status=$?
         [ "$1" = dedup -a -d "$4" -a ! -d "$4/dedup-work" ] && status=0 # killed when all was done
         [ $status -eq 0 ] && return
         killed=$((killed + 1))
         [ "$1" = index ] || words=("$@" --resume)
+        if [ "$1" = dedup -a $status -eq 1 ]; then # killed while it removed its work folder: begin again
+            rm -rf "$4" "$6"
+            words=("$@")
+        fi
     done
 }
 first again

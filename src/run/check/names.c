@@ -151,6 +151,7 @@ int pd_target_names_make(struct pd_target_names *t, struct pd_job *job, struct p
 {
     *t = (struct pd_target_names){.job = job, .query = query, .signing = signing};
     pd_job_spool(job, &t->kept, sizeof(struct pd_posting), PD_BUDGET_WAITING, "names");
+    t->kept.how.spare = &t->spare; /* --known: the names are read until the job ends */
     PD_TRY(send_all(t));
     int status = pd_spool_finish(&t->kept);
     if (status >= 0 && !job->known)
@@ -176,4 +177,8 @@ int pd_target_names_next(struct pd_target_names *t)
     return pd_asides_load(&t->query->asides, head.doc, NULL, NULL);
 }
 
-void pd_target_names_release(struct pd_target_names *t) { pd_spool_release(&t->kept); }
+void pd_target_names_release(struct pd_target_names *t)
+{
+    pd_spool_release(&t->kept);
+    pd_spare_release(&t->spare);
+}
