@@ -151,7 +151,7 @@ try() {
     for delay in 0.01 0.02 0.03 0.05 0.1 5 5; do
         { timeout -s KILL $delay "$PARDUP" "${words[@]}" >out 2>err </dev/null; } 2>/dev/null
         status=$?
-        [ "$1" = dedup -a -d "$4" -a ! -d "$4/dedup-work" ] && status=0 # killed when all was done
+        [ "$1" = dedup -a ! -d "${4-}/dedup-work" -a -s "${6-}/summary.json" ] && status=0 # killed when all was done
         [ $status -eq 0 ] && return
         killed=$((killed + 1))
         [ "$1" = index ] || words=("$@" --resume)
