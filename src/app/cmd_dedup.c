@@ -132,7 +132,7 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
     again.job.scratch = p->folder;
     again.job.progress = PD_PROGRESS_NONE;
     again.check = (struct pd_check_options){.index = made->index, .texts = PD_TEXTS_YES};
-    PD_TRY(made->index ? pd_check(c, &again) : pd_detect(c, &again));
+    PD_TRY(made->index && !made->known ? pd_check(c, &again) : pd_detect(c, &again));
     again.operands = (struct pd_texts){result, 1};
     again.output = p->lists;
     again.dedup.list = true;

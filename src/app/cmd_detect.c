@@ -1,5 +1,6 @@
 /* app/cmd_detect.c - pardup detect: the passages that the documents of a collection share. */
 #include "commands.h"
+#include "index_options.h"
 #include "next.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -7,9 +8,31 @@
 #include "pardup/run/detect.h"
 #include "settle.h"
 
+static int settle_known(const struct pd_options *o)
+{
+    if (o->decided || o->method_given || o->given.frequencies || o->given.preset)
+        return pd_fail(PD_EUSAGE, "--known takes the options of the method from the store: make a "
+                                  "new one with pardup index for other ones");
+    if (o->input.with.n)
+        return pd_fail(PD_EUSAGE, "--known does not go with --with");
+    if (o->input.against.n)
+        return pd_fail(PD_EUSAGE, "--known does not go with --against: pardup check compares the "
+                                  "inputs with an index alone");
+    if (o->job.dry_run)
+        return pd_fail(PD_EUSAGE, "--known does not go with --dry-run");
+    return PD_OK;
+}
+
+static int settings(const struct pd_options *o, const char *const **list)
+{
+    return pd_index_settings(o->check.index, true, list);
+}
+
 static int settle(struct pd_options *o)
 {
     PD_TRY(pd_settle_method(o));
+    if (o->check.index)
+        PD_TRY(settle_known(o));
     if (!o->job.dry_run && (!o->output || !*o->output))
         return pd_fail(PD_EUSAGE,
                        "-o FILE is required: where to write the result, such as -o result.h5");
@@ -42,12 +65,15 @@ const struct pd_command pd_command_detect = {
     .name = "detect",
     .usage = "[options] -o OUT.h5 INPUT...",
     .help = "find the passages that documents share",
-    .brief = "output against files-from docs-from format preset method tau gamma ranks memory "
-             "scratch resume dry-run",
+    .brief =
+        "output against known files-from docs-from format preset method tau gamma ranks memory "
+        "scratch resume dry-run",
     .example = "pardup detect -o out.h5 collection/",
     .next = pd_next_report,
     .operands = PD_OPERANDS_INPUTS,
     .edited = true,
+    .settings = settings,
+    .settings_of = "index",
     .settle = settle,
     .prepare = pd_detect_stop_on_signals,
     .together = run,

@@ -184,6 +184,7 @@ static void note_given(struct pd_options *o, const struct pd_option *option)
     o->given.delta |= strcmp(option->name, "delta") == 0;
     o->given.theta_d |= strcmp(option->name, "theta-d") == 0;
     o->given.frequencies |= strcmp(option->name, "frequencies") == 0;
+    o->given.preset |= strcmp(option->name, "preset") == 0;
 }
 
 static const struct {

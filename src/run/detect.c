@@ -14,9 +14,11 @@
 #include "pardup/base/log.h"
 #include "pardup/join/classes.h"
 #include "pardup/run/option_table.h"
+#include "run/check/known.h"
 #include "run/classes/background.h"
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
+#include "run/frozen.h"
 #include "run/job.h"
 #include "run/resume/checkpoint.h"
 #include "run/write/provenance.h"
@@ -37,7 +39,7 @@ static int check_lists(struct pd_job *job)
             status = pd_wordlist_check(o->antecedents);
     }
     PD_TRY(pd_comm_agree(job->comm, status));
-    return pd_job_check_table(job);
+    return job->known ? PD_OK : pd_job_check_table(job); /* a store has what its table says */
 }
 
 /* ---- the stages ---- */
@@ -58,8 +60,15 @@ static int read_collection(struct pd_job *job)
     return status;
 }
 
+/* COLLECTIVE. Say which words count: by the collection or the table, or as the store has it. */
+static int flag_words(struct pd_job *job, struct pd_known_store *known)
+{
+    return job->known ? pd_comm_agree(job->comm, pd_job_freeze(job, &known->index))
+                      : pd_job_count(job);
+}
+
 /* COLLECTIVE. Find the units that match: take them up from the checkpoint, or compute them. */
-static int match_units(struct pd_job *job)
+static int match_units(struct pd_job *job, struct pd_known_store *known)
 {
     bool taken;
     PD_TRY(pd_checkpoint_take_matches(job, &taken));
@@ -69,8 +78,10 @@ static int match_units(struct pd_job *job)
         PD_TRY(pd_job_set_aside(job));
     job->matches.templates.n = templates; /* the list was taken up, too */
     if (taken)
-        return job->options->method.refine == PD_REFINE_NONE ? PD_OK : pd_job_count(job);
-    PD_TRY(pd_job_count(job));
+        return job->options->method.refine == PD_REFINE_NONE && !job->known
+                   ? PD_OK
+                   : flag_words(job, known);
+    PD_TRY(flag_words(job, known));
     PD_TRY(pd_job_gather(job));
     PD_TRY(pd_job_join(job));
     return pd_checkpoint_save_matches(job);
@@ -116,17 +127,19 @@ static void say_what_is_large(const struct pd_job *job)
                PD_LARGE_CLASS, PD_LARGE_CLASS, large == 1 ? "it" : "them");
 }
 
-static int run_stages(struct pd_job *job)
+static int run_stages(struct pd_job *job, struct pd_known_store *known)
 {
     PD_CHECK(pd_budget_fits());
+    PD_TRY(job->options->check.index ? pd_known_store_open(known, job) : PD_OK);
     PD_TRY(check_lists(job));
     PD_TRY(pd_ignore_read(&job->ignore, job->comm, job->options));
     PD_TRY(read_collection(job));
     PD_TRY(pd_job_set_sides(job));
     pd_job_choose_preset(job, 1);
-    PD_TRY(match_units(job));
+    PD_TRY(match_units(job, known));
     warn_if_few_are_compared(job);
     say_what_is_large(job);
+    PD_TRY(job->known ? pd_known_store_prepare(known) : PD_OK);
     PD_TRY(pd_job_align(job));
     return pd_job_write(job);
 }
@@ -172,6 +185,7 @@ void pd_detect_end_on_signals(void)
 int pd_detect(const struct pd_comm *c, const struct pd_options *options)
 {
     struct pd_job job;
+    struct pd_known_store known = {.job = NULL};
     if (options->job.dry_run)
         return pd_estimate(c, options);
     pd_job_init(&job, c, options);
@@ -179,10 +193,11 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
     if (status >= 0) /* scratch is locked, so no other job writes the same result */
         status = pd_writer_check(c, options->output);
     if (status >= 0)
-        status = run_stages(&job);
+        status = run_stages(&job, &known);
     if (status >= 0)
         pd_provenance_summary(&job);
     job.kept = job.resumed || job.collection.library.shelf.n > 0;
+    pd_known_store_close(&known);
     pd_job_release(&job);
     end_scratch(&job, status);
     return status;

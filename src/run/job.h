@@ -179,6 +179,7 @@ struct pd_written {
 /* ---- the job ---- */
 
 struct pd_families;
+struct pd_gathering_rows;
 struct pd_index;
 
 struct pd_job {
@@ -210,9 +211,17 @@ struct pd_job {
     struct pd_aligned aligned;
     struct pd_written written;
     struct pd_writer *writer;     /* the result file, while it is written */
-    uint64_t foreign_sources;     /* check: sources in the index; doc_b is a row of /sources */
-    const struct pd_index *index; /* check: the index, borrowed; else NULL */
+    uint64_t foreign_sources;     /* check, --known: sources in the index */
+    const struct pd_index *index; /* check, --known: the index, borrowed; else NULL */
+    bool known; /* --known: sources are rows of /documents behind the others; check: of /sources */
     struct pd_families *families; /* run/families/families.h, while the result is written */
+
+    /*
+     * COLLECTIVE. Sends further rows of a slice, for --known (run/check/known.h); agreed. NULL: there are
+     * none.
+     */
+    int (*more_rows)(void *ctx, struct pd_gathering_rows *rows);
+    void *rows_ctx;
 
     /* COLLECTIVE. Writes further tables to the result file. NULL: there are none. */
     int (*more_tables)(struct pd_job *job, void *ctx);

@@ -169,6 +169,9 @@ const struct pd_option pd_option_table[] = {
     {"with", "SOURCE", TEXTS(input.with), "detect", FREE, NULL,
      "compare the inputs with each other and with SOURCE, but no two documents of SOURCE, as essays of a course with each "
      "other and with what is in books; may be given several times"},
+    {"known", "STORE", TEXT(check.index), "detect", FREE, NULL,
+     "compare the inputs with each other and with the documents of STORE, a folder that pardup index has made; it says how "
+     "units are made and compared"},
     {"output", "DIR", TEXT(output), "decontaminate", FREE, NULL,
      "folder for the corpus without the items, empty or not there; DIR.proof gets what was found and removed"},
     {"against", "TESTS", TEXTS(input.against), "decontaminate", FREE, NULL,

@@ -21,7 +21,8 @@
 struct pd_dedup_made {
     struct pd_texts files;   /* paths of the new collection, in the order of the old one */
     struct pd_texts sources; /* after detect --against: paths of the sources */
-    char *index;             /* after check: path of the index of the sources; else NULL */
+    char *index;             /* after check, detect --known: path of the index; else NULL */
+    bool known;              /* after detect --known */
     char *proof;             /* path of the folder with the proof */
     uint64_t documents;      /* in the new collection */
     uint64_t words;          /* in the new collection; 0 if the result does not say it */

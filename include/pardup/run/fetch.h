@@ -27,8 +27,10 @@ struct pd_fetch {
 
     struct pd_result *result; /* borrowed */
     struct pd_index *index;   /* borrowed; has the texts of the documents; NULL: their files do */
-    struct pd_unpacker unpacker; /* of texts in the index */
-    struct pd_bytes text;        /* from the index */
+    struct pd_index *store;   /* after detect --known, if it has texts; else NULL */
+    uint64_t targets;         /* with a store: documents behind these are in it */
+    struct pd_unpacker unpacker; /* of texts in the index or the store */
+    struct pd_bytes text;        /* the same: of the document */
     struct pd_reader *reader;    /* of the input files; NULL before the first document */
     struct pd_table_reader documents, files; /* open after the first document */
 };

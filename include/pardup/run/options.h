@@ -252,12 +252,12 @@ struct pd_prevalence_options {
 /* Whether the texts of sources are read. */
 enum pd_texts_use { PD_TEXTS_YES, PD_TEXTS_NO };
 
-/* What an index keeps, and how it is asked. Commands index and check. */
+/* What an index keeps, and how it is asked. Commands index and check, and detect --known. */
 struct pd_check_options {
     bool add;                /* index: add a segment to an index that is there */
     bool refresh;            /* index: read its sources again, and count their words anew */
     bool with_text;          /* index: keep the texts of the sources */
-    const char *index;       /* check: the folder of the index */
+    const char *index;       /* check, detect --known: the folder of the index; NULL: none */
     bool lines;              /* check: targets are JSON lines of standard input */
     const char *socket;      /* check: the same of the clients of this Unix socket; NULL: none */
     bool show;               /* check: print the result for a person */
@@ -308,8 +308,8 @@ struct pd_options {
     bool method_given; /* the command line has --method */
     bool decided;      /* the command line says what is compared (pd_method_decides) */
     struct {
-        bool gamma, delta, theta_d, frequencies;
-    } given; /* limits on matched units, and the table, that the command line has */
+        bool gamma, delta, theta_d, frequencies, preset;
+    } given; /* limits on matched units, the table, and the preset, that the command line has */
 
     /* detect, PD_PRESET_AUTO: what `method` becomes when a preset is chosen; others are zero. A
      * preset that cannot be chosen has no name. */

@@ -121,8 +121,10 @@ static int gather_fans(struct aligning *s, pd_doc from)
     if (from == 0) /* a resumed job knows all dots from its first try */
         job->aligned.dots = dots;
     pd_comm_sum(job->comm, s->bins, PD_ROW_BINS);
-    for (size_t k = 0; k < PD_ROW_BINS; k++)
+    for (size_t k = 0; k < PD_ROW_BINS; k++) {
+        s->bins[k] += job->more_rows != NULL; /* no bin is passed over */
         s->all += s->bins[k];
+    }
     job->aligned.fan_bytes = s->all;
     PD_TRY(pd_shuffle_sort(&s->fans));
     pd_progress_begin(&job->stages.progress, pd_stage_names[PD_STAGE_ALIGN]);
@@ -281,6 +283,8 @@ static int align_slice(struct aligning *s, size_t from, size_t to)
         status = pd_refiner_go(s->refiner, &found, &source);
     if (status >= 0)
         status = pd_visiting_go(s->visiting, &source, &rows);
+    if (status >= 0 && job->more_rows)
+        status = job->more_rows(job->rows_ctx, &rows);
     if (status >= 0)
         status = pd_rows_end(&rows);
     pd_rows_abandon(&rows);

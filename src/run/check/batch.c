@@ -7,13 +7,12 @@
  */
 #include <stdlib.h>
 
-#include "names.h"
+#include "asking.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/run/check.h"
-#include "run/align/rows.h"
 #include "run/families/families.h"
 #include "run/frozen.h"
 #include "verdicts.h"
@@ -21,75 +20,30 @@
 struct checking {
     struct pd_job *job;
     struct pd_index *index;
-    struct pd_query query;
-    struct pd_signing signing;
-    struct pd_target_names names;
-    struct pd_gathering_rows rows;
+    struct pd_asking asking;
     struct pd_verdicts verdicts;
-    uint64_t doc; /* the next target of this rank */
-    size_t next;  /* the next row of the query that has not been added */
 };
 
-/* Add the rows of the next pair of the target at hand. */
-static void add_pair(struct checking *s)
+static int keep_verdict(void *ctx, const struct pd_query *q, pd_doc doc)
 {
-    struct pd_rows *rows = &s->query.rows;
-    const size_t from = s->next;
-    while (s->next < rows->n && rows->v[s->next].b == rows->v[from].b)
-        s->next++;
-    pd_rows_add(&s->rows, rows->v + from, s->next - from);
-}
-
-/* Look up the next target of this rank. It is loaded if it shares a name with a source. */
-static int ask_next(struct checking *s)
-{
-    struct pd_collection *col = &s->job->collection;
-    struct pd_held held;
-    PD_TRY(pd_collection_nth(col, s->doc, &held));
-    const struct pd_docrec rec = *held.rec; /* another volume may take its place */
-    const pd_doc number = held.number;
-    PD_TRY(pd_target_names_next(&s->names));
-    if (s->query.names.n)
-        PD_TRY(pd_signing_load(&s->signing, s->doc));
-    PD_TRY(pd_query_match(&s->query, &s->signing, &rec));
-    PD_TRY(pd_verdicts_add(&s->verdicts, &s->query, number));
-    s->doc++;
-    s->next = 0;
-    pd_stages_progress(&s->job->stages, s->doc, col->ndocs, 0, 0);
-    return PD_OK;
-}
-
-static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
-{
-    struct checking *s = ctx;
-    for (*n = 0;;) {
-        *n += pd_rows_send(&s->rows, to + *n, cap - *n);
-        if (pd_rows_wait(&s->rows))
-            return PD_OK;
-        if (s->next < s->query.rows.n)
-            add_pair(s);
-        else if (s->doc < s->job->collection.ndocs)
-            PD_TRY(ask_next(s));
-        else
-            return PD_END;
-    }
+    return pd_verdicts_add(ctx, q, doc);
 }
 
 /* COLLECTIVE. Look up all targets. */
 static int ask_all(struct checking *s)
 {
     struct pd_job *job = s->job;
+    struct pd_gathering_rows rows;
     uint64_t *weights = pd_realloc(NULL, PD_ROW_BINS, sizeof *weights);
     for (size_t k = 0; k < PD_ROW_BINS; k++)
         weights[k] = 1;
-    pd_rows_begin(&s->rows, job, 0, PD_ROW_BINS, weights);
+    pd_rows_begin(&rows, job, 0, PD_ROW_BINS, weights);
     free(weights);
-    int status = pd_shuffle_send(&s->rows.pairs, fill_rows, s);
-    job->aligned.left_out = s->query.left_out;
-    pd_asides_add_up(&s->query.asides, job);
+    int status = pd_asking_send(&s->asking, &rows);
+    pd_asides_add_up(&s->asking.query.asides, job);
     if (status >= 0)
-        status = pd_rows_end(&s->rows);
-    pd_rows_abandon(&s->rows);
+        status = pd_rows_end(&rows);
+    pd_rows_abandon(&rows);
     return status;
 }
 
@@ -106,7 +60,7 @@ static int run_stages(struct checking *s)
     pd_stages_begin(&job->stages, PD_STAGE_COUNT);
     int status = pd_comm_agree(job->comm, pd_job_freeze(job, s->index));
     if (status >= 0)
-        status = pd_target_names_make(&s->names, job, &s->query, &s->signing);
+        status = pd_asking_prepare(&s->asking);
     PD_TRY(pd_stages_end(&job->stages, status));
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     PD_TRY(pd_stages_end(&job->stages, ask_all(s)));
@@ -144,28 +98,13 @@ static void tell(struct checking *s)
         job->options->method.units == PD_UNIT_GRAM ? " and a passage" : "");
 }
 
-/*
- * COLLECTIVE. Open the index, in one state of it on all ranks: another job may add to it meanwhile.
- */
-static int open_index(const struct pd_comm *c, struct pd_index *index, const char *dir)
-{
-    for (;;) {
-        PD_TRY(pd_comm_agree(c, pd_index_open(index, dir)));
-        uint64_t states[2] = {index->manifest.checksum, ~index->manifest.checksum};
-        pd_comm_max(c, states, 2);
-        if (states[0] == ~states[1])
-            return PD_OK;
-        pd_index_close(index);
-    }
-}
-
 int pd_check(const struct pd_comm *c, const struct pd_options *o)
 {
     struct pd_job job;
     struct pd_index index = {.nsegments = 0};
     struct checking s = {.job = &job, .index = &index};
     pd_job_init(&job, c, o);
-    int status = open_index(c, &index, o->check.index);
+    int status = pd_asking_open_index(c, &index, o->check.index);
     if (status >= 0)
         status = pd_scratch_open(&job.scratch, c, o);
     if (status >= 0)
@@ -173,14 +112,13 @@ int pd_check(const struct pd_comm *c, const struct pd_options *o)
     if (status >= 0) {
         pd_scratch_empty(&job.scratch);
         pd_verdicts_init(&s.verdicts, &job, &index);
-        pd_query_init(&s.query, &job, &index);
-        pd_signing_init(&s.signing, &job);
+        pd_asking_init(&s.asking, &job, &index);
+        s.asking.keep = keep_verdict;
+        s.asking.ctx = &s.verdicts;
         status = run_stages(&s);
         if (status >= 0)
             tell(&s);
-        pd_target_names_release(&s.names);
-        pd_query_release(&s.query);
-        pd_signing_release(&s.signing);
+        pd_asking_release(&s.asking);
     }
     pd_verdicts_release(&s.verdicts);
     pd_job_end(&job);

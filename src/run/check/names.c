@@ -45,7 +45,8 @@ static int sign_next(struct pd_target_names *t)
     const struct pd_docrec rec = *held.rec; /* another volume may take its place */
     PD_TRY(pd_signing_load(t->signing, t->doc++));
     PD_TRY(pd_query_sign(t->query, t->signing, &rec));
-    PD_TRY(pd_asides_keep(&t->query->asides, t->job, t->signing->number));
+    if (!t->job->known)
+        PD_TRY(pd_asides_keep(&t->query->asides, t->job, t->signing->number));
     PD_TRY(pd_query_keep_known(t->query));
     PD_TRY(keep(t));
     t->sent = 0;
@@ -150,9 +151,10 @@ int pd_target_names_make(struct pd_target_names *t, struct pd_job *job, struct p
 {
     *t = (struct pd_target_names){.job = job, .query = query, .signing = signing};
     pd_job_spool(job, &t->kept, sizeof(struct pd_posting), PD_BUDGET_WAITING, "names");
+    t->kept.how.spare = &t->spare; /* --known: the names are read until the job ends */
     PD_TRY(send_all(t));
     int status = pd_spool_finish(&t->kept);
-    if (status >= 0)
+    if (status >= 0 && !job->known)
         status = pd_aside_file_end(&job->asides);
     return pd_comm_agree(job->comm, status);
 }
@@ -175,4 +177,8 @@ int pd_target_names_next(struct pd_target_names *t)
     return pd_asides_load(&t->query->asides, head.doc, NULL, NULL);
 }
 
-void pd_target_names_release(struct pd_target_names *t) { pd_spool_release(&t->kept); }
+void pd_target_names_release(struct pd_target_names *t)
+{
+    pd_spool_release(&t->kept);
+    pd_spare_release(&t->spare);
+}

@@ -18,6 +18,7 @@ struct pd_target_names {
     struct pd_signing *signing;
 
     /* private */
+    struct pd_spare spare;   /* memory of `kept` */
     struct pd_spool kept;    /* of each target a head, and the postings of its known names */
     uint64_t doc;            /* the next target that is signed */
     size_t sent;             /* of query->known */

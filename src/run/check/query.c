@@ -334,14 +334,23 @@ static int find_in_pairs(struct pd_query *q, struct pd_signing *s, const struct 
 
 /* ---- the query ---- */
 
-int pd_query_sign(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
+/* Find the base units of the target that are set aside. */
+static int set_aside(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
 {
-    q->unknown = 0;
+    if (q->job->known) /* gather has found them */
+        return pd_asides_load(&q->asides, s->number, NULL, NULL);
     if (q->options->method.templates == PD_TEMPLATES_ASIDE)
         PD_TRY(pd_asides_recall(&q->asides, &s->stored, rec, has_aside, q));
     else
         pd_asides_forget(&q->asides);
     pd_asides_ignore(&q->asides, &q->job->ignore, &s->stored, s->signer.terms);
+    return PD_OK;
+}
+
+int pd_query_sign(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
+{
+    q->unknown = 0;
+    PD_TRY(set_aside(q, s, rec));
     sign_target(q, s);
     return PD_OK;
 }

@@ -7,6 +7,7 @@
 #include "pardup/base/minmax.h"
 #include "pardup/result/rows.h"
 #include "run/families/families.h"
+#include "run/source_rows.h"
 #include "run/table/table.h"
 
 static void open_spool(struct pd_verdicts *v, struct pd_spool *spool, const char *name, size_t size)
@@ -80,40 +81,15 @@ struct sources {
 static int next_source(void *ctx, struct pd_bytes *to)
 {
     struct sources *x = ctx;
-    const struct pd_segment *s = pd_index_segment(x->index, x->doc);
-    uint64_t file_base = 0;
-    struct pd_indexed d;
-    PD_TRY(pd_segment_document(s, x->doc, &d));
-    for (const struct pd_segment *before = x->index->segments; before < s; before++)
-        file_base += before->counts.files;
-    pd_bytes_reserve(to, to->n + x->row_bytes);
-    struct pd_document_row *row = (struct pd_document_row *)(void *)(to->v + to->n);
-    memset(row, 0, x->row_bytes);
-    *row = (struct pd_document_row){.size = (uint32_t)x->row_bytes,
-                                    .id_n = (uint32_t)(d.before_n + d.id_n),
-                                    .number = x->doc,
-                                    .file = file_base + d.file,
-                                    .offset = d.offset,
-                                    .skip = d.skip,
-                                    .length = d.length,
-                                    .sentences = d.sentences,
-                                    .words = d.words,
-                                    .text_bytes = d.text_bytes,
-                                    .text_hash = d.text_hash};
-    if (d.before_n)
-        memcpy(row->id, d.before, d.before_n);
-    memcpy(row->id + d.before_n, d.id, d.id_n);
-    to->n += x->row_bytes;
-    return pd_families_of_document(x->job->families, pd_families_source(x->job, x->doc++),
-                                   &row->family);
+    int64_t family;
+    PD_TRY(pd_families_of_document(x->job->families, pd_families_source(x->job, x->doc), &family));
+    return pd_source_row(x->index, x->doc++, 0, family, x->row_bytes, to);
 }
 
 /* COLLECTIVE. The rank that has the families of sources makes all rows. */
 static int write_sources(struct pd_job *job, const struct pd_index *index)
 {
-    size_t width = 1;
-    for (size_t k = 0; k < index->nsegments; k++)
-        width = pd_max_size(width, index->segments[k].counts.longest_id);
+    const size_t width = pd_source_id_width(index);
     struct sources sources = {job, index, sizeof(struct pd_document_row) + (width + 7) / 8 * 8, 0};
     const bool writes = job->comm->rank == PD_FAMILIES_SOURCES_AT;
     const uint64_t all = index->manifest.head.documents;
@@ -127,53 +103,43 @@ static int write_sources(struct pd_job *job, const struct pd_index *index)
                                                    .ctx = &sources});
 }
 
-/* Append the row of a file, whose path ends with NUL. */
-static void add_file_row(const struct pd_bytes *path, uint64_t bytes, size_t row_bytes,
-                         struct pd_bytes *rows)
-{
-    pd_bytes_reserve(rows, rows->n + row_bytes);
-    struct pd_file_row *row = (struct pd_file_row *)(void *)(rows->v + rows->n);
-    memset(row, 0, row_bytes);
-    row->bytes = bytes;
-    memcpy(row->path, path->v, path->n - 1);
-    rows->n += row_bytes;
-}
+/* The rows of the files of sources. */
+struct file_rows {
+    uint64_t width;   /* bytes of the longest path */
+    size_t row_bytes; /* 0: only the width is asked for */
+    struct pd_bytes rows;
+};
 
-/*
- * Go through all files of sources. With rows append their rows, else set *width to the bytes of the
- * longest path.
- */
-static int each_file(const struct pd_index *index, uint64_t *width, size_t row_bytes,
-                     struct pd_bytes *rows)
+/* Append the row of a file. */
+static void add_file(void *ctx, const char *path, uint64_t bytes)
 {
-    struct pd_bytes path = {0};
-    uint64_t bytes = 0;
-    int status = PD_OK;
-    for (size_t k = 0; k < index->nsegments; k++)
-        for (uint64_t file = 0; status >= 0 && file < index->segments[k].counts.files; file++) {
-            status = pd_segment_file(&index->segments[k], file, &path, &bytes);
-            if (status >= 0 && rows)
-                add_file_row(&path, bytes, row_bytes, rows);
-            else if (status >= 0)
-                *width = path.n - 1 > *width ? path.n - 1 : *width;
-        }
-    pd_bytes_release(&path);
-    return status;
+    struct file_rows *f = ctx;
+    const size_t n = strlen(path);
+    if (!f->row_bytes) {
+        f->width = pd_max_u64(f->width, n);
+        return;
+    }
+    pd_bytes_reserve(&f->rows, f->rows.n + f->row_bytes);
+    struct pd_file_row *row = (struct pd_file_row *)(void *)(f->rows.v + f->rows.n);
+    memset(row, 0, f->row_bytes);
+    row->bytes = bytes;
+    memcpy(row->path, path, n);
+    f->rows.n += f->row_bytes;
 }
 
 static int write_files(struct pd_job *job, const struct pd_index *index)
 {
-    struct pd_bytes rows = {0};
-    uint64_t width = 1;
-    PD_TRY(pd_comm_agree(job->comm, each_file(index, &width, 0, NULL)));
-    const size_t row_bytes = sizeof(struct pd_file_row) + (width + 7) / 8 * 8;
+    struct file_rows f = {.width = 1};
+    PD_TRY(pd_comm_agree(job->comm, pd_source_each_file(index, add_file, &f)));
+    const size_t width = f.width;
+    f.row_bytes = sizeof(struct pd_file_row) + (width + 7) / 8 * 8;
     const int status = pd_comm_agree(
-        job->comm, job->comm->rank == 0 ? each_file(index, &width, row_bytes, &rows) : PD_OK);
+        job->comm, job->comm->rank == 0 ? pd_source_each_file(index, add_file, &f) : PD_OK);
     const struct pd_table_rows table = {
-        .rows = rows.v, .size = row_bytes, .n = rows.n / row_bytes, .text_widths = &width};
+        .rows = f.rows.v, .size = f.row_bytes, .n = f.rows.n / f.row_bytes, .text_widths = &width};
     if (status >= 0)
         pd_writer_table(job->writer, &pd_schema[PD_TABLE_SOURCE_FILES], &table);
-    pd_bytes_release(&rows);
+    pd_bytes_release(&f.rows);
     return status;
 }
 

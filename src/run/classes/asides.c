@@ -2,6 +2,7 @@
 #include "asides.h"
 
 #include "pardup/base/error.h"
+#include "pardup/index/index.h"
 #include "pardup/join/stubs.h"
 #include "pardup/join/templates.h"
 #include "run/collection/site.h"
@@ -92,36 +93,6 @@ int pd_asides_end(struct pd_asides *a)
     return a->job && !a->job->asides.ended ? pd_aside_file_end(&a->job->asides) : PD_OK;
 }
 
-int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored,
-                   const uint64_t *terms)
-{
-    const void *rec;
-    int status = PD_END;
-    pd_asides_forget(a);
-    if (a->job && a->job->asides.ended)
-        return load_kept(a, doc);
-    while (a->units.sorter && (status = pd_shuffle_look(&a->units, &rec)) == PD_OK) {
-        const struct pd_aside *next = rec;
-        PD_CHECK(next->doc >= doc);
-        if (next->doc != doc)
-            break;
-        a->is_stub = next->unit & PD_OF_STUB;
-        const uint32_t unit = (uint32_t)(next->unit >> 1);
-        if (a->of_doc.n == 0 || a->of_doc.v[a->of_doc.n - 1] != unit) {
-            pd_word_numbers_push(&a->of_doc, unit);
-            if (next->unit & 1)
-                pd_word_numbers_push(&a->links, unit);
-        }
-        pd_shuffle_pass(&a->units, sizeof *next);
-    }
-    keep_or_count(a, stored);
-    if (a->job && stored)
-        pd_asides_ignore(a, &a->job->ignore, stored, terms);
-    return status >= 0 && a->job && stored ? pd_asides_keep(a, a->job, doc)
-           : status < 0                    ? status
-                                           : PD_OK;
-}
-
 /* Is the document a stub that was found before? */
 static int recall_stub(struct pd_asides *a, const struct pd_docrec *rec,
                        int (*has)(void *ctx, uint64_t name, bool *found), void *ctx)
@@ -137,14 +108,13 @@ static uint64_t name_of(const struct pd_stand *s, uint64_t site)
     return pd_aside_name(pd_standing_of(s, site, 0, 0, 0).text);
 }
 
-int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
-                     const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
-                     void *ctx)
+/* Add what the index knows of the base units of a document, to empty lists. */
+static int recall(struct pd_asides *a, const struct pd_stored *stored, const struct pd_docrec *rec,
+                  int (*has)(void *ctx, uint64_t name, bool *found), void *ctx)
 {
     const bool sited = rec->host != PD_SITE_NONE;
     bool of_articles = false;
     size_t inner = 0, at = 0;
-    pd_asides_forget(a);
     if (sited) {
         PD_TRY(recall_stub(a, rec, has, ctx));
         PD_TRY(has(ctx, pd_aside_site(rec->host), &of_articles));
@@ -167,8 +137,71 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
         if (!found && link)
             pd_word_numbers_push(&a->links, stand.unit);
     }
+    return PD_OK;
+}
+
+int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
+                     const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
+                     void *ctx)
+{
+    pd_asides_forget(a);
+    PD_TRY(recall(a, stored, rec, has, ctx));
     keep_or_count(a, stored);
     return PD_OK;
+}
+
+static int is_known(void *index, uint64_t name, bool *found)
+{
+    return pd_index_has_aside(index, name, found);
+}
+
+/* --known: add what was set aside of the documents of the store. */
+static int add_known(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored)
+{
+    struct pd_word_numbers units = a->of_doc, links = a->links;
+    struct pd_held held;
+    int status = pd_collection_doc(&a->job->collection, doc, &held);
+    a->of_doc = a->links = (struct pd_word_numbers){0};
+    if (status >= 0)
+        status = recall(a, stored, held.rec, is_known, (void *)a->job->index);
+    unite(&a->of_doc, &units, &a->joined);
+    unite(&a->links, &links, &a->joined);
+    pd_word_numbers_release(&units);
+    pd_word_numbers_release(&links);
+    return status;
+}
+
+int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored,
+                   const uint64_t *terms)
+{
+    const void *rec;
+    int status = PD_END;
+    pd_asides_forget(a);
+    if (a->job && a->job->asides.ended)
+        return load_kept(a, doc);
+    while (a->units.sorter && (status = pd_shuffle_look(&a->units, &rec)) == PD_OK) {
+        const struct pd_aside *next = rec;
+        PD_CHECK(next->doc >= doc);
+        if (next->doc != doc)
+            break;
+        a->is_stub = next->unit & PD_OF_STUB;
+        const uint32_t unit = (uint32_t)(next->unit >> 1);
+        if (a->of_doc.n == 0 || a->of_doc.v[a->of_doc.n - 1] != unit) {
+            pd_word_numbers_push(&a->of_doc, unit);
+            if (next->unit & 1)
+                pd_word_numbers_push(&a->links, unit);
+        }
+        pd_shuffle_pass(&a->units, sizeof *next);
+    }
+    if (status >= 0 && a->job && a->job->known && stored &&
+        a->job->options->method.templates == PD_TEMPLATES_ASIDE)
+        PD_TRY(add_known(a, doc, stored));
+    keep_or_count(a, stored);
+    if (a->job && stored)
+        pd_asides_ignore(a, &a->job->ignore, stored, terms);
+    return status >= 0 && a->job && stored ? pd_asides_keep(a, a->job, doc)
+           : status < 0                    ? status
+                                           : PD_OK;
 }
 
 bool pd_asides_have(struct pd_asides *a, const struct pd_sentence *base, size_t n,

@@ -77,13 +77,13 @@ static void find_directory(struct pd_fetch *f)
 
 void pd_fetch_use_index(struct pd_fetch *f, struct pd_index *index) { f->index = index; }
 
-/* Take a source from the index. */
-static int take_indexed(struct pd_fetch *f, uint64_t doc)
+/* Take a source from an index. */
+static int take_indexed(struct pd_fetch *f, const struct pd_index *index, uint64_t doc)
 {
     struct pd_indexed indexed;
-    if (doc >= f->index->manifest.head.documents)
+    if (doc >= index->manifest.head.documents)
         return pd_fail(PD_EFORMAT, "the index has no source %llu", (unsigned long long)doc);
-    const struct pd_segment *segment = pd_index_segment(f->index, doc);
+    const struct pd_segment *segment = pd_index_segment(index, doc);
     PD_TRY(pd_segment_document(segment, doc, &indexed));
     struct pd_bytes id = {0};
     pd_indexed_id(&indexed, &id);
@@ -94,8 +94,19 @@ static int take_indexed(struct pd_fetch *f, uint64_t doc)
         pd_document_cut(&f->document, f->text.v, f->text.n) != PD_OK)
         return pd_fail(PD_EFORMAT, "%s: the text of document %s is damaged; make the index again",
                        segment->file.path, f->id);
-    f->doc = doc;
     return PD_OK;
+}
+
+/*
+ * Take a document of the store, if the store has its text. PD_END: its file is to be read, because the
+ * store has no texts, or was made again since.
+ */
+static int take_known(struct pd_fetch *f, uint64_t doc)
+{
+    if (!f->store || doc < f->targets || doc - f->targets >= f->store->manifest.head.documents)
+        return PD_END;
+    PD_TRY(take_indexed(f, f->store, doc - f->targets));
+    return is_same_text(f) ? PD_OK : PD_END;
 }
 
 int pd_fetch_tell(const struct pd_fetch *f, const char *path, int status)
@@ -120,9 +131,17 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     if (f->doc == doc)
         return PD_OK;
     f->doc = UINT64_MAX;
-    if (f->index)
-        return take_indexed(f, doc);
+    if (f->index) {
+        PD_TRY(take_indexed(f, f->index, doc));
+        f->doc = doc;
+        return PD_OK;
+    }
     PD_TRY(look(f, doc));
+    int status = take_known(f, doc);
+    if (status == PD_OK)
+        f->doc = doc;
+    if (status != PD_END)
+        return status;
     const uint64_t offset = pd_table_count(&f->documents, OFFSET);
     const uint64_t skip = pd_table_count(&f->documents, SKIP);
     struct pd_file where = {.bytes = pd_table_count(&f->files, BYTES),
@@ -130,8 +149,7 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     free(f->id);
     f->id = copy_of(&f->documents, ID);
     pd_fetch_find(f, &where.path);
-    int status =
-        pd_fetch_tell(f, where.path, pd_reader_fetch(f->reader, &where, offset, skip, &raw));
+    status = pd_fetch_tell(f, where.path, pd_reader_fetch(f->reader, &where, offset, skip, &raw));
     if (status == PD_OK && pd_document_read(&f->document, &raw, &why) != PD_OK)
         status = PD_END;
     if (status == PD_OK && !is_same_text(f))
@@ -176,6 +194,27 @@ static int recorded(struct pd_result *result, const char *attribute, const char 
     return choice;
 }
 
+/* Open the store of detect --known, if it is there and has texts. */
+static void open_store(struct pd_fetch *f)
+{
+    char *path = NULL;
+    if (f->sources || pd_result_text(f->result, "known", &path) < 0) {
+        pd_error_clear();
+        return;
+    }
+    pd_fetch_find(f, &path);
+    f->store = pd_zeroed(1, sizeof *f->store);
+    if (pd_index_open(f->store, path) < 0 || !f->store->nsegments ||
+        !f->store->segments[0].counts.with_text ||
+        !pd_result_count(f->result, "targets", &f->targets)) {
+        pd_error_clear();
+        pd_index_close(f->store);
+        free(f->store);
+        f->store = NULL;
+    }
+    free(path);
+}
+
 /* An attribute that says how files are read. The attributes of sources have names of their own. */
 static int attribute(const struct pd_fetch *f, const char *name, char **value)
 {
@@ -209,8 +248,10 @@ static int init(struct pd_fetch *f, struct pd_result *result, bool sources, cons
     if (f->document.words_kind == PD_WORDS_ICU && !pd_words_have_icu())
         f->document.words_kind = PD_WORDS_CHAR;
     f->reader = pd_reader_new(&ro);
-    if (status >= 0)
+    if (status >= 0) {
         find_directory(f);
+        open_store(f);
+    }
     free(format);
     free(id);
     free(text);
@@ -239,6 +280,9 @@ void pd_fetch_release(struct pd_fetch *f)
     pd_document_release(&f->document);
     free(f->id);
     free(f->directory);
+    if (f->store)
+        pd_index_close(f->store);
+    free(f->store);
     pd_unpacker_release(&f->unpacker);
     pd_bytes_release(&f->text);
     pd_table_close(&f->documents);

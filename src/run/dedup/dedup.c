@@ -28,6 +28,10 @@ static int open_result(struct pd_dedup *d)
     PD_TRY(pd_fetch_init_ordered(&d->fetch, d->result,
                                  strncmp(keep, "field:", 6) == 0 ? keep + 6 : NULL));
     PD_TRY(pd_result_text(d->result, "text_field", &d->text_field));
+    if (pd_result_text(d->result, "known", &d->known) < 0)
+        pd_error_clear();
+    else
+        pd_fetch_find(&d->fetch, &d->known);
     return pd_dedup_open_sources(d);
 }
 
@@ -313,6 +317,7 @@ static void release(struct pd_dedup *d)
     pd_bundles_release(&d->bundles);
     free(d->item_words);
     free(d->text_field);
+    free(d->known);
     free(d->work);
     free(d->proof);
     free(d->scratch.path);

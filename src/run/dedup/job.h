@@ -75,6 +75,7 @@ struct pd_dedup {
     struct pd_fetch source_fetch; /* the same for sources of an index */
     struct pd_index index;        /* has their texts; no segments: their files have them */
     char *index_path;             /* where it is; NULL: the result is not of check */
+    char *known;                  /* path of the store of detect --known; else NULL */
     char *text_field;             /* as the job was told */
     char *work;                   /* path of the folder for files of this job */
     char *proof;                  /* path of the folder of the proof, the summary and the lists */

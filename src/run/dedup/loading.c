@@ -149,13 +149,13 @@ static void load_options(struct pd_dedup *d)
 }
 
 /*
- * A copy inside a collection is cut out as a person would do it. Text of sources, such as a
+ * A copy inside a collection, or of what is known, is cut out as a person would do it. Text of sources, such as a
  * benchmark, must not stay: it goes sentence by sentence, and with changed numbers, too.
  */
 static void load_cutting(struct pd_dedup *d)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
-    d->careful = d->targets == d->ndocs && o->remove == PD_REMOVE_PASSAGES;
+    d->careful = (d->known || d->targets == d->ndocs) && o->remove == PD_REMOVE_PASSAGES;
     d->min_run = o->min_run >= 0 ? (uint64_t)o->min_run : d->careful ? MIN_RUN : 1;
 }
 

@@ -226,13 +226,15 @@ static void push_copy(struct pd_texts *to, const char *text)
 void pd_dedup_hand_over(const struct pd_dedup *d, struct pd_dedup_made *made)
 {
     made->proof = pd_printed("%s", d->proof);
-    made->index = d->index_path ? pd_printed("%s", d->index_path) : NULL;
+    const char *index = d->known ? d->known : d->index_path;
+    made->known = d->known != NULL;
+    made->index = index ? pd_printed("%s", index) : NULL;
     for (uint64_t k = 0; k < d->nfiles; k++) {
         char *path =
             d->files[k].written ? pd_printed("%s/%s", d->options->output, d->files[k].name) : NULL;
-        if (!path)
+        if (!path && !d->known)
             push_copy(&made->sources, d->files[k].found);
-        else if (access(path, F_OK) == 0)
+        else if (path && access(path, F_OK) == 0)
             push_copy(&made->files, path);
         free(path);
     }

@@ -183,10 +183,11 @@ static int write_file(struct writing *w, uint64_t k)
     return PD_OK;
 }
 
-/* Write the words of the wanted documents among [from, to), which are sources of an index. */
+/* Write the words of the wanted documents among [from, to), which are sources of an index or of a store. */
 static int write_sources(struct writing *w, uint64_t from, uint64_t to)
 {
     const struct pd_dedup_record none = {.changed = 0};
+    const bool foreign = w->d->foreign > 0;
     for (uint64_t doc = from; doc < to; doc++) {
         bool wanted;
         PD_TRY(pd_is_wanted(&w->wanted, doc, &wanted));
@@ -194,8 +195,10 @@ static int write_sources(struct writing *w, uint64_t from, uint64_t to)
         if (!wanted)
             continue;
         PD_TRY(pd_dedup_poll(w->d));
-        PD_TRY(pd_dedup_read_source(w->d, doc));
-        PD_TRY(write_document(w, doc, &w->d->source_fetch.document, &none, NULL, 0));
+        PD_TRY(foreign ? pd_dedup_read_source(w->d, doc) : pd_fetch_row(&w->d->fetch, doc));
+        PD_TRY(write_document(w, doc,
+                              foreign ? &w->d->source_fetch.document : &w->d->fetch.document, &none,
+                              NULL, 0));
     }
     return PD_OK;
 }
@@ -210,7 +213,9 @@ static int write_task(void *ctx, uint64_t task)
         return write_sources(w, from, pd_min_u64(d->ndocs, from + SOURCES_OF_TASK));
     }
     for (uint64_t k = d->bundles.v[task].from; k < d->bundles.v[task].to; k++)
-        PD_TRY(write_file(w, k));
+        PD_TRY(d->fetch.store && !d->files[k].written
+                   ? write_sources(w, d->files[k].first, d->files[k].last)
+                   : write_file(w, k));
     return PD_OK;
 }
 

@@ -7,8 +7,9 @@
  * planned: the spans of one document, the links of one member, and the members of one family.
  * Families of whole documents are found beside them (run/families/documents.h).
  *
- * In a result of check, the sources of the index are numbered behind the documents: source n has
- * the number pd_families_source(job, n). The tables say which of the two a number is.
+ * In a result of check or of detect --known, the sources of the index are numbered behind the
+ * documents: source n has the number pd_families_source(job, n). The tables of check say which of the
+ * two a number is; after --known both are rows of /documents.
  */
 #ifndef PARDUP_RUN_FAMILIES_ROOM_H
 #define PARDUP_RUN_FAMILIES_ROOM_H
@@ -59,7 +60,8 @@ enum { PD_FAMILIES_SOURCES_AT = 0 };
 static inline void pd_families_place(const struct pd_job *job, pd_doc doc, int64_t *document,
                                      int64_t *source)
 {
-    const uint64_t documents = job->collection.totals.documents;
+    const uint64_t documents =
+        job->collection.totals.documents + (job->known ? job->foreign_sources : 0);
     *document = doc < documents ? (int64_t)doc : -1;
     *source = doc < documents ? -1 : (int64_t)(doc - documents);
 }

@@ -20,7 +20,7 @@ static int next_of_job(void *ctx, struct pd_rows *rows, struct pd_pair *pair, ui
     *first = r->at.rows;
     const size_t at = rows->n;
     PD_TRY(pd_slices_pair(r, rows, pair));
-    if (r->job->foreign_sources) {
+    if (r->job->foreign_sources && !r->job->known) {
         pair->b = pd_families_source(r->job, pair->b);
         for (size_t k = at; k < rows->n; k++)
             rows->v[k].b = pair->b;

@@ -15,6 +15,7 @@
 #include "pardup/run/option_table.h"
 #include "run/classes/background.h"
 #include "run/frozen.h"
+#include "run/source_rows.h"
 #include "sources.h"
 
 enum { SEGMENTS_FEW = 4 }; /* segments that are never merged: a look-up asks each of them */
@@ -70,37 +71,23 @@ static void keep_directory(struct pd_bytes *to)
 /* Does the job begin with an index that is there? */
 static bool takes_up(const struct pd_options *o) { return o->check.add || o->check.refresh; }
 
-/* A path of a source, from the folder where the index was made. */
-static char *path_from(const char *directory, const char *path)
+static void add_path(void *ctx, const char *path, uint64_t bytes)
 {
-    char here[PATH_MAX];
-    const bool same = getcwd(here, sizeof here) && strcmp(here, directory) == 0;
-    const char *before = same || *path == '/' ? "" : directory;
-    return pd_printed("%s%s%s", before, *before ? "/" : "", path);
+    struct making *m = ctx;
+    (void)bytes;
+    m->paths[m->npaths++] = pd_source_path((const char *)m->index.manifest.directory.v, path);
 }
 
 /* Make the files of the sources the inputs of the job. */
 static int list_sources(struct making *m)
 {
     struct pd_texts *inputs = &m->job->settled.operands;
-    const char *directory = (const char *)m->index.manifest.directory.v;
-    struct pd_bytes path = {0};
-    uint64_t bytes, all = 0;
-    int status = PD_OK;
     if (m->index.manifest.head.partial)
         return pd_fail(PD_EUSAGE, "--refresh: the index has only some documents of its files "
                                   "(--limit-docs, --docs-from); make the index again");
-    for (size_t k = 0; k < m->index.nsegments; k++)
-        all += m->index.segments[k].counts.files;
-    m->paths = pd_realloc(NULL, all + 1, sizeof *m->paths);
-    for (size_t k = 0; k < m->index.nsegments; k++)
-        for (uint64_t file = 0; status >= 0 && file < m->index.segments[k].counts.files; file++) {
-            status = pd_segment_file(&m->index.segments[k], file, &path, &bytes);
-            if (status >= 0)
-                m->paths[m->npaths++] = path_from(directory, (const char *)path.v);
-        }
+    m->paths = pd_realloc(NULL, pd_source_files(&m->index) + 1, sizeof *m->paths);
+    const int status = pd_source_each_file(&m->index, add_path, m);
     *inputs = (struct pd_texts){(const char **)m->paths, m->npaths};
-    pd_bytes_release(&path);
     return status;
 }
 

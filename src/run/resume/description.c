@@ -14,6 +14,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/log.h"
+#include "pardup/index/index.h"
 #include "pardup/run/option_table.h"
 #include "run/classes/wordlist.h"
 #include "run/scratch/manifest.h"
@@ -78,6 +79,8 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
     }
     for (size_t k = 0; k < o->input.convert.n; k++)
         pd_bytes_print(text, "--convert: %s\n", o->input.convert.v[k]);
+    if (job->known)
+        pd_bytes_print(text, "--known: %016" PRIx64 "\n", job->index->manifest.checksum);
     if (o->input.docs_from)
         pd_bytes_print(text, "--docs-from: %zu ids, %016" PRIx64 "\n",
                        job->collection.wanted.ids.names.n, pd_wanted_hash(&job->collection.wanted));

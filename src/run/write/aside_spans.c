@@ -50,7 +50,9 @@ static int next_pair(struct listing *l)
     l->rows.n = 0;
     PD_TRY(pd_slices_pair(&l->from, &l->rows, &pair));
     l->left = 0;
-    if (!l->job->foreign_sources)
+    const bool is_source = l->job->foreign_sources &&
+                           (!l->job->known || pair.b >= l->job->collection.totals.documents);
+    if (!is_source)
         l->next[l->left++] = pair.b;
     if (pair.a != l->last)
         l->next[l->left++] = pair.a;

@@ -16,10 +16,12 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/comm/exchange.h"
+#include "pardup/index/index.h"
 #include "pardup/result/rows.h"
 #include "provenance.h"
 #include "run/families/families.h"
 #include "run/job.h"
+#include "run/source_rows.h"
 #include "run/table/table.h"
 #include "skipped.h"
 #include "sliced.h"
@@ -142,15 +144,48 @@ static void place_documents(struct pd_writer *w, struct pd_columns *cols, const 
     pd_writer_put(w, cols, m->to, total);
 }
 
+/*
+ * COLLECTIVE. --known: the documents of the store follow, which one rank writes: rows [m->from, total).
+ */
+static int write_known(struct pd_writer *w, struct pd_columns *cols, struct moving *m,
+                       uint64_t total, uint64_t step)
+{
+    struct pd_job *job = m->job;
+    const pd_doc first = job->collection.totals.documents;
+    int status = PD_OK;
+    for (; m->from < total && status >= 0; m->from = m->to) {
+        const bool writes = job->comm->rank == PD_FAMILIES_SOURCES_AT;
+        int64_t family;
+        m->to = pd_min_u64(total, m->from + step);
+        m->got.n = 0;
+        for (pd_doc doc = m->from; writes && doc < m->to && status >= 0; doc++) {
+            status = pd_families_of_document(job->families, doc, &family);
+            if (status >= 0)
+                status = pd_source_row(job->index, doc - first, job->collection.files.n, family,
+                                       m->row_bytes, &m->got);
+        }
+        status = pd_comm_agree(job->comm, status);
+        if (status < 0)
+            return status;
+        if (writes)
+            pd_columns_add(cols, m->from, m->got.v, m->row_bytes, m->to - m->from);
+        pd_writer_put(w, cols, m->to, total);
+    }
+    return PD_OK;
+}
+
 /* COLLECTIVE. Add to `counts` the documents of each file that this rank holds. */
 static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
     const struct pd_collection *col = &job->collection;
     const uint64_t all = col->totals.documents;
+    const uint64_t total = all + (job->known ? job->foreign_sources : 0);
     struct moving m = {.job = job,
                        .counts = counts,
                        .widths = {pd_max_u64(col->id_width, 1), pd_max_u64(col->url_width, 1),
                                   pd_max_u64(col->site_width, 1), pd_max_u64(col->meta_width, 1)}};
+    if (job->known)
+        m.widths[0] = pd_max_size(m.widths[0], pd_source_id_width(job->index));
     m.row_bytes =
         sizeof(struct pd_document_row) + m.widths[0] + m.widths[1] + m.widths[2] + m.widths[3];
     const uint64_t step = pd_rows_at_once(job, ROW_COPIES * m.row_bytes);
@@ -164,39 +199,84 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
         m.got.n = 0;
         status = pd_shuffle_collect(&job->transport, route, &m.got);
         if (status >= 0)
-            place_documents(w, &cols, &m, all);
+            place_documents(w, &cols, &m, total);
     }
+    if (status >= 0 && job->known)
+        status = write_known(w, &cols, &m, total, step);
     pd_columns_release(&cols);
     pd_bytes_release(&m.got);
     return status;
+}
+
+/* The rows of /files, of rank 0. */
+struct file_rows {
+    struct pd_job *job;
+    size_t width;         /* bytes of the longest path */
+    size_t row_bytes;     /* 0: only the width is asked for */
+    struct pd_bytes rows; /* row by row */
+};
+
+static struct pd_file_row *add_file(struct file_rows *f, const char *path, uint64_t bytes)
+{
+    const size_t n = strlen(path);
+    if (!f->row_bytes) {
+        f->width = pd_max_size(f->width, n);
+        return NULL;
+    }
+    pd_bytes_reserve(&f->rows, f->rows.n + f->row_bytes);
+    struct pd_file_row *row = (struct pd_file_row *)(void *)(f->rows.v + f->rows.n);
+    memset(row, 0, f->row_bytes);
+    row->bytes = bytes;
+    memcpy(row->path, path, n);
+    f->rows.n += f->row_bytes;
+    return row;
+}
+
+/* --known: the documents of its files are counted by nobody. */
+static void add_known_file(void *ctx, const char *path, uint64_t bytes)
+{
+    struct file_rows *f = ctx;
+    char *from_here = pd_source_path((const char *)f->job->index->manifest.directory.v, path);
+    add_file(f, from_here, bytes);
+    free(from_here);
+}
+
+/* Go through all files: for their width, or for their rows. */
+static int add_files(struct file_rows *f, const uint64_t *counts)
+{
+    const struct pd_collection *col = &f->job->collection;
+    const size_t n = col->files.n;
+    for (size_t k = 0; k < n; k++) {
+        struct pd_file_row *row = add_file(f, col->files.v[k].path, col->files.v[k].bytes);
+        if (row) {
+            row->documents = counts[k];
+            row->skipped = counts[n + k];
+        }
+    }
+    return f->job->known ? pd_source_each_file(f->job->index, add_known_file, f) : PD_OK;
 }
 
 /*
  * COLLECTIVE. Rank 0, which knows all files, writes them.
  *   counts  of this rank: n documents by file, then n skipped records by file
  */
-static void write_files(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
+static int write_files(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
-    const struct pd_collection *col = &job->collection;
-    const size_t n = col->files.n;
-    size_t width = 1;
-    pd_comm_sum(job->comm, counts, (int)(2 * n));
-    for (size_t k = 0; k < n; k++)
-        width = strlen(col->files.v[k].path) > width ? strlen(col->files.v[k].path) : width;
-
-    const size_t row_bytes = sizeof(struct pd_file_row) + (width + 7) / 8 * 8;
-    const size_t mine = job->comm->rank == 0 ? n : 0;
-    unsigned char *rows = pd_zeroed(mine + 1, row_bytes);
-    for (size_t k = 0; k < mine; k++) {
-        struct pd_file_row *row = (struct pd_file_row *)(void *)(rows + k * row_bytes);
-        *row = (struct pd_file_row){
-            .bytes = col->files.v[k].bytes, .documents = counts[k], .skipped = counts[n + k]};
-        memcpy(row->path, col->files.v[k].path, strlen(col->files.v[k].path));
-    }
-    const struct pd_table_rows table = {
-        .rows = rows, .size = row_bytes, .n = mine, .text_widths = &width};
-    pd_writer_table(w, &pd_schema[PD_TABLE_FILES], &table);
-    free(rows);
+    struct file_rows f = {.job = job, .width = 1};
+    pd_comm_sum(job->comm, counts, (int)(2 * job->collection.files.n));
+    int status = add_files(&f, counts);
+    f.row_bytes = sizeof(struct pd_file_row) + (f.width + 7) / 8 * 8;
+    if (status >= 0 && job->comm->rank == 0)
+        status = add_files(&f, counts);
+    status = pd_comm_agree(job->comm, status);
+    const struct pd_table_rows table = {.rows = f.rows.v,
+                                        .size = f.row_bytes,
+                                        .n = f.rows.n / f.row_bytes,
+                                        .text_widths = &f.width};
+    if (status >= 0)
+        pd_writer_table(w, &pd_schema[PD_TABLE_FILES], &table);
+    pd_bytes_release(&f.rows);
+    return status;
 }
 
 static void write_common(const struct pd_job *job, struct pd_writer *w)
@@ -217,7 +297,7 @@ static int write_tables(struct pd_job *job, struct pd_writer *w)
     if (status >= 0)
         status = pd_skipped_write(job, w, counts + n);
     if (status >= 0)
-        write_files(job, w, counts);
+        status = write_files(job, w, counts);
     free(counts);
     PD_TRY(status);
     write_common(job, w);

@@ -72,8 +72,10 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     write_options(job->options, w);
     pd_writer_text(w, "preset_chosen", pd_preset_names[job->preset]);
     pd_writer_text(w, "preset_reason", job->why_preset);
-    pd_writer_count(w, "documents", t->documents);
-    if (job->options->input.against.n) { /* documents and files behind them are sources */
+    pd_writer_count(w, "documents", t->documents + (job->known ? job->foreign_sources : 0));
+    if (job->known)
+        pd_writer_text(w, "known", job->options->check.index);
+    if (job->options->input.against.n || job->known) { /* sources are behind these */
         pd_writer_count(w, "targets", job->targets.to);
         pd_writer_count(w, "target_files", job->collection.target_files);
     }
@@ -208,6 +210,9 @@ static void summarise_briefly(const struct pd_job *job, const struct sums *sums,
            pd_grouped(t->documents), pd_plural(t->documents), pd_size(t->bytes),
            pd_grouped(t->sentences), pd_plural(t->sentences), pd_grouped(t->skipped),
            pd_plural(t->skipped), revisits);
+    if (job->known)
+        pd_log(PD_LOG_INFO, "  %s known document%s in %s", pd_grouped(job->foreign_sources),
+               pd_plural(job->foreign_sources), job->options->check.index);
     pd_log(PD_LOG_INFO, "  %s passage%s in %s pair%s of documents", pd_grouped(sums->passages),
            pd_plural(sums->passages), pd_grouped(sums->pairs), pd_plural(sums->pairs));
     if (sums->common)
@@ -283,7 +288,7 @@ void pd_provenance_summary(const struct pd_job *job)
     pd_comm_sum(job->comm, (uint64_t *)&sums, sizeof sums / sizeof(uint64_t));
     pd_comm_max(job->comm, &most, 1);
     pd_comm_max(job->comm, &least, 1);
-    if (job->collection.totals.documents == 1)
+    if (job->collection.totals.documents == 1 && !job->known)
         pd_log(PD_LOG_WARN, "only one document: there is nothing to compare. docs/formats.md lists "
                             "the files that hold many");
     pd_families_tell(&job->written.families);
