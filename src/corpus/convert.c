@@ -37,7 +37,7 @@ enum {
 #define MEMORY_MOST ((rlim_t)4 << 30) /* bytes of addresses of one process of the converter */
 #define FILE_MOST   ((rlim_t)1 << 30) /* bytes of a file that it writes */
 
-/* Of several rows for one kind, the first whose program is installed is taken. */
+/* The first row of a kind whose program is installed is taken. */
 static const struct pd_converter own[] = {
     {"pdf", "%PDF-", "pdftotext -enc UTF-8 -nopgbrk {} -", "poppler-utils", PD_MEDIA_TEXT},
     {"rtf", "{\\rtf", "pandoc -f rtf -t plain --wrap=none {}", "pandoc", PD_MEDIA_TEXT},

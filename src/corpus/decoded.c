@@ -26,7 +26,7 @@ int pd_decoded_next(struct pd_decoded *d, const unsigned char **bytes, size_t *n
     const int status = pd_stream_peek(d->stream, STEP, bytes, n);
     d->given = *n;
     if (status == PD_EIO || *n > 0)
-        return status == PD_EFORMAT ? PD_OK : status; /* the damage lies behind these bytes */
+        return status == PD_EFORMAT ? PD_OK : status; /* the damage lies further on */
     return status == PD_OK ? PD_END : status;
 }
 

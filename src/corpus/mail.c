@@ -265,7 +265,7 @@ static void take_sender(struct pd_reader *r, const unsigned char *s, size_t n, s
     raw->sender_n = (size_t)(end - begin);
 }
 
-/* Keep what the header of the message s[0, n) says, if fields of these names are kept. */
+/* Keep what the header of the message s[0, n) says, if fields with its names are kept. */
 static void take_kept(struct pd_reader *r, const unsigned char *s, size_t n, struct pd_raw *raw)
 {
     struct pd_field fields[] = {{.name = "Subject"}, {.name = "From"}, {.name = "Date"}};

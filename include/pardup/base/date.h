@@ -3,7 +3,7 @@
  *
  * A date is the span of time in which a text came to be: the year 1626 lasts from its first second
  * to its last one, and the 17th century lasts a hundred years. A date is unsure if its writer
- * says so ("c. 1633", "1608?", "[1599]"). Years are those of the Gregorian calendar.
+ * says so ("c. 1633", "1608?", "[1599]"). Years are Gregorian.
  */
 #ifndef PARDUP_BASE_DATE_H
 #define PARDUP_BASE_DATE_H

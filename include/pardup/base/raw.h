@@ -95,7 +95,7 @@ enum pd_skip {
 /* Bytes of an address that are kept; longer ones are cut. */
 #define PD_URL_MOST 1024
 
-/* Kinds of files that become text before they are read, or of which parts are read. */
+/* Kinds of files that become text, or are read by their parts. */
 enum pd_kind {
     PD_KIND_DOCX,
     PD_KIND_ODT,

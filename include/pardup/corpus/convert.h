@@ -1,7 +1,7 @@
 /*
  * corpus/convert.h - programs that make text of files that pardup does not read itself.
  *
- * The table is one for the process: the rows of --convert, then those of pardup. A converter runs
+ * The table is one for the process: the rows of --convert, then pardup's own. A converter runs
  * without a shell and without a terminal, with limits on time, memory and output, and without a
  * network where the system allows it. It is trusted to print the same for the same file.
  */

@@ -28,7 +28,7 @@ struct pd_fetch {
     struct pd_result *result; /* borrowed */
     struct pd_index *index;   /* borrowed; has the texts of the documents; NULL: their files do */
     struct pd_index *store;   /* after detect --known, if it has texts; else NULL */
-    uint64_t targets;         /* with a store: documents behind these are in it */
+    uint64_t targets;         /* with a store: later documents are in it */
     struct pd_unpacker unpacker; /* of texts in the index or the store */
     struct pd_bytes text;        /* the same: of the document */
     struct pd_reader *reader;    /* of the input files; NULL before the first document */

@@ -176,7 +176,7 @@ static int take_turn(struct serving *s, struct client *c, short events, short re
 
 /* ---- the service ---- */
 
-/* What is waited for from a client. */
+/* The events of a client that are waited for. */
 static short wanted(struct serving *s, const struct client *c)
 {
     const bool keeps_out = sends_long(c) && s->long_one >= 0 && s->long_one != c->fd;

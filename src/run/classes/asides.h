@@ -75,7 +75,7 @@ int pd_asides_recall(struct pd_asides *a, const struct pd_stored *stored,
                      const struct pd_docrec *rec, int (*has)(void *ctx, uint64_t name, bool *found),
                      void *ctx);
 
-/* Go on to a document of which nothing is set aside. */
+/* Go on to a document that sets nothing aside. */
 void pd_asides_forget(struct pd_asides *a);
 
 /*

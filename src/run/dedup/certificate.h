@@ -2,7 +2,7 @@
  * run/dedup/certificate.h - digests of what was read and written, in PD_DEDUP_CERTIFICATE.
  *
  * The certificate is a list of JSON objects, one a line: the options, a line for each file, and a
- * line for each file of the proof. Its root is that of the Merkle tree over these lines without the
+ * line for each file of the proof. Its root is the Merkle tree's over all lines without the
  * line ends and commas. docs/dedup.md has what the lines say.
  */
 #ifndef PARDUP_RUN_DEDUP_CERTIFICATE_H

@@ -75,7 +75,7 @@ void pd_provenance_write(const struct pd_job *job, struct pd_writer *w)
     pd_writer_count(w, "documents", t->documents + (job->known ? job->foreign_sources : 0));
     if (job->known)
         pd_writer_text(w, "known", job->options->check.index);
-    if (job->options->input.against.n || job->known) { /* sources are behind these */
+    if (job->options->input.against.n || job->known) { /* sources come behind */
         pd_writer_count(w, "targets", job->targets.to);
         pd_writer_count(w, "target_files", job->collection.target_files);
     }
