@@ -64,6 +64,10 @@ if command -v strace >/dev/null && strace -q -o trace true; then
     for count in 8 33; do # in the Parquet file, in the list
         killed "at write $count" -e trace=write -e inject=write:signal=KILL:when=$count
     done
+    for count in 1 2 4; do # in the last clean-up: a mark, what goes with it
+        killed "at unlink $count" -e trace=unlinkat -e inject=unlinkat:signal=KILL:when=$count
+    done
+    killed "before the folder goes" -e trace=rmdir -e inject=rmdir:signal=KILL:when=1
     verdict "files that were done were taken up ($unfinished)" [ "$unfinished" -ge 3 ]
 else
     echo "skip    killed: strace cannot be used here"

@@ -197,16 +197,37 @@ static void say(const struct pd_dedup *d, const struct pd_shard *s)
                pd_grouped(s->inexact), pd_plural(s->inexact));
 }
 
+/* Which files of the work folder are removed. A job that is killed meanwhile can be taken up. */
+enum turn { MARKS, OTHERS, JOB, TURNS };
+
+static enum turn turn_of(const char *name)
+{
+    return strncmp(name, "done.", strlen("done.")) == 0 ? MARKS
+           : strncmp(name, "job.", strlen("job.")) == 0 ? JOB
+                                                        : OTHERS;
+}
+
+/*
+ * Remove the marks of what is done first, so that a job that is taken up does all of it again, and
+ * what tells whose job it is last. A job that was killed has left files of more ranks than there are.
+ */
+static void empty_work(const char *path)
+{
+    const struct dirent *entry;
+    for (enum turn turn = MARKS; turn < TURNS; turn++) {
+        DIR *folder = opendir(path);
+        while (folder && (entry = readdir(folder)) != NULL)
+            if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0 &&
+                turn_of(entry->d_name) == turn)
+                unlinkat(dirfd(folder), entry->d_name, 0);
+        if (folder)
+            closedir(folder);
+    }
+}
+
 void pd_dedup_clean(const struct pd_dedup *d, bool failed)
 {
-    DIR *folder =
-        opendir(d->work); /* a job that was killed has left files of more ranks than there are */
-    const struct dirent *entry;
-    while (folder && (entry = readdir(folder)) != NULL)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-            unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder)
-        closedir(folder);
+    empty_work(d->work);
     rmdir(d->work);
     if (!failed)
         return;
