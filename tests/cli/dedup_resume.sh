@@ -73,6 +73,20 @@ else
     echo "skip    killed: strace cannot be used here"
 fi
 
+# ---- a folder that another job writes ----
+if command -v flock >/dev/null; then
+    rm -rf new new.proof
+    mkdir -p new/dedup-work
+    for resume in "" --resume; do
+        flock new "$PARDUP" dedup $resume -o new r.h5 >out 2>err
+        status=$?
+        exits "another job is at work, dedup $resume" 1
+        one_error "another job is at work, dedup $resume"
+    done
+    says "another job is at work" "new: in use by another job that writes the same folder"
+    verdict "another job is at work: nothing is written" [ "$(ls -A new | wc -l)" -eq 1 ]
+fi
+
 # ---- a folder that is of another job ----
 rm -rf new new.proof
 (

@@ -2,9 +2,12 @@
 #include "pardup/run/dedup.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
@@ -188,11 +191,22 @@ static int claim_proof(struct pd_dedup *d)
     return f && fclose(f) == 0 ? PD_OK : PD_EIO;
 }
 
+/* Keep other jobs out of the folder. Some file systems have no locks: there all may come in. */
+static int lock_folder(struct pd_dedup *d)
+{
+    const char *path = d->options->output;
+    PD_TRY(pd_folder_make(d->work));
+    d->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return d->lock >= 0 && flock(d->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+               ? pd_fail(PD_EIO, "%s: in use by another job that writes the same folder", path)
+               : PD_OK;
+}
+
 /* For rank 0: make the folders, or check that the files in them are of this job. */
 static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
     char *path = pd_dedup_work_path(d, "job", 0), *part = pd_printed("%s.part", path);
-    int status = pd_folder_make(d->work);
+    int status = lock_folder(d);
     if (status >= 0 && access(path, F_OK) != 0 && !is_fresh(d->work, part))
         status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
     free(path);
@@ -329,6 +343,8 @@ static void release(struct pd_dedup *d)
     pd_dedup_close_sources(d);
     pd_fetch_release(&d->fetch);
     pd_result_close(d->result);
+    if (d->lock >= 0)
+        close(d->lock);
 }
 
 static void forget(struct pd_texts *texts)
@@ -361,7 +377,7 @@ char *pd_dedup_proof_path(const struct pd_options *o)
 
 int pd_dedup(const struct pd_comm *c, const struct pd_options *o, struct pd_dedup_made *made)
 {
-    struct pd_dedup d = {.comm = c, .options = o};
+    struct pd_dedup d = {.comm = c, .options = o, .lock = -1};
     struct pd_traffic moved = {0};
     *made = (struct pd_dedup_made){.documents = 0};
     d.memory = o->job.memory ? (uint64_t)o->job.memory : pd_comm_memory_share(c) / MEMORY_SHARE;

@@ -80,6 +80,7 @@ struct pd_dedup {
     char *work;                   /* path of the folder for files of this job */
     char *proof;                  /* path of the folder of the proof, the summary and the lists */
     uint64_t memory;              /* bytes that this rank may use */
+    int lock;                     /* rank 0: the output folder, locked; else -1 */
     bool bound;                   /* the work folder is this job's */
     bool keep;                    /* its files are for a later try, if this one fails */
     struct pd_transport transport;
