@@ -229,8 +229,8 @@ static int read_word(struct office *o, const char *main)
     return status;
 }
 
-/* The main part of a document in Office Open XML; NULL: it is none. The caller frees it. */
-static char *find_main(struct office *o)
+/* The main part that the archive names; NULL: it names none. The caller frees it. */
+static char *named_main(struct office *o)
 {
     static const char type[] = "/officeDocument";
     struct pd_markup m;
@@ -244,6 +244,27 @@ static char *find_main(struct office *o)
             return pd_printed("%s", resolve(o, "", text_of(&o->name)));
     }
     return NULL;
+}
+
+/*
+ * The main part of a document in Office Open XML; NULL: it is none. The caller frees it. Programs
+ * that write such files by hand leave the relationship out, so the usual part will do.
+ */
+static char *find_main(struct office *o)
+{
+    static const char *const usual[] = {"word/document.xml", "ppt/presentation.xml"};
+    char *main = named_main(o);
+    for (size_t k = 0; !main && k < sizeof usual / sizeof *usual; k++)
+        if (pd_zip_find(&o->zip, usual[k]))
+            main = pd_printed("%s", usual[k]);
+    return main;
+}
+
+/* OpenDocument: one part has the text, and another one says what the archive is. */
+static bool is_open_document(struct office *o)
+{
+    return pd_zip_find(&o->zip, "content.xml") &&
+           (pd_zip_find(&o->zip, "mimetype") || pd_zip_find(&o->zip, "META-INF/manifest.xml"));
 }
 
 /* An e-book: the chapters in the order of the spine. */
@@ -279,7 +300,7 @@ static int read_parts(struct office *o, struct pd_raw *raw, enum pd_kind *kind)
         put(o, "<pardup-docx>");
         *kind = PD_KIND_PPTX;
         status = read_slides(o, main);
-    } else if (!main && pd_zip_find(&o->zip, "content.xml") && pd_zip_find(&o->zip, "mimetype")) {
+    } else if (!main && is_open_document(o)) {
         put(o, "<pardup-odt>");
         *kind = PD_KIND_ODT;
         status = put_part(o, "content.xml");

@@ -37,6 +37,14 @@ open("all/f.txt", "w").write("\n\n".join(text()) + "\n")
 os.mkdir("pdf")
 o.pdf("pdf/g.pdf", own() + [""] + shared + [""] + own())
 o.pdf("pdf/-h.pdf", shared)
+# By hand: no relationships, no type.
+os.mkdir("hand")
+with zipfile.ZipFile("one/a.docx") as z, zipfile.ZipFile("hand/a.docx", "w") as to:
+    to.writestr("_rels/.rels", "<Relationships/>")
+    to.writestr("word/document.xml", z.read("word/document.xml"))
+with zipfile.ZipFile("one/a.odt") as z, zipfile.ZipFile("hand/a.odt", "w") as to:
+    to.writestr("META-INF/manifest.xml", "<manifest/>")
+    to.writestr("content.xml", z.read("content.xml"))
 # What is no document.
 os.mkdir("bad")
 o.bomb("bad/bomb.docx")
@@ -54,6 +62,13 @@ P
 verdict "documents are made" test -s all/e.ipynb
 
 # ---- the text ----
+for kind in docx odt; do
+    run text one/a.$kind
+    head -n 4 out >wanted
+    run text hand/a.$kind
+    exits "made by hand, $kind" 0
+    verdict "made by hand, $kind: the same text" cmp -s wanted <(head -n 4 out)
+done
 text_is() { # text_is NAME FILE: the text of a file is standard input
     cat >wanted
     run text "$2"

@@ -2,6 +2,7 @@
 #include "survey.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "pardup/base/date.h"
@@ -293,6 +294,22 @@ static void tell_broken(const struct pd_collection *col)
 
 /* ---- the survey ---- */
 
+/* There are no documents: say what else there is. */
+static int say_none(const struct pd_collection *col, const struct pd_options *o)
+{
+    const unsigned long long skipped = col->totals.skipped, ignored = col->totals.ignored;
+    const unsigned long long revisits = col->totals.fields.revisits;
+    char more[96] = "";
+    if (revisits)
+        snprintf(more, sizeof more, ", %llu ignored, of them %llu revisit%s", ignored, revisits,
+                 pd_plural(revisits));
+    else if (ignored)
+        snprintf(more, sizeof more, ", %llu ignored", ignored);
+    return pd_fail(PD_EFORMAT, "%s: no documents in it (%llu record%s set aside%s)%s",
+                   o->operands.n ? o->operands.v[0] : o->input.files_from, skipped,
+                   pd_plural(skipped), more, pd_unread_hint(&col->totals.fields));
+}
+
 int pd_collection_survey(struct pd_collection *col)
 {
     const struct pd_options *o = col->options;
@@ -311,13 +328,6 @@ int pd_collection_survey(struct pd_collection *col)
     if (col->totals.documents == 0 && col->totals.unlisted > 0)
         return pd_wanted_none(col->comm, &col->wanted, col->totals.unlisted);
     if (col->totals.documents == 0)
-        return pd_fail(PD_EFORMAT,
-                       "%s: no documents in it (%llu record%s set aside, %llu ignored, of them "
-                       "%llu revisit%s)%s",
-                       o->operands.n ? o->operands.v[0] : o->input.files_from,
-                       (unsigned long long)col->totals.skipped, pd_plural(col->totals.skipped),
-                       (unsigned long long)col->totals.ignored,
-                       (unsigned long long)col->totals.fields.revisits,
-                       pd_plural(col->totals.fields.revisits), pd_unread_hint(&col->totals.fields));
+        return say_none(col, o);
     return col->totals.same_id ? tell_same_ids(col, first) : PD_OK;
 }
