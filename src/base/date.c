@@ -293,3 +293,10 @@ void pd_date_print(struct pd_date date, char to[PD_DATE_ROOM])
     snprintf(to, PD_DATE_ROOM, "%.21s%s%s%.21s%s", ends[0], date.first ? unsure : "",
              one ? "" : "/", one ? "" : ends[1], one || last == PD_DATE_OPEN ? "" : unsure);
 }
+
+size_t pd_date_length(struct pd_date date)
+{
+    char text[PD_DATE_ROOM];
+    pd_date_print(date, text);
+    return strlen(text);
+}

@@ -139,7 +139,7 @@ static const struct pd_column documents_columns[] = {
      "to 256 bytes"},
     {"meta", TEXT(pd_document_row, id), NULL,
      "the fields of --keep-fields and --metadata that the document has, as a JSON object; empty: none"},
-    {"date", FIXED_TEXT(pd_document_row, date), NULL,
+    {"date", TEXT(pd_document_row, id), NULL,
      "the field that --date-field names, in ISO 8601, as precise as it is: 1626, 1626/1627, ../1699, "
      "1633? if it is unsure; empty: none"},
     END};

@@ -241,7 +241,7 @@ for option in "-o other.h5" "--scratch elsewhere"; do # these say where the chec
     exits "$option" 0
     says "$option" "no checkpoint"
 done
-known="$known output scratch resume dry-run force quiet gate"
+known="$known output scratch resume dry-run force quiet gate known"
 
 verdict "the result says every option it depends on" "$PYTHON" -c 'import h5py, sys
 missing = [name for name in sys.argv[1:] if name not in h5py.File("reference.h5").attrs]

@@ -39,6 +39,9 @@ struct pd_date pd_date_parse(const char *s, size_t n);
  */
 void pd_date_print(struct pd_date date, char to[PD_DATE_ROOM]);
 
+/* Bytes of the printed date, without NUL. */
+size_t pd_date_length(struct pd_date date);
+
 static inline bool pd_date_is_known(struct pd_date d) { return d.first != UINT64_MAX; }
 static inline bool pd_date_is_sure(struct pd_date d) { return !(d.last & PD_DATE_UNSURE); }
 

@@ -65,8 +65,8 @@ struct pd_document_row {
     uint64_t text_hash;    /* pd_hash_bytes() of the text */
     int64_t family;        /* row of /document_families; -1: none */
     uint64_t meta_n;       /* bytes of the kept fields */
-    char date[PD_DATE_ROOM];
-    /* id, address, site and kept fields; when written, each is padded with NUL to the longest */
+    uint64_t date_n;       /* bytes of the date */
+    /* id, address, site, kept fields, date; when written, each is padded with NUL to the longest */
     char id[];
 };
 

@@ -90,6 +90,7 @@ struct pd_collection {
     uint64_t url_width;        /* bytes of the longest address that is kept */
     uint64_t site_width;       /* bytes of the longest name of a site */
     uint64_t meta_width;       /* bytes of the longest kept fields of a document */
+    uint64_t date_width;       /* bytes of the longest printed date of a document */
     struct pd_batches batches; /* all batches of all ranks, in collection order */
     struct pd_terms skips;     /* for each volume: skipped records in it */
     struct pd_skiprecs unread; /* files of unknown formats that this rank met: one record each */

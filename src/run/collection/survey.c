@@ -68,6 +68,8 @@ static int next_id(void *ctx, void *id)
     col->url_width = pd_max_u64(col->url_width, held.rec->url_n);
     col->site_width = pd_max_u64(col->site_width, held.rec->site_n);
     col->meta_width = pd_max_u64(col->meta_width, held.rec->meta_n);
+    if (pd_date_is_known(held.rec->date))
+        col->date_width = pd_max_u64(col->date_width, pd_date_length(held.rec->date));
     sum_up(&col->totals, held.rec);
     return PD_OK;
 }
@@ -113,12 +115,14 @@ static int look_at_documents(struct pd_collection *col, uint64_t *first)
         status = pd_comm_agree(col->comm, count_same(col, &s.ids, first));
     pd_shuffle_close(&s.ids);
     pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
-    uint64_t widths[] = {col->id_width, col->url_width, col->site_width, col->meta_width};
-    pd_comm_max(col->comm, widths, 4);
+    uint64_t widths[] = {col->id_width, col->url_width, col->site_width, col->meta_width,
+                         col->date_width};
+    pd_comm_max(col->comm, widths, 5);
     col->id_width = widths[0];
     col->url_width = widths[1];
     col->site_width = widths[2];
     col->meta_width = widths[3];
+    col->date_width = widths[4];
     return status;
 }
 

@@ -35,7 +35,7 @@ struct moving {
     pd_doc from;         /* first document of the range that is written at once */
     pd_doc to;           /* end of that range */
     uint64_t *counts;    /* documents of each file, for /files */
-    size_t widths[4];    /* bytes of the longest id, address, site and kept fields */
+    size_t widths[5];    /* bytes of the longest id, address, site, kept fields and date */
     size_t row_bytes;    /* bytes of a row whose texts are that wide */
 };
 
@@ -43,16 +43,19 @@ struct moving {
 enum { ROW_COPIES = 3 };
 
 /* Bytes of a row with its texts, a multiple of 8. */
-static size_t document_row_bytes(const struct pd_docrec *d)
+static size_t document_row_bytes(const struct pd_docrec *d, size_t date_n)
 {
-    return (sizeof(struct pd_document_row) + d->id_n + d->url_n + d->site_n + d->meta_n + 7) / 8 *
-           8;
+    return (sizeof(struct pd_document_row) + d->id_n + d->url_n + d->site_n + d->meta_n + date_n +
+            7) /
+           8 * 8;
 }
 
 static void write_document_row(struct pd_document_row *row, size_t bytes,
-                               const struct pd_held *held, int64_t family, const unsigned char *ids)
+                               const struct pd_held *held, int64_t family, const unsigned char *ids,
+                               const char *date)
 {
     const struct pd_docrec *d = held->rec;
+    const size_t n = (size_t)d->id_n + d->url_n + d->site_n + d->meta_n;
     memset(row, 0, bytes);
     *row = (struct pd_document_row){.size = (uint32_t)bytes,
                                     .id_n = d->id_n,
@@ -68,28 +71,31 @@ static void write_document_row(struct pd_document_row *row, size_t bytes,
                                     .text_bytes = d->text_bytes,
                                     .text_hash = d->text_hash,
                                     .family = family,
-                                    .meta_n = d->meta_n};
-    pd_date_print(d->date, row->date);
-    memcpy(row->id, ids + d->id_at, d->id_n + d->url_n + d->site_n + d->meta_n);
+                                    .meta_n = d->meta_n,
+                                    .date_n = strlen(date)};
+    memcpy(row->id, ids + d->id_at, n);
+    memcpy(row->id + n, date, row->date_n);
 }
 
 static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct moving *m = ctx;
     struct pd_collection *col = &m->job->collection;
+    char date[PD_DATE_ROOM];
     *n = 0;
     for (; m->next < col->ndocs; m->next++) {
         struct pd_held held;
         int64_t family;
         PD_TRY(pd_collection_nth(col, m->next, &held));
-        const size_t bytes = document_row_bytes(held.rec);
+        pd_date_print(held.rec->date, date);
+        const size_t bytes = document_row_bytes(held.rec, strlen(date));
         if (held.number >= m->to)
             return PD_END;
         if (*n + bytes > cap)
             return PD_OK;
         PD_TRY(pd_families_of_document(m->job->families, held.number, &family));
         write_document_row((struct pd_document_row *)(void *)(to + *n), bytes, &held, family,
-                           pd_collection_volume(col, &held)->ids.v);
+                           pd_collection_volume(col, &held)->ids.v, date);
         m->counts[held.rec->file]++;
         *n += bytes;
     }
@@ -116,12 +122,15 @@ static unsigned char *even_rows(const struct moving *m, size_t n, pd_doc first)
             (const struct pd_document_row *)(const void *)(m->got.v + at);
         PD_CHECK(row->number >= first && row->number - first < n);
         unsigned char *to = rows + (row->number - first) * row_bytes;
-        const char *url = row->id + row->id_n;
-        memcpy(to, row, sizeof *row + row->id_n);
+        const size_t lengths[] = {row->id_n, row->url_n, row->site_n, row->meta_n, row->date_n};
+        const char *text = row->id;
+        memcpy(to, row, sizeof *row);
         to += sizeof *row;
-        memcpy(to + widths[0], url, row->url_n);
-        memcpy(to + widths[0] + widths[1], url + row->url_n, row->site_n);
-        memcpy(to + widths[0] + widths[1] + widths[2], url + row->url_n + row->site_n, row->meta_n);
+        for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++) {
+            memcpy(to, text, lengths[k]);
+            text += lengths[k];
+            to += widths[k];
+        }
         at += row->size;
     }
     return rows;
@@ -183,11 +192,14 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
     struct moving m = {.job = job,
                        .counts = counts,
                        .widths = {pd_max_u64(col->id_width, 1), pd_max_u64(col->url_width, 1),
-                                  pd_max_u64(col->site_width, 1), pd_max_u64(col->meta_width, 1)}};
+                                  pd_max_u64(col->site_width, 1), pd_max_u64(col->meta_width, 1),
+                                  pd_max_u64(col->date_width, 1)}};
     if (job->known)
         m.widths[0] = pd_max_size(m.widths[0], pd_source_id_width(job->index));
-    m.row_bytes =
-        sizeof(struct pd_document_row) + m.widths[0] + m.widths[1] + m.widths[2] + m.widths[3];
+    m.row_bytes = sizeof(struct pd_document_row);
+    for (size_t k = 0; k < sizeof m.widths / sizeof *m.widths; k++)
+        m.row_bytes += m.widths[k];
+    m.row_bytes = (m.row_bytes + 7) / 8 * 8;
     const uint64_t step = pd_rows_at_once(job, ROW_COPIES * m.row_bytes);
     const struct pd_route route = {
         .fill = fill_documents, .owner = owner_of_document, .fill_ctx = &m, .owner_ctx = &m};
