@@ -50,8 +50,7 @@ def tree(leaves):
     """The root of the Merkle tree over digests of leaves (RFC 6962)."""
     if len(leaves) < 2:
         return leaves[0] if leaves else digest(b"")
-    left = 1 << (len(leaves) - 1).bit_length() - 1
-    return digest(b"\1" + tree(leaves[:left]) + tree(leaves[left:]))
+    return digest(b"\1" + tree(leaves[:(left := 1 << (len(leaves) - 1).bit_length() - 1)]) + tree(leaves[left:]))
 def stored(path):
     with open(path, "rb") as file:
         return {"bytes": os.path.getsize(path), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
@@ -111,9 +110,10 @@ class Proof:
                 fault(path, f"line {number}", f"is no line of a proof ({error})")
     def line(self, line, raw):
         rest = line["removed"] == "rest"
-        numbers = ["begin", "end", "words", "doc"] + ([] if rest else ["kept_begin", "kept_end", "passage", "kept_doc"])
+        numbers = ["begin", "end", "words", "doc"] + ([] if rest else ["kept_begin", "kept_end", "kept_doc"])
         right = {line[key] for key in (*KEYS[3:9], "kept_doc")} == {None} if rest else line["agreement"] <= 1 and type(line["kept_id"]) is str
         right = right and list(line) == KEYS and line["removed"] in ("passage", "document", "rest") and type(line["id"]) is str
+        numbers += [] if line["passage"] is line["family"] is None else ["passage"]
         if not right or any(type(line[name]) is not int or line[name] < 0 for name in numbers) or line["begin"] >= line["end"]:
             raise ValueError("a name or a value is wrong")
         form = written(line) if rest else re.sub(b'"agreement":[^,]*', b'"agreement":%.4f' % line["agreement"], written(line))
