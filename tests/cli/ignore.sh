@@ -109,10 +109,28 @@ done >runs <<'END'
 5 --preset texts --copies report --min-copy-agreement 1
 6 --preset texts --templates aside --gamma 1
 7 --preset web --frame match
+8 --preset edited
+9 --preset edited --templates aside
 END
 says "random documents" "aside"
 "$python" "$here/../support/oracle.py" --sentences random.sentences --ignored ignored.sentences --list runs >out 2>err
-verdict "random documents: as the judge has it" [ $? -eq 0 -a "$(grep -c ': equal' out)" = 7 ]
+verdict "random documents: as the judge has it" [ $? -eq 0 -a "$(grep -c ': equal' out)" = 9 ]
+
+# What stands around it in all essays makes no passage of it: a head with a number and an address.
+"$python" - <<'END'
+import os, random
+rng = random.Random("heads")
+os.mkdir("heads")
+task = open("task.txt").read().replace("\n\n", " ")
+for n, name in enumerate(["Eva", "Felix", "Anna"]):
+    own = " ".join(" ".join(f"word{rng.randrange(9999)}" for _ in range(13)).capitalize() + "." for _ in range(6))
+    open(f"heads/{name}.txt", "w").write(f"{name} Smith\n\nMatriculation number 300{n}, mail {name.lower()}@uni.example.org\n\n{task}\n\n{own}\n")
+END
+for preset in texts edited; do
+    run detect --preset $preset --ignore task.txt -o heads.h5 heads
+    run export heads.h5
+    verdict "heads, $preset: no passage" [ "$(wc -l <out)" -eq 1 ]
+done
 
 # Two files are compared without it.
 "$python" -c 'import json

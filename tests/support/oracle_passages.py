@@ -12,6 +12,7 @@ import numpy
 import oracle_agreement
 import oracle_best
 import oracle_copies
+import oracle_features
 import oracle_known
 import oracle_refine
 from oracle_features import is_single
@@ -110,12 +111,27 @@ def best_chain(component, similarity, gap):
 # ------------------------------------------------------------------ edges
 
 class Side:
-    """A document of a pair, with its units, and its sentences that are set aside."""
+    """A document of a pair, with its units, and its sentences that are set aside; row: its number."""
 
-    def __init__(self, document, units, aside=()):
+    def __init__(self, document, units, aside=(), row=0):
         self.document = document
         self.units = units
         self.aside = aside
+        self.row = row
+
+    @functools.cached_property
+    def refined_words(self):
+        """Its words; in place of a word that is set aside, one that no document has: letters made of its place."""
+        def hidden(k):
+            number = oracle_features.mixed(self.row << 32 | k)
+            return "".join(chr(61 + (number >> 5 * n & 31 | 1)) for n in range(12))
+        sentences = self.document.word_sentence
+        return [hidden(k) if sentences[k] in self.aside else word for k, word in enumerate(self.document.words)]
+
+    @functools.cached_property
+    def hidden_rarities(self):
+        """They are common."""
+        return {new: oracle_refine.RARITY[0] for new, old in zip(self.refined_words, self.document.words) if new != old}
 
     def may_take(self, word, step):
         """Whether an edge that grows by `step` may take a word: no text set aside is in its way."""
@@ -271,7 +287,8 @@ def refined_passages(a, b, dots, options, rarities):
     regions = oracle_refine.regions(dots, options.gamma, options.gap)
     judged = [make_passage(a, b, dots, (len({i for i, _ in dots}),) * 2, "sentence")
               for dots in regions]
-    spans = oracle_refine.spans_of_pair(a.document.words, b.document.words, regions, rarities)
+    rarities = {**rarities, **a.hidden_rarities, **b.hidden_rarities}
+    spans = oracle_refine.spans_of_pair(a.refined_words, b.refined_words, regions, rarities)
     found = []
     for span in spans:
         first, last = (span.a[0], span.b[0]), (span.a[1] - 1, span.b[1] - 1)
@@ -403,7 +420,7 @@ def long_and_alike(a, b, passages, least_words, least_agreement, options, least_
 
 def tables(collection, signed, dots, common, options, copies=NO_COPIES):
     """All rows that these dots and copies make."""
-    sides = {row: Side(document, signed.units_by_row[row], frozenset(sorted(signed.aside.get(row, ()))))
+    sides = {row: Side(document, signed.units_by_row[row], frozenset(sorted(signed.aside.get(row, ()))), row)
              for row, document in collection.documents.items()}
     rarities = oracle_refine.rarities(collection, options.frequencies) if options.refine == "words" else {}
     order = numpy.lexsort((dots.similarity, dots.j, dots.i, dots.doc_b, dots.doc_a))

@@ -11,8 +11,11 @@
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/spelling.h"
 #include "pardup/feature/signer.h"
+#include "pardup/passage/ends.h"
 #include "pardup/passage/refine.h"
 #include "pardup/store/spool.h"
 #include "waits.h"
@@ -50,6 +53,7 @@ struct at_hand {
     struct pd_held held; /* rec is NULL: no document is at hand */
     struct pd_stored stored;
     const struct pd_volume *volume;
+    struct pd_aside_runs asides; /* words that are set aside */
 };
 
 struct pd_refiner {
@@ -74,6 +78,21 @@ struct pd_refiner {
 
 /* ---- documents and windows ---- */
 
+/* List the words of the document at hand that are set aside. */
+static int list_asides(struct pd_refiner *r, pd_doc number)
+{
+    struct pd_aside_units units;
+    r->doc.asides.n = 0;
+    PD_TRY(pd_aside_file_find(&r->job->asides, number, &units));
+    for (size_t k = 0; k < units.n; k++) {
+        PD_CHECK(units.v[k] < r->doc.stored.sentences.n);
+        const struct pd_sentence *unit = &r->doc.stored.sentences.v[units.v[k]];
+        if (unit->nwords)
+            pd_aside_add(&r->doc.asides, unit->word, unit->word + unit->nwords);
+    }
+    return PD_OK;
+}
+
 static int go_to(struct pd_refiner *r, const struct pd_side *side, pd_doc number)
 {
     struct pd_collection *col = side->collection;
@@ -85,7 +104,7 @@ static int go_to(struct pd_refiner *r, const struct pd_side *side, pd_doc number
     pd_stored_numbers(&r->doc.stored);
     r->doc.volume = pd_collection_volume(col, &r->doc.held);
     PD_CHECK(r->doc.volume->flags != NULL);
-    return PD_OK;
+    return list_asides(r, number);
 }
 
 /* The window around words [start, start + length) of the document at hand: [*first, returned). */
@@ -95,6 +114,25 @@ static uint32_t window_end(const struct pd_refiner *r, uint32_t start, uint32_t 
     const struct pd_stretch at = pd_refine_around(start, length, r->doc.stored.numbers.n);
     *first = at.from;
     return at.to;
+}
+
+/*
+ * Write words that are set aside. Each is like no other word: a common one, whose letters are made of
+ * its place. So they end spans as words of one document alone do.
+ */
+static void hide_words(const struct pd_refiner *r, uint32_t from, uint32_t n, uint64_t *to,
+                       uint64_t *spellings)
+{
+    static const uint64_t letters = UINT64_C(0x084210842108421); /* a bit of each of 12 */
+    const struct pd_aside_runs *runs = &r->doc.asides;
+    for (size_t k = 0; k < runs->n; k++) {
+        const uint32_t end = pd_min_u32(runs->v[k].end, from + n);
+        for (uint32_t word = pd_max_u32(runs->v[k].word, from); word < end; word++) {
+            const uint64_t hash = pd_mix(r->doc.held.number << 32 | word);
+            to[word - from] = pd_refine_word(hash, PD_REFINE_COMMONNESS);
+            spellings[word - from] = (hash & (letters * PD_SPELLING_CODES)) | letters;
+        }
+    }
 }
 
 /* Write n words of the document at hand, and their spellings. */
@@ -107,6 +145,7 @@ static void write_words(const struct pd_refiner *r, uint32_t from, uint32_t n, u
         to[k] = pd_refine_word(v->terms.v[word], v->flags[word] >> PD_COMMONNESS_SHIFT);
         spellings[k] = v->spellings.v[word];
     }
+    hide_words(r, from, n, to, spellings);
 }
 
 /* ---- first hop: requests, from the holder of the first document ---- */
@@ -346,6 +385,7 @@ void pd_refiner_free(struct pd_refiner *r)
     pd_spool_release(&r->waiting);
     pd_spool_release(&r->refined);
     pd_stored_release(&r->doc.stored);
+    pd_aside_runs_release(&r->doc.asides);
     pd_passages_release(&r->regions.taken);
     pd_passages_release(&r->pair);
     pd_u64s_release(&r->a);
