@@ -123,8 +123,11 @@ static int print_passage(struct pair *p, size_t k)
     const bool several = p->shares.sides[0].documents + p->shares.sides[1].documents > 2;
     PD_TRY(pd_viewer_fetch(&p->viewer, row));
     for (int side = 0; side < 2; side++) {
-        const char *id = p->viewer.sides[side].id;
-        pd_plain_line(ids[side], sizeof *ids, id, strlen(id));
+        const uint64_t mark = p->viewer.sides[side].sources ? PD_SOURCE_ROW : 0;
+        const char *label;
+        size_t label_n;
+        PD_TRY(pd_label_of(&p->viewer.label, row->doc[side] | mark, &label, &label_n));
+        pd_plain_line(ids[side], sizeof *ids, label, label_n);
         snprintf(heads[side], sizeof heads[side], "%c: ", p->letters[side]);
     }
     putchar('\n');

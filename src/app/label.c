@@ -5,12 +5,15 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/base/log.h"
 #include "pardup/corpus/kept.h"
 #include "pardup/run/fetch.h"
 
-enum { ID, URL, HOST, DATE, META };
-static const char *const columns[] = {"id", "?url", "?host", "?date", "?meta", NULL};
+enum { SHORTENED_MOST = 100000 }; /* documents: the ends of all paths take 100 bytes each */
+
+enum { ID, FILE_ROW, URL, HOST, DATE, META };
+static const char *const columns[] = {"id", "file", "?url", "?host", "?date", "?meta", NULL};
 
 bool pd_label_is_number(const char *id, size_t n)
 {
@@ -41,9 +44,9 @@ static const char *value_of(struct pd_label *l, const struct pd_table_reader *t,
         *n = l->value.n;
         return (const char *)l->value.v;
     }
-    for (int c = ID; c <= HOST; c++)
+    for (int c = 0; c < 3; c++)
         if (strcmp(field, names[c]) == 0)
-            return pd_table_text(t, c, n);
+            return pd_table_text(t, c == 0 ? ID : URL + c - 1, n);
     if (strcmp(field, "date") == 0)
         return pd_table_text(t, DATE, n);
     if (strcmp(field, "name") == 0) {
@@ -79,23 +82,99 @@ static size_t write(struct pd_label *l, const struct pd_table_reader *t)
     return found;
 }
 
+/* The end of a path behind its next folder; NULL: no folder is left. */
+static const char *shorter(const char *path, size_t *n)
+{
+    const char *slash = memchr(path, '/', *n);
+    *n -= slash ? (size_t)(slash + 1 - path) : 0;
+    return slash ? slash + 1 : NULL;
+}
+
+/* Count the ends of the ids of a table. */
+static int count_ends(struct pd_label *l, const char *table)
+{
+    static const char *const ids[] = {"id", NULL};
+    struct pd_table_reader t;
+    size_t n;
+    int status = pd_table_open(&t, l->result, table, ids);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK)
+        for (const char *end = pd_table_text(&t, 0, &n); end; end = shorter(end, &n))
+            ++*pd_hash_table_at(&l->ends, pd_hash_bytes(end, n));
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
+}
+
+/* Count the ends of all ids, once, unless there are too many. */
+static int count_all(struct pd_label *l)
+{
+    uint64_t documents, sources = 0;
+    const bool has_sources = pd_result_has(l->result, "sources", "id");
+    l->counted = true;
+    PD_TRY(pd_result_rows(l->result, "documents", &documents));
+    if (has_sources)
+        PD_TRY(pd_result_rows(l->result, "sources", &sources));
+    if (documents + sources > SHORTENED_MOST)
+        return PD_OK;
+    PD_TRY(count_ends(l, "documents"));
+    return has_sources ? count_ends(l, "sources") : PD_OK;
+}
+
+/* Is the id of the row at hand the path of its file? */
+static int is_path(struct pd_label *l, const struct pd_table_reader *t, bool *is)
+{
+    static const char *const paths[] = {"path", NULL};
+    const bool source = t == &l->tables[1];
+    struct pd_table_reader *files = &l->files[source];
+    size_t n, path_n;
+    const char *id = pd_table_text(t, ID, &n);
+    *is = false;
+    if (!memchr(id, '/', n) || !pd_result_has(l->result, source ? "source_files" : "files", "path"))
+        return PD_OK;
+    if (!files->table)
+        PD_TRY(pd_table_open(files, l->result, source ? "source_files" : "files", paths));
+    if (pd_table_count(t, FILE_ROW) >= files->rows)
+        return PD_OK; /* a damaged result, which has its say where the text is read */
+    PD_TRY(pd_table_at(files, pd_table_count(t, FILE_ROW)));
+    const char *path = pd_table_text(files, 0, &path_n);
+    *is = n == path_n && memcmp(id, path, n) == 0;
+    return PD_OK;
+}
+
+/* The shortest end of the id of the row at hand that no other id has, if it is a path. */
+static int write_id(struct pd_label *l, const struct pd_table_reader *t)
+{
+    size_t n, end_n;
+    bool path;
+    const char *id = pd_table_text(t, ID, &n);
+    PD_TRY(is_path(l, t, &path));
+    if (path && !l->counted)
+        PD_TRY(count_all(l));
+    end_n = n;
+    for (const char *end = id; path && end; end = shorter(end, &end_n))
+        if (end_n > 0 && pd_hash_table_get(&l->ends, pd_hash_bytes(end, end_n)) == 1) {
+            id = end;
+            n = end_n;
+        }
+    append(&l->text, id, n);
+    return PD_OK;
+}
+
 /* The label of the row at hand, into l->text. */
-static void make(struct pd_label *l, const struct pd_table_reader *t)
+static int make(struct pd_label *l, const struct pd_table_reader *t)
 {
     size_t id_n, url_n = 0, date_n = 0;
     const char *id = pd_table_text(t, ID, &id_n), *url = pd_table_text(t, URL, &url_n);
     l->text.n = 0;
     if (l->pattern && write(l, t) > 0)
-        return;
+        return PD_OK;
     l->text.n = 0;
-    if (l->pattern || url_n == 0 || !pd_label_is_number(id, id_n)) {
-        append(&l->text, id, id_n);
-        return;
-    }
+    if (l->pattern || url_n == 0 || !pd_label_is_number(id, id_n))
+        return write_id(l, t);
     append(&l->text, url, url_n);
     const char *date = pd_table_text(t, DATE, &date_n);
     append(&l->text, ", ", date_n ? 2 : 0);
     append(&l->text, date, date_n);
+    return PD_OK;
 }
 
 /* Bring a row of a table to hand. */
@@ -155,8 +234,11 @@ int pd_label_open(struct pd_label *l, struct pd_result *result, const char *patt
 
 void pd_label_close(struct pd_label *l)
 {
-    pd_table_close(&l->tables[0]);
-    pd_table_close(&l->tables[1]);
+    for (int k = 0; k < 2; k++) {
+        pd_table_close(&l->tables[k]);
+        pd_table_close(&l->files[k]);
+    }
+    pd_hash_table_release(&l->ends);
     pd_bytes_release(&l->text);
     pd_bytes_release(&l->value);
 }
@@ -169,7 +251,7 @@ int pd_label_of(struct pd_label *l, uint64_t row, const char **text, size_t *n)
         pd_bytes_print(&l->text, "student %llu", pd_ull(row + 1));
     } else {
         PD_TRY(look(l, row, &t));
-        make(l, t);
+        PD_TRY(make(l, t));
     }
     *n = l->text.n;
     append(&l->text, "", 1);

@@ -2,11 +2,13 @@
  * app/label.h - what a person sees as the name of a document: --label, or its address, or its id.
  *
  * Without --label a document whose id is the number of a record (urn:...) is called by its address
- * and its date, all others by their ids.
+ * and its date. A file is called by the shortest end of its path that no other document has, all
+ * others by their ids. In results of more than 100,000 documents a file is called by its whole path.
  */
 #ifndef PARDUP_APP_LABEL_H
 #define PARDUP_APP_LABEL_H
 
+#include "pardup/base/hash_table.h"
 #include "pardup/result/table.h"
 
 /* Is the id the number of a record, which says nothing to a person? */
@@ -19,6 +21,9 @@ struct pd_label {
     uint64_t hidden; /* rows of /documents below this one are "student N", as N - 1 is the row */
     uint64_t shown;  /* but this one has its name; the caller sets both */
     struct pd_table_reader tables[2]; /* /documents and /sources; open if one was asked for */
+    struct pd_table_reader files[2];  /* /files and /source_files, open as well */
+    struct pd_hash_table ends;        /* how many ids end so, by hash of what follows a slash */
+    bool counted;                     /* `ends` was made */
     struct pd_bytes text, value;      /* the label made last, and the value of a field */
 };
 

@@ -125,7 +125,7 @@ verdict "members in Parquet: no number stands for none" [ -s members.parquet ]
 run show --family 0 --color never kept.h5
 exits "show --family" 0
 verdict "show --family: who is in it" [ "$(head -n 4 out | sed "s|, bytes [0-9]*-[0-9]*:|:|" | tr '\n' ';')" = \
-    "family 0: 3 members in 3 documents;  representative: targets/essay.txt;  verified: source sources/s1.txt;  verified: source sources/s4.txt;" ]
+    "family 0: 3 members in 3 documents;  representative: essay.txt;  verified: source s1.txt;  verified: source s4.txt;" ]
 verdict "show --family: its passages" [ "$(grep -c '^# ' out)" = 2 ]
 run show --doc sources/s4.txt --color never kept.h5
 verdict "show --doc takes the id of a source" [ "$(grep -c '^# ' out):$(grep -c '^# .*s4' out)" = 1:1 ]
@@ -133,11 +133,11 @@ run check --index files --family-coverage 0.2 -o near.h5 targets
 says "families of documents" "1 family of whole documents, 4 in all; the largest has 4"
 run show --document-family 0 --color never near.h5
 exits "show --document-family" 0
-prints "show --document-family: a source" "  source sources/s1.txt"
+prints "show --document-family: a source" "  source s1.txt"
 verdict "show --document-family: its passages" [ "$(grep -c '^# ' out)" = 3 ]
 run report -o near.html near.h5
 page() { python3 "$here/../support/report_page.py" near.html "$1" 2>/dev/null; }
 verdict "report: members" [ "$(page '[m[:2] for m in max(data["families"], key=lambda f: f["size"])["members"]]')" = \
-    "[[0, 'targets/essay.txt'], [-2, 'sources/s1.txt'], [-5, 'sources/s4.txt']]" ]
+    "[[0, 'essay.txt'], [-2, 's1.txt'], [-5, 's4.txt']]" ]
 verdict "report: documents of a family" [ "$(page '[m[0] for m in data["kin"][0]["members"]]')" = "[0, -2, -4, -5]" ]
 finish

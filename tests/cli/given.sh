@@ -69,10 +69,10 @@ bad "--metadata with a name of two files" 1 "--metadata two.csv: twice may be" d
 # ---- results ----
 run show --doc A01274 all.h5
 exits "show --doc" 0
-prints "show --doc" "books/new/B01274.v2.txt.gz"
+prints "show --doc" "B01274.v2.txt.gz"
 run show --pair A01274 B01274.v2 all.h5
 exits "show --pair" 0
-prints "show --pair" "books/new/B01274.v2.txt.gz"
+prints "show --pair" "B01274.v2.txt.gz"
 run show --doc "$nfc.html" all.h5
 exits "show --doc in NFC" 0
 run report --doc "./books/old/A01271.txt" -o page.html all.h5

@@ -172,7 +172,7 @@ run index --preset texts -o desk.index desk
 run check --index desk.index $(printf " --exclude no-such-name-%s.txt" $(seq 60)) -o desk.h5 handed-in
 run report -o desk.html --doc handed-in/a.txt desk.h5
 exits "a check" 0
-is "a check: the source" "['handed-in/a.txt', 'desk/1.txt']" desk.html '[d[1] for d in data["docs"]]'
+is "a check: the source" "['a.txt', '1.txt']" desk.html '[d[1] for d in data["docs"]]'
 is "a check: the text of the source" "True" desk.html 'data["docs"][1][4] == open("one.txt").read()'
 is "a check: bytes of the source" "True" desk.html \
     'all("number w1 " in data["docs"][p[2]][4].encode()[p[5]:p[6]].decode() for p in data["passages"]) and len(data["passages"]) == 1'
@@ -186,7 +186,7 @@ one_error "no such document"
 says "no such document" "nobody: no document with this id"
 run report -o source.html --doc desk/1.txt desk.h5
 exits "the page of a source" 0
-is "the page of a source" "True" source.html 'data["docs"][int(data["start"][4:])][:2] == [data["doc"], "desk/1.txt"]'
+is "the page of a source" "True" source.html 'data["docs"][int(data["start"][4:])][:2] == [data["doc"], "1.txt"]'
 run report -o none.html --doc in/b desk.h5
 exits "a part of an id" 1
 says "a part of an id" "in/b: no document with this id; did you mean handed-in/b.txt?"
