@@ -243,10 +243,12 @@ static void end_capture(struct changes *c)
         print_row(c, c->date, strlen(c->date), p, GONE, (struct change){0, 0, 0});
     }
     const uint64_t all = c->counts[EQUAL] + c->counts[CHANGED] + c->counts[NEW];
-    char revisits[128] = "";
+    char revisits[128] = "", unknown[64] = "";
+    if (c->unknown)
+        snprintf(unknown, sizeof unknown, ", %s of pages not seen before", pd_grouped(c->unknown));
     if (c->revisits)
-        snprintf(revisits, sizeof revisits, " (%s revisit%s, %s of pages not seen before)",
-                 pd_grouped(c->revisits), pd_plural(c->revisits), pd_grouped(c->unknown));
+        snprintf(revisits, sizeof revisits, " (%s revisit%s%s)", pd_grouped(c->revisits),
+                 pd_plural(c->revisits), unknown);
     if (c->capture == 0)
         pd_log(PD_LOG_INFO, "%s: %s page%s%s", date, pd_grouped(all), pd_plural(all), revisits);
     else
@@ -319,7 +321,7 @@ const struct pd_command pd_command_changes = {
     .name = "changes",
     .usage = "[options] OLDER NEWER...",
     .help = "tell which pages changed from capture to capture",
-    .brief = "by format frame content url-field",
+    .brief = "frame content by format url-field",
     .example = "pardup changes monday.warc.gz tuesday.warc.gz",
     .operands = PD_OPERANDS_INPUTS,
     .settle = settle,

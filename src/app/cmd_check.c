@@ -124,7 +124,8 @@ const struct pd_command pd_command_check = {
     .name = "check",
     .usage = "--index INDEX [options] {-o OUT.h5 | --show | --stdin | --socket PATH} TARGET...",
     .help = "find what targets share with the sources of an index",
-    .brief = "output index show stdin files-from format delta gamma top texts limit ranks memory",
+    .brief =
+        "index output stdin show delta gamma ignore files-from format top texts limit ranks memory",
     .example = "pardup check --index sources.index --show essay.txt",
     .next = pd_next_report,
     .operands = PD_OPERANDS_INPUTS,

@@ -65,9 +65,8 @@ const struct pd_command pd_command_detect = {
     .name = "detect",
     .usage = "[options] -o OUT.h5 INPUT...",
     .help = "find the passages that documents share",
-    .brief =
-        "output against known files-from docs-from format preset method tau gamma ranks memory "
-        "scratch resume dry-run",
+    .brief = "output ranks preset against with known ignore metadata keep-fields text-field format "
+             "files-from docs-from gate method memory resume dry-run",
     .example = "pardup detect -o out.h5 collection/",
     .next = pd_next_report,
     .operands = PD_OPERANDS_INPUTS,

@@ -257,6 +257,7 @@ const struct pd_command pd_command_eval = {
     .name = "eval",
     .usage = "[options] (--truth FILE | --mosaic) OUT.h5",
     .help = "judge a result against what is known to be duplicate",
+    .brief = "truth truth-format mosaic ignore unit bootstrap format seed",
     .example = "pardup eval --truth truth.tsv out.h5",
     .operands = PD_OPERANDS_RESULT,
     .settle = settle,

@@ -40,6 +40,7 @@ const struct pd_command pd_command_explain = {
     .name = "explain",
     .usage = "[options] RESULT.h5 A B",
     .help = "say why two documents share passages, or why not",
+    .brief = "limit lines width ignore convert memory scratch",
     .example = "pardup explain out.h5 page-1 page-2",
     .operands = PD_OPERANDS_TWO_OF,
     .settings = settings,

@@ -155,6 +155,7 @@ const struct pd_command pd_command_export = {
     .name = "export",
     .usage = "[options] OUT.h5",
     .help = "print rows of a result for other tools",
+    .brief = "output table format text sort label offsets convert progress force",
     .example = "pardup export -o passages.csv out.h5",
     .operands = PD_OPERANDS_RESULT,
     .settle = settle,

@@ -9,6 +9,7 @@ const struct pd_command pd_command_families = {
     .usage = "[options] OUT.h5",
     .example = "pardup families -o new.h5 out.h5",
     .help = "find the families of a result anew",
+    .brief = "output family-coverage memory scratch progress force",
     .next = pd_next_report,
     .operands = PD_OPERANDS_RESULT,
     .prepare = pd_detect_stop_on_signals,

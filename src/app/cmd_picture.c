@@ -275,8 +275,8 @@ static int draw_network(struct picture *p, size_t most)
     int status = list_nodes(p, most, nodes, &n);
     if (status >= 0 && n == 0)
         status = pd_fail(PD_EFORMAT,
-                         "%s: no two documents with dates share a passage; --date-field of detect "
-                         "names their field, and --pair draws two documents",
+                         "%s: no two documents with dates share a passage; --metadata FILE.csv or "
+                         "--keep-fields date of detect gives dates, and --pair draws two documents",
                          pd_result_path(p->result));
     if (status < 0) {
         free(nodes);
@@ -380,6 +380,7 @@ const struct pd_command pd_command_picture = {
     .name = "picture",
     .usage = "[options] -o PICTURE.svg OUT.h5",
     .help = "draw two documents, or documents over time, for a talk",
+    .brief = "output pair network limit label force",
     .example = "pardup picture -o network.svg out.h5",
     .operands = PD_OPERANDS_RESULT,
     .settle = settle,

@@ -329,6 +329,7 @@ const struct pd_command pd_command_prevalence = {
     .name = "prevalence",
     .usage = "[options] --run FILE... RESULT.h5",
     .help = "near duplicates in TREC runs, topics and judgements",
+    .brief = "run qrels table coverage rr unique output order bound top",
     .example = "pardup prevalence --qrels qrels.txt --run runs/*.gz docs.h5",
     .operands = PD_OPERANDS_RUNS,
     .settle = settle,

@@ -173,6 +173,7 @@ const struct pd_command pd_command_report = {
     .name = "report",
     .usage = "[options] -o REPORT.html OUT.h5",
     .help = "write one page to look at, search, print and send",
+    .brief = "output doc family each hide-names limit label convert progress force",
     .example = "pardup report -o report.html out.h5",
     .operands = PD_OPERANDS_RESULT,
     .settle = settle,

@@ -190,6 +190,8 @@ const struct pd_command pd_command_show = {
     .name = "show",
     .usage = "[options] OUT.h5",
     .help = "show the best families, or passages side by side with text",
+    .brief = "limit doc pair family passage document-family by-passage label lines context width "
+             "color convert",
     .example = "pardup show --limit 3 out.h5",
     .operands = PD_OPERANDS_RESULT,
     .alone = run,

@@ -45,8 +45,8 @@ struct pd_command {
     const char *usage; /* options and operands, for --help */
     const char *help;  /* what the command does */
 
-    /* Names of the options that --help lists, separated by blanks; NULL: all. --help all lists all
-     * in any case. */
+    /* Names of the options that --help lists, the most typed one first, separated by blanks: one
+     * screen. --help all lists all. */
     const char *brief;
     const char *example; /* a command line that works, for --help */
     enum pd_operands operands;

@@ -7,6 +7,7 @@
 
 #include "methods.h"
 #include "options.h"
+#include "pardup/base/error.h"
 #include "pardup/base/width.h"
 #include "pardup/comm/comm.h"
 #include "pardup/run/option_table.h"
@@ -156,19 +157,29 @@ static void print_formats(void)
     }
 }
 
-/* Print the options of a section that the command takes; brief is NULL: all of them. */
-static void print_section(const struct pd_command *c, const struct section *section,
-                          const char *brief, bool all)
+/* Print the options of a section that the command takes. */
+static void print_section(const struct pd_command *c, const struct section *section)
 {
     bool any = false;
     for (const struct pd_option *option = pd_option_table; option->name; option++) {
-        if (!pd_option_belongs(option, c->name) || section_of(option) != section ||
-            (!all && strcmp(option->commands, "*") == 0) || (brief && !lists(brief, option->name)))
+        if (!pd_option_belongs(option, c->name) || section_of(option) != section)
             continue;
         if (!any)
-            printf("%s%s:\n", all ? "\n" : "", section->title);
+            printf("\n%s:\n", section->title);
         any = true;
-        print_option(option, all);
+        print_option(option, true);
+    }
+}
+
+/* Print the options that the command names in its brief help, the most typed one first. */
+static void print_brief(const struct pd_command *c)
+{
+    for (const char *at = c->brief; *at; at += strspn(at, " ")) {
+        const size_t n = strcspn(at, " ");
+        const struct pd_option *option = pd_option_find(c->name, at, n);
+        PD_CHECK(option != NULL);
+        print_option(option, false);
+        at += n;
     }
 }
 
@@ -180,8 +191,10 @@ void pd_help_command(const struct pd_command *c, bool all)
     print_entry("", c->help, 0);
     if (c->example)
         print_entry("example: ", c->example, strlen("example: "));
-    for (int k = 0; k < NSECTIONS; k++)
-        print_section(c, &sections[k], all ? NULL : c->brief, all);
+    if (!all)
+        print_brief(c);
+    for (int k = 0; k < NSECTIONS && all; k++)
+        print_section(c, &sections[k]);
     if (all && pd_option_find(c->name, "id-field", strlen("id-field")))
         print_formats();
     if (!all)

@@ -170,7 +170,7 @@ const struct pd_option pd_option_table[] = {
      "compare the inputs with each other and with SOURCE, but no two documents of SOURCE, as essays of a course with each "
      "other and with what is in books; may be given several times"},
     {"known", "STORE", TEXT(check.index), "detect", FREE, NULL,
-     "compare the inputs with each other and with the documents of STORE, a folder that pardup index has made; it says how "
+     "compare the inputs with each other and with STORE, a folder that pardup index has made; it says how "
      "units are made and compared"},
     {"output", "DIR", TEXT(output), "decontaminate", FREE, NULL,
      "folder for the corpus without the items, empty or not there; DIR.proof gets what was found and removed"},
@@ -437,7 +437,7 @@ const struct pd_option pd_option_table[] = {
     {"limit", "N", COUNT(print.limit, 1, 1e5), "picture", FREE, "60",
      "draw the N pairs of documents that share most words; --pair: the N longest passages"},
     {"label", "PATTERN", TEXT(print.label), "show export report picture", FREE, NULL,
-     "what documents are called: '{author}, {title} ({date})' of kept fields, or {id}, {url}, {host}, {name} of the file"},
+     "what documents are called, as '{author}, {title} ({date})' of kept fields, or {id}, {url}, {host}, {name} of the file"},
     {"by-passage", NULL, FLAG(print.by_passage), "show", FREE, NULL,
      "passages in the order of their documents; without it and without a selection: families, best first"},
     {"passage", "N", COUNT(print.passage, -1, 1e18), "show", FREE, "-1",
@@ -459,7 +459,7 @@ const struct pd_option pd_option_table[] = {
     {"each", NULL, FLAG(print.each), "report", FREE, NULL,
      "a page for each document of the inputs, sources aside, in the folder of -o, which is made; OUT.key.csv says which page is whose"},
     {"hide-names", NULL, FLAG(print.hide_names), "report", FREE, NULL,
-     "with --each or --doc: call the other documents of the inputs student 1, student 2 ..., and show of their texts only the "
+     "with --each or --doc: call other documents by numbers, as student 1, student 2 ..., and show of their texts only the "
      "passages; what a passage says itself stays"},
     {"limit", "N", COUNT(print.limit, 0, 1e7), "report", FREE, "10000",
      "put at most N passages on the page; if there are more, the longest of each pair of documents, then the longest; 0: all"},

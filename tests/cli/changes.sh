@@ -33,7 +33,7 @@ END
 run changes --by url --frame aside week0.warc week1.warc week2.warc
 exits "three weeks" 0
 says "the first week" "2026-10-12T08:00:00Z: 5 pages"
-says "the second week" "2026-10-19T08:00:00Z: 4 pages: 2 equal (1 revisit, 0 of pages not seen before), 1 changed, 1 new, 2 gone"
+says "the second week" "2026-10-19T08:00:00Z: 4 pages: 2 equal (1 revisit), 1 changed, 1 new, 2 gone"
 says "the third week" "2026-10-26T08:00:00Z: 6 pages: 3 equal (2 revisits, 1 of pages not seen before), 2 changed, 1 new, 0 gone"
 verdict "a row a page, with the words that changed" python3 - <<'END'
 import csv

@@ -140,7 +140,7 @@ exits "best first" 0
 run show --limit 0 --lines 1 best.h5
 exits "show: families" 0
 verdict "show: families by what they hold" [ "$(sed -n 's/^    .* of \([a-z]*\) says.*/\1/p' out | tr '\n' ' ')" = "long alike short next again signature " ]
-prints "show: nothing is left" "0 more families. --family N"
+prints "show: nothing is left" "--family N shows all places of one"
 ordered "sites" best.h5
 run show --limit 1 --width 80 best.h5
 verdict "show: one example, and its places" [ "$(sed -n '1,3s/, bytes [0-9-]*//p' out | tr '\n' ';')" = "  representative: http://a.org/long;  verified: http://b.org/long;" ]

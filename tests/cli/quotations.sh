@@ -118,4 +118,11 @@ run export --table quotations check.h5
 exits "quotations of a result of check" 1
 run export -o c.graphml check.h5
 exits "a network of a result of check" 0
+# Without dates: the table is there, and says what its order is worth.
+run detect --quiet --preset texts --keep-fields author -o undated.h5 docs.jsonl
+run export --table quotations undated.h5
+exits "no dates" 0
+says "no dates" "no document has a date"
+run export --table quotations out.h5
+verdict "dates: no warning" [ ! -s err ]
 finish

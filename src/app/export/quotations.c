@@ -13,6 +13,7 @@
 #include "export.h"
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
+#include "pardup/base/log.h"
 #include "pardup/base/memory_limit.h"
 
 /* A row. Its columns are below. */
@@ -120,12 +121,26 @@ static struct quotation quotation_of(const struct pd_cells *cells, uint64_t k,
     return q;
 }
 
+/* Warn if no document has a date, since the order says nothing then. */
+static void tell_undated(const struct pd_date *dates, uint64_t n)
+{
+    uint64_t undated = 0;
+    while (undated < n && !pd_date_is_known(dates[undated]))
+        undated++;
+    if (undated == n)
+        pd_log(PD_LOG_WARN,
+               "no document has a date, so the first one of each pair stands for the older "
+               "one; --metadata FILE.csv or --keep-fields date of detect gives dates");
+}
+
 static int read_passages(struct pd_exporting *x, uint64_t rows, uint64_t documents,
                          struct quotation *v)
 {
     struct pd_cells cells[READ] = {{0}};
     struct pd_date *dates = pd_realloc(NULL, documents + 1, sizeof *dates);
     int status = read_dates(x, documents, dates);
+    if (status >= 0 && rows > 0)
+        tell_undated(dates, documents);
     for (uint64_t from = 0, n; status >= 0 && from < rows; from += n) {
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
         for (int c = 0; c < READ && status >= 0; c++)

@@ -190,10 +190,10 @@ static int show_text(struct showing *s)
 static int show_example(struct showing *s, const struct pd_best_family *f)
 {
     char line[ROOM_OF_TITLE], counts[3][PD_COUNT_ROOM];
-    snprintf(line, sizeof line, "family %llu: %s words in %s places, %s document%s",
-             (unsigned long long)f->row, pd_count(counts[0], f->words),
-             pd_count(counts[1], f->places), pd_count(counts[2], f->documents),
-             pd_plural(f->documents));
+    snprintf(line, sizeof line, "family %llu: %s word%s in %s place%s, %s document%s",
+             (unsigned long long)f->row, pd_count(counts[0], f->words), pd_plural(f->words),
+             pd_count(counts[1], f->places), pd_plural(f->places),
+             pd_count(counts[2], f->documents), pd_plural(f->documents));
     pd_print_wrapped(line, strlen(line), s->p->how.terminal.width, 0, 2);
     PD_TRY(show_member(s, f->representative, true));
     uint64_t shown = 0, last = document_of(&s->members, DOC, SOURCE);
@@ -214,15 +214,19 @@ static int show_example(struct showing *s, const struct pd_best_family *f)
 /* Print how many families are left, and what shows them. */
 static void show_others(const struct pd_viewer *p, uint64_t all, size_t shown)
 {
-    char line[ROOM_OF_TITLE], count[PD_COUNT_ROOM], more[ROOM_OF_ID];
-    snprintf(more, sizeof more, "--limit %zu shows more", 2 * shown);
-    snprintf(
-        line, sizeof line,
-        "%s more famil%s%s%s. --family N shows all places of one, --by-passage shows passages.",
-        pd_count(count, all - shown), all - shown == 1 ? "y" : "ies", shown < all ? "; " : "",
-        shown == all           ? ""
-        : shown < PD_BEST_MOST ? more
-                               : "pardup export --table families lists them");
+    char line[ROOM_OF_TITLE], count[PD_COUNT_ROOM], more[ROOM_OF_ID] = "";
+    const char *rest = "; pardup export --table families lists them. ";
+    if (shown < PD_BEST_MOST)
+        snprintf(more, sizeof more, "; --limit %zu shows more. ", 2 * shown);
+    snprintf(line, sizeof line,
+             "%s%s%s--family N shows all places of one, --by-passage shows passages.",
+             shown == all       ? ""
+             : all - shown == 1 ? "1 more family"
+                                : pd_count(count, all - shown),
+             all - shown > 1 ? " more families" : "",
+             shown == all           ? ""
+             : shown < PD_BEST_MOST ? more
+                                    : rest);
     putchar('\n');
     pd_print_wrapped(line, strlen(line), p->how.terminal.width, 0, 2);
 }
