@@ -220,12 +220,9 @@ struct pd_date pd_date_parse(const char *s, size_t n)
     return pd_date_is_known(span) ? span : pd_date_of_words(s, n);
 }
 
-int pd_date_compare(struct pd_date a, struct pd_date b)
+/* Both are known, and their being sure does not count. */
+static int compare_times(struct pd_date a, struct pd_date b)
 {
-    if (!pd_date_is_known(a) || !pd_date_is_known(b))
-        return pd_date_is_known(b) - pd_date_is_known(a);
-    if (pd_date_is_sure(a) != pd_date_is_sure(b))
-        return pd_date_is_sure(b) - pd_date_is_sure(a);
     const bool open_a = last_of(a) == PD_DATE_OPEN, open_b = last_of(b) == PD_DATE_OPEN;
     if (open_a != open_b)
         return open_a - open_b;
@@ -233,7 +230,23 @@ int pd_date_compare(struct pd_date a, struct pd_date b)
     if (by)
         return by;
     return a.first != b.first ? (a.first > b.first) - (a.first < b.first)
-                              : (a.last < b.last) - (a.last > b.last);
+                              : (last_of(a) < last_of(b)) - (last_of(a) > last_of(b));
+}
+
+int pd_date_compare(struct pd_date a, struct pd_date b)
+{
+    if (!pd_date_is_known(a) || !pd_date_is_known(b))
+        return pd_date_is_known(b) - pd_date_is_known(a);
+    const int sure = pd_date_is_sure(b) - pd_date_is_sure(a);
+    return sure ? sure : compare_times(a, b);
+}
+
+int pd_date_compare_times(struct pd_date a, struct pd_date b)
+{
+    if (!pd_date_is_known(a) || !pd_date_is_known(b))
+        return pd_date_is_known(b) - pd_date_is_known(a);
+    const int order = compare_times(a, b);
+    return order ? order : pd_date_is_sure(b) - pd_date_is_sure(a);
 }
 
 double pd_date_middle(struct pd_date d)

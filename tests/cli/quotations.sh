@@ -28,9 +28,9 @@ p = {k: f["passages/" + k][()] for k in f["passages"]}
 known = {"1626": (1626, 1626), "1626-1627": (1626, 1627), "c. 1600": (1600, 1600, 0), "1608?": (1608, 1608, 0), "1650": (1650, 1650),
          "17th century": (1601, 1700), "before 1600": (-1e9, 1599), "1626-05-03": (1626.34, 1626.341), "1649 [i.e. 1648]": (1648, 1648, 0)}
 docs = [json.loads(line) for line in open("docs.jsonl")]
-def key(d):  # sure dates first, then the last year, then the begin
+def key(d):  # the last year, then the begin; of equal dates the sure one
     t = known.get(docs[d]["date"])
-    return (1,) if t is None else (0, len(t) == 3, math.floor(t[1]), t[0], -t[1])
+    return (1,) if t is None else (0, math.floor(t[1]), t[0], -t[1], len(t) == 3)
 def sure(a, b):
     ta, tb = known.get(docs[a]["date"]), known.get(docs[b]["date"])
     return bool(ta and tb and len(ta) == 2 and len(tb) == 2 and math.floor(ta[1]) < math.floor(tb[0]))

@@ -61,4 +61,7 @@ double pd_date_middle(struct pd_date d);
  */
 int pd_date_compare(struct pd_date a, struct pd_date b);
 
+/* The same, but an unsure date has its place in time; only of equal dates the sure one comes first. */
+int pd_date_compare_times(struct pd_date a, struct pd_date b);
+
 #endif

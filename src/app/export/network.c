@@ -97,7 +97,7 @@ static void put_edge(struct network *w)
     if (!w->check) {
         size_t n[2];
         const char *a = date_of(w, e->a, &n[0]), *b = date_of(w, e->b, &n[1]);
-        turned = pd_date_compare(pd_date_parse(b, n[1]), pd_date_parse(a, n[0])) < 0;
+        turned = pd_date_compare_times(pd_date_parse(b, n[1]), pd_date_parse(a, n[0])) < 0;
     }
     const double agreement = e->words ? e->agreeing / (double)e->words : 0;
     printf("<edge id=\"e%llu\" source=\"%c%llu\" target=\"%c%llu\"", (unsigned long long)w->edges++,

@@ -1,7 +1,7 @@
 /*
  * app/export/quotations.c - passages as quotations, the oldest first; see export.h
  *
- * In a passage the document whose date comes first is the older one (base/date.h). Documents
+ * In a passage the document whose date comes first is the older one (base/date.h), sure or not. Documents
  * without a date are younger than all others. If dates are equal, the first document is older.
  * Passages with one younger document and one family are one place that quotes. Its parent is the
  * older document with which most words agree there, the oldest one if several do: its passage is direct.
@@ -57,7 +57,7 @@ static int by_place(const void *va, const void *vb)
     int order = compare_counts(a->younger, b->younger);
     order = order ? order : compare_counts(a->family, b->family);
     order = order ? order : compare_counts(b->agreeing, a->agreeing);
-    order = order ? order : pd_date_compare(a->dates[0], b->dates[0]);
+    order = order ? order : pd_date_compare_times(a->dates[0], b->dates[0]);
     order = order ? order : compare_counts(a->older, b->older);
     return order ? order : compare_counts(a->passage, b->passage);
 }
@@ -65,8 +65,8 @@ static int by_place(const void *va, const void *vb)
 static int by_date(const void *va, const void *vb)
 {
     const struct quotation *a = va, *b = vb;
-    int order = pd_date_compare(a->dates[0], b->dates[0]);
-    order = order ? order : pd_date_compare(a->dates[1], b->dates[1]);
+    int order = pd_date_compare_times(a->dates[0], b->dates[0]);
+    order = order ? order : pd_date_compare_times(a->dates[1], b->dates[1]);
     order = order ? order : compare_counts(a->older, b->older);
     order = order ? order : compare_counts(a->younger, b->younger);
     order = order ? order : compare_counts(a->bytes[1][0], b->bytes[1][0]);
@@ -102,7 +102,7 @@ static struct quotation quotation_of(const struct pd_cells *cells, uint64_t k,
     const uint64_t docs[2] = {pd_cells_count(&cells[DOC_A], k), pd_cells_count(&cells[DOC_B], k)};
     const uint64_t words[2] = {pd_cells_count(&cells[WORDS_A], k),
                                pd_cells_count(&cells[WORDS_B], k)};
-    const int older = pd_date_compare(dates[docs[1]], dates[docs[0]]) < 0;
+    const int older = pd_date_compare_times(dates[docs[1]], dates[docs[0]]) < 0;
     struct quotation q = {.older = docs[older],
                           .younger = docs[!older],
                           .dates = {dates[docs[older]], dates[docs[!older]]},
