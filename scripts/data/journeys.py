@@ -3,10 +3,12 @@
 
 essays    essays/ with ten answers of students, two of which copy a third one, and all the assignment; assignment.txt
 weeks     week1.warc, week2.warc, week3.warc: the pages of a site, week by week, with records of type revisit
+dates     dates.csv: the year on the first page of each book in books-eebo/text
 handbook  handbook/ with Markdown pages, of which two share a paragraph that was changed in one of them
 """
 import os
 import random
+import re
 import sys
 
 SYLLABLES = [a + b for a in "bcdfghklmnprstvw" for b in "aeiou"]
@@ -59,6 +61,15 @@ def weeks():
         pages[f"http://news.example.org/{week + 20}.html"] = said(12)
 
 
+def dates():
+    with open("dates.csv", "w") as table:
+        table.write("id,date\n")
+        for name in sorted(os.listdir("books-eebo/text")):
+            with open(f"books-eebo/text/{name}", errors="replace") as book:
+                year = re.search(r"\b1[56]\d\d\b", book.read(3000))
+            table.write(f"{name.removesuffix('.txt')},{year[0] if year else ''}\n")
+
+
 def handbook():
     said = writer(3)
     os.makedirs("handbook")
@@ -71,6 +82,6 @@ def handbook():
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 2 or sys.argv[1] not in ("essays", "weeks", "handbook"):
+    if len(sys.argv) != 2 or sys.argv[1] not in ("essays", "weeks", "dates", "handbook"):
         sys.exit(__doc__)
     globals()[sys.argv[1]]()

@@ -209,7 +209,7 @@ const struct pd_option pd_option_table[] = {
      "table with a row for each document, found by its column id, or else its first one; all its "
      "columns are kept, or those that --keep-fields names; all of it is held in memory"},
     {"date-field", "NAME", TEXT(input.date_field), "detect", SHAPES, "date",
-     "the kept field with the date of a document, by which families have a first date; as "
+     "the kept field with the date of a document, by which families have a first date; without --keep-fields and --metadata it is kept as records have it, such as WARC-Date; as "
      "machines and people write it: 2009-01-13, 1626-1627, c. 1633, 1608?, 17th century"},
     {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},

@@ -51,7 +51,7 @@ mkdir -p far/away
 cd far/away || exit 1
 run show --by-passage ../../good.h5
 exits "show from another folder" 0
-prints "show from another folder" "# 0: in/a.txt ~ in/b.txt"
+prints "show from another folder" "# 0: a.txt ~ b.txt"
 printf 'in/a.txt\t0\t50\tin/b.txt\t0\t50\n' >truth
 run eval --unit char --truth truth ../../good.h5
 exits "eval from another folder" 0

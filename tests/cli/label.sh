@@ -56,10 +56,13 @@ for k in 1 2; do
     printf 'WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:%s>\r\nWARC-Date: 2026-10-0%sT00:00:00Z\r\n' $k $k
     printf 'WARC-Target-URI: https://x.org/%s.html\r\nContent-Type: text/html\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' $k ${#page} "$page"
 done >pages.warc
-run detect --progress none --preset texts -o w.h5 pages.warc
+run detect --progress none --preset texts --keep-fields title -o w.h5 pages.warc
 run show --by-passage w.h5
 prints "WARC: the address" "# 0: https://x.org/1.html ~ https://x.org/2.html"
-run detect --progress none --preset texts --keep-fields date -o w.h5 pages.warc
+run detect --progress none --preset texts -o w.h5 pages.warc
+verdict "WARC: the date that nobody asked for is no reason to warn" [ "$(grep -c warning err)" = 0 ]
+run export --format cdxj w.h5
+verdict "WARC: an index without options" [ "$(wc -l <out)" = 2 ]
 run show --by-passage w.h5
 prints "WARC: the address and the date" "# 0: https://x.org/1.html, 2026-10-01T00:00:00Z"
 run report -o w.html w.h5

@@ -89,6 +89,9 @@ int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
         m->hash = pd_hash_bytes(bytes.v, bytes.n);
         pd_bytes_release(&bytes);
     }
+    m->implied = o->date_field && !o->keep_fields && !m->path;
+    if (m->implied)
+        status = pd_keeping_add(&m->keep, o->date_field, strlen(o->date_field));
     if (same && status >= 0)
         status = pd_keeping_add(&m->keep, same, strlen(same));
     for (size_t k = 0; k < m->keep.n; k++) {
@@ -128,7 +131,7 @@ bool pd_metadata_wants_byline(const struct pd_metadata *m)
 {
     bool any = false;
     for (size_t k = 0; k < m->keep.n; k++)
-        any |= byline_as(m->keep.names[k]) < PD_BYLINES;
+        any |= byline_as(m->keep.names[k]) < PD_BYLINES && (!m->implied || k == m->same);
     return any;
 }
 
@@ -196,7 +199,7 @@ int pd_metadata_tell(const struct pd_comm *c, struct pd_metadata *m, const uint6
                (unsigned long long)with, (unsigned long long)documents);
     }
     for (size_t k = 0; k < m->keep.n; k++)
-        if (fields[k] == 0)
+        if (fields[k] == 0 && (!m->implied || k == m->same))
             pd_log(PD_LOG_WARN, "--%s %s: no document has this field",
                    k == m->same ? "skip-same" : "keep-fields", m->keep.names[k]);
     return PD_OK;

@@ -219,8 +219,8 @@ static int tell_metadata(struct pd_collection *col)
     struct pd_metadata *m = &col->metadata;
     const size_t n = m->ids.names.n;
     uint64_t fields[PD_KEPT_FIELDS] = {0};
-    if (m->keep.n == 0)
-        return PD_OK;
+    if (m->keep.n == m->implied)
+        return PD_OK; /* nobody asked for a field */
     uint64_t *found = pd_zeroed(n + 1, sizeof *found);
     int status = pd_comm_agree(col->comm, count_metadata(col, found, fields));
     PD_CHECK(n < INT_MAX);
