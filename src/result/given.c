@@ -258,11 +258,12 @@ int pd_given_none(const struct pd_comm *c, struct pd_given *g, const char *whose
         pd_comm_gather(c, g->example.v, g->example.n, &all);
     else
         pd_bytes_append(&all, g->example.v, g->example.n);
-    const int status = pd_fail(PD_EFORMAT,
-                               "%s: none of its %zu ids is that of one of the %llu documents: %s "
-                               "is one of its ids, %s one of theirs",
-                               whose, g->ids->names.n, (unsigned long long)documents,
-                               name_of(g, 0, name), id_at(&all, 0, id));
+    const int status =
+        pd_fail(PD_EFORMAT,
+                "%s: none of its %zu id%s is that of one of the %llu document%s: %s "
+                "is one of its ids, %s one of theirs",
+                whose, g->ids->names.n, pd_plural(g->ids->names.n), (unsigned long long)documents,
+                pd_plural(documents), name_of(g, 0, name), id_at(&all, 0, id));
     pd_bytes_release(&all);
     return status;
 }

@@ -68,7 +68,7 @@ for list in none empty; do
 done
 says "--keep list:empty" "--keep list:empty: no id in it"
 run_np 2 dedup --keep list:none -o refused r.h5
-says "--keep list:none" "none of its 1 ids is that of one of the 4 documents"
+says "--keep list:none" "none of its 1 id is that of one of the 4 documents"
 
 # ---- inputs in several folders: names below the folder that all of them share ----
 mkdir -p far/x far/y/z

@@ -60,10 +60,10 @@ bad() { # bad NAME STATUS TEXT ARGUMENT...
 }
 echo nobody >none
 : >empty
-bad "none found" 1 "--docs-from none: none of its 1 ids is that of one of the 40 documents" \
+bad "none found" 1 "--docs-from none: none of its 1 id is that of one of the 40 documents" \
     detect $options --docs-from none -o x.h5 all.jsonl
 absent "none found" x.h5
-bad "none found by text" 1 "none of its 1 ids" text --docs-from none all.jsonl
+bad "none found by text" 1 "none of its 1 id" text --docs-from none all.jsonl
 bad "an empty list" 1 "--docs-from empty: no id in it" detect $options --docs-from empty -o x.h5 all.jsonl
 bad "no list" 1 "nowhere: No such file" detect $options --docs-from nowhere -o x.h5 all.jsonl
 bad "both from standard input" 2 "cannot both be standard input" \

@@ -60,7 +60,7 @@ run export --table documents meta.h5
 verdict "--metadata: its fields" grep -q 'A01271.txt.*Ann' out
 printf 'id,author\nGX1,Ann\n' >none.csv
 bad "--metadata without a match" 1 \
-    "--metadata none.csv: none of its 1 ids is that of one of the 11 documents: GX1 is one of its ids, books/new/B01271.v2.txt one" \
+    "--metadata none.csv: none of its 1 id is that of one of the 11 documents: GX1 is one of its ids, books/new/B01271.v2.txt one" \
     detect $options --metadata none.csv -o x.h5 books
 absent "--metadata without a match" x.h5
 printf 'id,author\ntwice,Ann\nA01271,Ann\n' >two.csv
@@ -107,7 +107,7 @@ run prevalence --run run near.h5
 exits "prevalence" 0
 verdict "prevalence: both are known" [ "$(grep -c 'are not in' err)" -eq 0 ]
 printf '7 Q0 GX1 1 9.5 r\n' >strange
-bad "prevalence, none is known" 1 "--run, --qrels: none of its 1 ids is that of one of the 11 documents: GX1 is one of its ids" \
+bad "prevalence, none is known" 1 "--run, --qrels: none of its 1 id is that of one of the 11 documents: GX1 is one of its ids" \
     prevalence --run strange near.h5
 
 # ---- pages: an address ----

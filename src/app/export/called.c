@@ -101,15 +101,16 @@ static bool has_number(const struct pd_cells *ids, uint64_t n)
     return false;
 }
 
-/* Make the labels of a table of n documents. */
-static int read_labels(struct pd_exporting *x, bool of_sources, uint64_t n)
+/* Make the labels of a table of n documents, as the column with this name. */
+static int read_labels(struct pd_exporting *x, const char *name, const char *pattern,
+                       bool of_sources, uint64_t n)
 {
     struct pd_label label;
     struct kepts texts = {0};
     struct pd_bytes bytes = {0};
     const char *text;
     size_t text_n;
-    int status = pd_label_open(&label, x->result, x->label);
+    int status = pd_label_open(&label, x->result, pattern);
     for (uint64_t doc = 0; status >= 0 && doc < n; doc++) {
         status = pd_label_of(&label, doc | (of_sources ? PD_SOURCE_ROW : 0), &text, &text_n);
         if (status < 0)
@@ -118,7 +119,7 @@ static int read_labels(struct pd_exporting *x, bool of_sources, uint64_t n)
         pd_bytes_append(&bytes, text, text_n);
     }
     if (status >= 0)
-        pad(&texts, &bytes, n, &called(x, "label")->cells[of_sources]);
+        pad(&texts, &bytes, n, &called(x, name)->cells[of_sources]);
     pd_label_close(&label);
     kepts_release(&texts);
     pd_bytes_release(&bytes);
@@ -130,10 +131,12 @@ int pd_export_called(struct pd_exporting *x, const char *table, bool of_sources,
     struct pd_cells *ids = &called(x, "id")->cells[of_sources];
     PD_TRY(pd_result_read(x->result, table, "id", 0, n, ids));
     if (x->label)
-        PD_TRY(read_labels(x, of_sources, n));
+        PD_TRY(read_labels(x, "label", x->label, of_sources, n));
     if (has_number(ids, n) && pd_result_has(x->result, table, "url"))
         PD_TRY(pd_result_read(x->result, table, "url", 0, n, &called(x, "url")->cells[of_sources]));
-    return pd_result_has(x->result, table, "meta") ? read_fields(x, table, of_sources, n) : PD_OK;
+    if (pd_result_has(x->result, table, "meta"))
+        PD_TRY(read_fields(x, table, of_sources, n));
+    return x->lined_up ? read_labels(x, "id", NULL, of_sources, n) : PD_OK; /* for a person */
 }
 
 void pd_export_called_release(struct pd_exporting *x)
