@@ -130,6 +130,8 @@ for preset in texts edited; do
     run detect --preset $preset --ignore task.txt -o heads.h5 heads
     run export heads.h5
     verdict "heads, $preset: no passage" [ "$(wc -l <out)" -eq 1 ]
+    run explain --ignore task.txt heads.h5 heads/Eva.txt heads/Felix.txt
+    verdict "heads, $preset: explain finds none either" [ "$(grep -c "^Found:\|no option here says why" out)" -eq 0 -a -s out ]
 done
 
 # Two files are compared without it.

@@ -23,7 +23,9 @@
 
 #include <stdbool.h>
 
+#include "pardup/base/hash.h"
 #include "pardup/base/record.h"
+#include "pardup/base/spelling.h"
 #include "pardup/passage/agreement.h"
 #include "pardup/passage/grow.h"
 #include "pardup/passage/stretch.h"
@@ -38,6 +40,19 @@ enum {
 static inline uint64_t pd_refine_word(uint64_t term, unsigned commonness)
 {
     return (term & ~(uint64_t)PD_REFINE_COMMONNESS) | commonness;
+}
+
+/*
+ * A word that is set aside, as it is compared: like no other one, and common, so that it ends spans as
+ * words of one document alone do. *spelling: letters that are made of its place.
+ *   doc, word  its place; doc differs between the documents of a pair
+ */
+static inline uint64_t pd_refine_hidden(uint64_t doc, uint32_t word, uint64_t *spelling)
+{
+    const uint64_t letters = UINT64_C(0x084210842108421); /* a bit of each of 12 */
+    const uint64_t hash = pd_mix(doc << 32 | word);
+    *spelling = (hash & (letters * PD_SPELLING_CODES)) | letters;
+    return pd_refine_word(hash, PD_REFINE_COMMONNESS);
 }
 
 /* Consecutive words of a document (pd_refine_word), borrowed. `first`: the index of v[0] in it. */

@@ -42,6 +42,7 @@ struct pd_used_word {
     uint64_t spelling;   /* as in struct pd_window */
     unsigned commonness; /* of pd_refine_word() */
     enum pd_word_use use;
+    bool aside; /* in a base unit that is set aside */
 };
 PD_VEC(pd_used_words, struct pd_used_word);
 

@@ -11,9 +11,7 @@
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
-#include "pardup/base/spelling.h"
 #include "pardup/feature/signer.h"
 #include "pardup/passage/ends.h"
 #include "pardup/passage/refine.h"
@@ -116,22 +114,15 @@ static uint32_t window_end(const struct pd_refiner *r, uint32_t start, uint32_t 
     return at.to;
 }
 
-/*
- * Write words that are set aside. Each is like no other word: a common one, whose letters are made of
- * its place. So they end spans as words of one document alone do.
- */
+/* Write words that are set aside over what stands there. */
 static void hide_words(const struct pd_refiner *r, uint32_t from, uint32_t n, uint64_t *to,
                        uint64_t *spellings)
 {
-    static const uint64_t letters = UINT64_C(0x084210842108421); /* a bit of each of 12 */
     const struct pd_aside_runs *runs = &r->doc.asides;
     for (size_t k = 0; k < runs->n; k++) {
         const uint32_t end = pd_min_u32(runs->v[k].end, from + n);
-        for (uint32_t word = pd_max_u32(runs->v[k].word, from); word < end; word++) {
-            const uint64_t hash = pd_mix(r->doc.held.number << 32 | word);
-            to[word - from] = pd_refine_word(hash, PD_REFINE_COMMONNESS);
-            spellings[word - from] = (hash & (letters * PD_SPELLING_CODES)) | letters;
-        }
+        for (uint32_t word = pd_max_u32(runs->v[k].word, from); word < end; word++)
+            to[word - from] = pd_refine_hidden(r->doc.held.number, word, &spellings[word - from]);
     }
 }
 

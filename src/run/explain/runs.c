@@ -104,8 +104,10 @@ static struct pd_window window_of(const struct pd_explain_side *side, uint32_t s
     room->words.n = room->spellings.n = 0;
     for (uint32_t k = at.from; k < at.to; k++) {
         const struct pd_used_word *w = &side->words.v[k];
-        pd_u64s_push(&room->words, pd_refine_word(w->term, w->commonness));
-        pd_u64s_push(&room->spellings, w->spelling);
+        uint64_t spelling = w->spelling;
+        pd_u64s_push(&room->words, w->aside ? pd_refine_hidden(side->doc, k, &spelling)
+                                            : pd_refine_word(w->term, w->commonness));
+        pd_u64s_push(&room->spellings, spelling);
     }
     return (struct pd_window){room->words.v, at.to - at.from, at.from, room->spellings.v};
 }

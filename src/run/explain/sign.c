@@ -149,6 +149,11 @@ static int sign_document(struct explaining *x, pd_doc number, int k, struct pd_s
     PD_TRY(pd_signing_load_number(s, number));
     PD_TRY(pd_asides_load(asides, number, &s->stored, s->signer.terms));
     copy_words(x, s, pd_collection_volume(col, &held), side);
+    for (size_t at = 0; at < asides->of_doc.n; at++) {
+        const struct pd_sentence *unit = &s->stored.sentences.v[asides->of_doc.v[at]];
+        for (uint32_t w = unit->word; w < unit->word + unit->nwords; w++)
+            side->words.v[w].aside = true;
+    }
     for (uint32_t unit = 0; unit < s->units->n; unit++)
         sign_unit(x, k, s, unit, asides);
     pd_u64s_push(&c->firsts, c->members.n);
