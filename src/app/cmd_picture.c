@@ -135,6 +135,24 @@ static void put_head(double height, const char *title)
         WIDTH, height, MARGIN, title);
 }
 
+/*
+ * Shorten an address and a date behind it to the end of the address, which differs between pages of a
+ * site. Returns the bytes that are left out at the begin.
+ */
+static size_t shorten_address(const char *text, size_t *n, size_t most)
+{
+    const char *scheme = memmem(text, *n, "://", 3);
+    if (!scheme || memchr(text, ' ', (size_t)(scheme - text)))
+        return 0;
+    const char *date = memmem(scheme, *n - (size_t)(scheme - text), ", ", 2);
+    *n = date ? (size_t)(date - text) : *n;
+    const size_t host = (size_t)(scheme + 3 - text);
+    size_t cut = *n - host > most ? *n - most : host;
+    while (cut < *n && (text[cut] & 0xC0) == 0x80) /* not within a character */
+        cut++;
+    return cut;
+}
+
 /* Print the label of a document, cut at `most` characters if it is longer. Returns its characters. */
 static int put_label(struct picture *p, uint64_t doc, size_t most, size_t *shown)
 {
@@ -142,6 +160,11 @@ static int put_label(struct picture *p, uint64_t doc, size_t most, size_t *shown
     size_t n, at = 0, bytes;
     uint32_t character;
     PD_TRY(pd_label_of(&p->label, doc, &text, &n));
+    if (n > most) {
+        const size_t cut = shorten_address(text, &n, most);
+        text += cut;
+        n -= cut;
+    }
     for (*shown = 0; at < n && *shown < most; at += bytes, ++*shown)
         pd_plain_at(text + at, n - at, &bytes, &character);
     pd_print_xml(text, at);

@@ -72,8 +72,19 @@ exits "--pair and --network" 2
 run picture --pair d3 nobody -o x.svg out.h5
 exits "no such document" 1
 absent "no such document" x.svg
-run detect --quiet --preset texts -o plain.h5 docs.jsonl
+run detect --quiet --preset texts --keep-fields author -o plain.h5 docs.jsonl
 run picture -o x.svg plain.h5
 exits "no dates" 1
 says "no dates" "no two documents with dates share a passage"
+
+# Addresses of one site differ at their end.
+for k in 1 2; do
+    page="<html><body><p>$(sentences 1 12 | tr '\n' ' ')</p></body></html>"
+    printf 'WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:%s>\r\nWARC-Date: 2026-10-0%sT00:00:00Z\r\n' $k $k
+    printf 'WARC-Target-URI: https://news.example.org/manual/page%s.html\r\nContent-Type: text/html\r\nContent-Length: %s\r\n\r\n%s\r\n\r\n' $k ${#page} "$page"
+done >pages.warc
+run detect --quiet --preset texts -o w.h5 pages.warc
+run picture -o w.svg w.h5
+exits "captures, without options" 0
+verdict "captures: the end of the address" grep -q 'manual/page2.html<' w.svg
 finish
