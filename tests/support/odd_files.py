@@ -4,6 +4,7 @@
 usage: odd_files.py FOLDER      makes the files; prints a line a file: name, exit status of `pardup text`, texts that
                                 it prints, texts that it says on standard error (between | ; - for none; !TEXT: absent)
 """
+import base64
 import gzip
 import os
 import sys
@@ -158,6 +159,37 @@ def pages():
     yield "no-frames.html", frames % "Your browser has no frames.", 0, "!browser", "-"
 
 
+def misnamed():
+    """Files that are not what their names say, and files that hardly have a text."""
+    page, other = PAGE % "404 Not Found", "not what its name says"
+    for name in ("a.parquet", "a.jsonl", "a.warc", "a.csv", "a.docx", "a.pdf"):
+        yield name, page, 1, "-", other
+    yield "page.jsonl.gz", gzip.compress(page.encode()), 1, "-", other
+    yield "text.parquet", ONE, 1, "-", other
+    yield "text.docx", ONE, 0, ONE, "!" + other
+    yield "named.htm", page, 0, "404 Not Found", "!" + other
+    yield ("pointer.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n", 1, "-",
+           "a pointer in place of the file: git lfs pull brings it")
+    yield "annex.parquet", "/annex/objects/SHA256E-s5--00.parquet\n", 1, "-", "git annex get brings it"
+    yield "secret.parquet", b"PARE" + bytes(range(60)) + b"\x10\0\0\0PARE", 1, "-", "a Parquet file: encrypted"
+    for lead in ('<?xml version="1.0" encoding="UTF-8"?>\n', "<?xml version='1.0'?>", ""):
+        yield (f"refused{len(lead)}.txt", lead + "<Error><Code>AccessDenied</Code><Message>x</Message></Error>", 1, "-",
+               "the answer of a server that refused a file")
+    record = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <%s>\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+    both = "".join(record % (k, len(t), t) for k, t in (("a", ONE), ("b", TWO)))
+    for name, data in (("piece.warc", both.encode()), ("piece.warc.gz", gzip.compress(both.encode()))):
+        yield name, data, 0, f"{ONE}|{TWO}", "-"
+        data = both[30:].encode()
+        yield "second." + name, gzip.compress(data) if name.endswith("gz") else data, 0, f"{TWO}|!{ONE}", "expected WARC/"
+    told = "read all the same (doubtful)"
+    yield "scripts.html", PAGE % ("<script>" + "x = 1;\n" * 1000 + "</script>" + ONE), 0, ONE, "almost no text for its size; " + told
+    yield "long.html", PAGE % ("<script>" + "x = 1;\n" * 1000 + "</script>" + (ONE + " ") * 20), 0, ONE, "!doubtful"
+    yield "tags.txt", "A <b>b</b> <i>c</i> <u>d</u> <a href='x'>e</a>\n" * 9, 0, "<b>", "its text is mostly tags"
+    yield "few.txt", (ONE + " ") * 9 + "<b>b</b> <i>c</i>\n", 0, "<b>", "!doubtful"
+    yield "coded.txt", base64.encodebytes(bytes(range(256)) * 9), 0, "AAEC", "its text is mostly base64"
+    yield "letters.txt", "ACGTTGCA" * 1000, 0, "ACGT", "!doubtful"
+
+
 def mails():
     """Mails whose parts are odd."""
     head = "From: a@b\nTo: c@d\nSubject: x\nDate: Mon, 1 Jan 2001 00:00:00 +0000\n"
@@ -179,7 +211,7 @@ def sets():
     yield "russian.txt", "Привет, мир. Второе предложение здесь.".encode("koi8-r"), 0, "Привет, мир.", "-"
 
 
-KINDS = (wide, sgml, json, tables, packed, archives, pages, mails, sets)
+KINDS = (wide, sgml, json, tables, packed, archives, pages, misnamed, mails, sets)
 
 
 def main():
