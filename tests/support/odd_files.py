@@ -201,6 +201,27 @@ def mails():
     yield "empty-plain.eml", parts("alternative", plain + " \n", page % ONE), 0, ONE + "|!<p>", "-"
     yield "plain-last.eml", parts("alternative", page % ONE, plain + TWO), 0, f"{TWO}|!{ONE}", "-"
     yield "two-plain.eml", parts("alternative", plain + ONE, page % TWO), 0, f"{ONE}|!{TWO}", "-"
+    whole = parts("alternative", plain + ONE)
+    for name, lead in (("mark", "\ufeff"), ("lines", "\n\r\n"), ("both", "\ufeff\n")):
+        yield f"{name}.eml", lead + whole, 0, f"{ONE}|!Subject|!\ufeff", "-"
+        yield f"{name}.mbox", lead + f"From a@b Mon Jan  1 00:00:00 2001\n{head}\n{ONE}\n", 0, f"{ONE}|!Subject", "-"
+    yield "returns.eml", whole.replace("\n", "\r\r\n"), 0, f"{ONE}|!Subject|!--B", "-"
+    yield "indented.txt", "\n  From: a@b\n  Subject: x\n\n  " + ONE, 0, "Subject: x", "-"
+    coded = base64.b64encode(ONE.encode()).decode()
+    for k, says in enumerate(('"base64"', "base64 (as RFC 2045 has it)", "(old) BASE64", "base64 ; x=y", "'base64'", "base64 charset=us-ascii")):
+        yield f"coded{k}.eml", f"{head}Content-Transfer-Encoding: {says}\n\n{coded}\n", 0, ONE, "-"
+        yield f"coded{k}-part.eml", parts("mixed", f"Content-Transfer-Encoding: {says}\n\n{coded}\n", plain + TWO), 0, f"{ONE}|{TWO}", "-"
+    yield "type.eml", f'{head}Content-Type: "text/html" (a page)\n\n<p>{ONE}</p>', 0, f"{ONE}|!<p>", "-"
+    for k, first in enumerate(("From -4823475983457", "From 7738475983457123", "From -12\r")):
+        mbox = "".join(f"{first}\n{head}\n{text}\n\n" for text in (ONE + "\nFrom 1984\nNote: x", TWO))
+        yield f"archive{k}.mbox", mbox, 0, f":0 <==|{ONE}|From 1984|{TWO}|!Subject", "-"
+        yield f"archive{k}.gz", gzip.compress(mbox.encode()), 0, f":0 <==|{ONE}|{TWO}|!Subject", "-"
+    page = "Content-Type: text/html\nContent-Location: http://a/\n\n<p>%s</p>"
+    others = [f"Content-Type: text/{kind}\n\nnothing {{ of: this; }}" for kind in
+              ("css", "javascript", "vcard", "x-vcard", "calendar; method=REQUEST", "x-vcalendar", "directory")]
+    saved = parts("related", page % ONE, *others, page % TWO)
+    yield "saved.mht", saved, 0, f"{ONE}|{TWO}|!nothing", "-"
+    yield "saved-edge.mhtml", saved.replace(head, "Snapshot-Content-Location: http://a/\nSubject: x\n"), 0, f"{ONE}|{TWO}|!nothing|!Subject", "-"
     yield "digest.eml", parts("digest", "\n" + head + "\n" + ONE, "\n" + head + "\n" + TWO), 0, f"{ONE}|{TWO}|!Subject", "-"
 
 
