@@ -117,11 +117,18 @@ static bool is_utf8(const unsigned char *s, size_t n)
     return pd_utf8_valid(s, n) + CUT_MOST >= n && memchr(s, 0, n) == NULL;
 }
 
+/* Do the controls of s[0, n) switch to the characters of ISO 2022, by a name of a set as in ESC $ ) C? */
+static bool is_shifted(const unsigned char *s, size_t n)
+{
+    static const char set[] = "\x1b$)";
+    return memmem(s, n, set, sizeof set - 1) && is_utf8(s, n);
+}
+
 /* Does s[0, n) have more control characters than a text has? */
 static bool has_controls(const unsigned char *s, size_t n)
 {
     const size_t allowed = CONTROLS_FREE + n / CONTROLS_SHARE;
-    if (bound_controls(s, n) <= allowed)
+    if (bound_controls(s, n) <= allowed || is_shifted(s, n))
         return false;
     const size_t controls = count_controls(s, n);
     return controls > allowed && !(controls <= CONTROLS_TEXT + n / CONTROLS_MOST && is_utf8(s, n));

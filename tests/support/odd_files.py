@@ -232,7 +232,21 @@ def sets():
     yield "russian.txt", "Привет, мир. Второе предложение здесь.".encode("koi8-r"), 0, "Привет, мир.", "-"
 
 
-KINDS = (wide, sgml, json, tables, packed, archives, pages, misnamed, mails, sets)
+def labels():
+    """Character sets by their labels in mails: DOS code pages, and sets with shift characters."""
+    head = "From: a@b\nTo: c@d\nSubject: x\nDate: Mon, 1 Jan 2001 00:00:00 +0000\nContent-Type: text/plain; charset=%s\n\n"
+    greek, hebrew, russian, german = "Ένα λιμάνι εδώ.", "נמל אחד כאן.", "Один порт здесь.", "Über Häfen, größer."
+    for label, text in (("cp437", german), ("IBM437", german), ("cp850", german), ("ibm852", german), ("cp865", german),
+                        ("cp866", russian), ("cp855", russian), ("cp737", greek), ("cp862", hebrew), ("cp858", "5 € für Häfen.")):
+        yield f"{label}.eml", (head % label).encode() + text.encode(label), 0, text, "-"
+    korean = "항구의 오래된 벽은 돌로 지어졌다. " * 9
+    for name, lead in (("label", head % "iso-2022-kr"), ("escapes", head % "us-ascii")):
+        yield f"korean-{name}.eml", lead.encode() + korean.encode("iso-2022-kr"), 0, korean.strip(), "-"
+    yield "korean.txt", korean.encode("iso-2022-kr"), 0, korean.strip(), "-"
+    yield "shifts.bin", b"\x1b$)C\0" + bytes(range(32)) * 200, 1, "-", "no text"
+
+
+KINDS = (wide, sgml, json, tables, packed, archives, pages, misnamed, mails, sets, labels)
 
 
 def main():
