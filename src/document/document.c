@@ -11,6 +11,7 @@
 #include "content.h"
 #include "feed.h"
 #include "letter.h"
+#include "overstrike.h"
 #include "pardup/base/error.h"
 #include "pardup/base/wide.h"
 #include "pardup/document/byline.h"
@@ -181,6 +182,17 @@ static void read_page(struct pd_document *d, bool xhtml, bool frame)
     }
 }
 
+/* Replace d->text, as a printer or terminal gets it, by what a reader sees of it. */
+static void read_printed(struct pd_document *d)
+{
+    if (d->trace)
+        d->trace->made[PD_STEP_PAGE] = true;
+    pd_overstrike_text(d->text, d->text_n, &d->html,
+                       d->trace ? &d->trace->origins[PD_STEP_PAGE] : NULL);
+    d->text = d->html.v;
+    d->text_n = d->html.n;
+}
+
 /* What s[0, n) is, whose source does not say it. XML names its character set as XHTML does. */
 static enum pd_media media_seen(const unsigned char *s, size_t n)
 {
@@ -208,8 +220,11 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool fram
         kind = PD_XML_OTHER;
     d->page = markup && kind != PD_XML_TEXT && kind != PD_XML_PARTS;
     d->html.n = 0;
-    if (!markup)
+    if (!markup) {
+        if (pd_overstrike_find(d->text, d->text_n))
+            read_printed(d);
         return !pd_robots_sniff(d->text, d->text_n) && !pd_cdx_sniff(d->text, d->text_n);
+    }
     if (kind == PD_XML_SITEMAP)
         return false;
     if (d->byline && kind != PD_XML_FEED)

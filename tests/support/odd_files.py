@@ -55,6 +55,8 @@ def json():
     yield ("two.jsonl", sound + sound.strip() + sound, 0, "Fine.",
            "byte 27: more than one object in the line: --format json reads such files")
     yield "first.jsonl", "# a comment\n" + sound, 0, "Fine.|!comment", "first.jsonl: byte 0: "
+    yield ("items.jsonl", sound + f'[{{"id":"a","text":"{ONE}"}}]\n', 0, "Fine.",
+           "the line is a list, not an object: jq -c '.[]' makes a line of each of them")
     yield "quoted.jsonl", '"a line"\n["another one"]\n', 0, "a line", "-"
 
 
