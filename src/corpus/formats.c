@@ -120,6 +120,7 @@ bool pd_is_misnamed(const char *path, const unsigned char *s, size_t n)
     const bool markup = text < n && s[text] == '<';
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (is_named(path, names[k]))
-            return markup || (k == 0 && n > 0 && !begins_with(s, n, "PARE"));
+            return markup ||
+                   (k == 0 && n > 0 && !begins_with(s, n, "PAR1") && !begins_with(s, n, "PARE"));
     return false;
 }

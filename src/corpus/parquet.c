@@ -362,11 +362,14 @@ static bool recognises(const struct pd_beginning *file)
     return file->n >= strlen(START) && memcmp(file->s, START, strlen(START)) == 0;
 }
 
-/* An encrypted file has another magic, which a text might begin with, so its name has to say it. */
+/*
+ * An encrypted file has another magic, or no page header behind it. A text might begin like that, so
+ * the file's name has to say it.
+ */
 static bool claims(const struct pd_reader_options *o, const unsigned char *s, size_t n, bool whole)
 {
     (void)o, (void)whole;
-    return n >= 4 && memcmp(s, "PARE", 4) == 0;
+    return n >= 4 && (memcmp(s, "PARE", 4) == 0 || memcmp(s, PD_PARQUET_MAGIC, 4) == 0);
 }
 
 const struct pd_layout pd_layout_parquet = {.recognises = recognises,

@@ -130,6 +130,10 @@ $make $types --codec lzo docs.jsonl lzo.parquet
 unread "LZO" lzo.parquet 'column "text" is compressed by LZO, which pardup does not read'
 { head -c -4 made.parquet; printf PARE; } >encrypted.parquet
 unread "encrypted" encrypted.parquet encrypted
+$make $types --encrypt text docs.jsonl secret.parquet
+unread "a column that is encrypted" secret.parquet 'column "text" is encrypted'
+{ printf 'PAR1\1'; tail -c +6 secret.parquet; } >first.parquet
+unread "a first column that is encrypted" first.parquet 'column "text" is encrypted'
 { head -c -8 made.parquet; printf '\377\377\377\177PAR1'; } >long.parquet
 unread "metadata longer than the file" long.parquet "metadata longer than the file"
 run detect --quiet --skip-unknown -o x.h5 docs.jsonl lzo.parquet

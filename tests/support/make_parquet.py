@@ -262,7 +262,8 @@ class Column:
                    i32(4, CODECS[self.o.codec]), i64(5, len(values)), i64(6, len(out)), i64(7, len(out)), i64(9, data_at)]
         if dictionary:
             numbers.append(i64(11, at))
-        return out, fields(i64(2, at), (3, 12, fields(*numbers)))
+        secret = [(8, 12, fields((1, 12, fields())))] if self.name == self.o.encrypt else []
+        return out, fields(i64(2, at), (3, 12, fields(*numbers)), *secret)
 
     def schema(self):
         if self.o.types.get(self.name) in MEANINGS:
@@ -389,6 +390,7 @@ def options(arguments=None):
     p.add_argument("--required", action="store_true", help="columns have no nulls")
     p.add_argument("--nested", action="store_true", help="add a column of lists that is not read")
     p.add_argument("--lists", action="store_true", help="add a column of lists")
+    p.add_argument("--encrypt", help="say that this column is encrypted")
     p.add_argument("--wrong-crc", action="store_true", help="checksums do not fit")
     p.add_argument("--no-crc", action="store_true", help="no checksums")
     p.add_argument("lines")
