@@ -45,11 +45,12 @@ static int detect(const struct pd_options *o, struct pd_viewer *viewer)
     job.job.spans_of_all = true; /* shares are of all documents */
     job.output = o->output ? o->output : result;
     pd_comm_alone(&comm);
+    pd_log_open(0, 1, PD_LOG_WARN);
     pd_detect_stop_on_signals();
     int status = pd_detect(&comm, &job);
     pd_detect_end_on_signals();
-    if (status == PD_ESTOP)
-        pd_log_open(0, 1, PD_LOG_WARN); /* main warns that the job was stopped */
+    if (status != PD_ESTOP)
+        pd_log_open(0, 1, PD_LOG_ERROR); /* files are read again: the job has told its reasons */
     if (status >= 0)
         status = pd_viewer_open(viewer, job.output, &o->print);
     pd_temporary_remove(folder);
@@ -199,7 +200,6 @@ static int run(const struct pd_options *o)
 {
     uint64_t files[OPERANDS_MOST];
     bool first = true;
-    pd_log_open(0, 1, PD_LOG_ERROR); /* the summary counts skipped records */
     PD_TRY(count_files(&o->operands, files));
     for (size_t i = 0; i < o->operands.n; i++)
         for (size_t j = i + 1; j < o->operands.n; j++) {

@@ -106,8 +106,14 @@ struct pd_field pd_field_main(const struct pd_field *f)
 {
     if (!f->v)
         return *f;
-    const char *semicolon = memchr(f->v, ';', f->n);
-    return trimmed(f->v, semicolon ? (size_t)(semicolon - f->v) : f->n);
+    size_t from = 0;
+    for (const char *close; from < f->n && strchr(" \t\"'(", f->v[from]); from++)
+        if (f->v[from] == '(' && (close = memchr(f->v + from, ')', f->n - from)))
+            from = (size_t)(close - f->v);
+    size_t to = from;
+    while (to < f->n && !strchr(" \t\"'(;", f->v[to]))
+        to++;
+    return (struct pd_field){NULL, f->v + from, to - from};
 }
 
 /* The value of f from *at up to the next `separator`, trimmed. *at moves behind the separator. */
@@ -161,19 +167,24 @@ static size_t field_name(const unsigned char *s, size_t n)
 
 bool pd_fields_begin_message(const unsigned char *s, size_t n)
 {
-    static const char *const others[] = {"Subject",    "Date", "Message-ID", "Newsgroups",
-                                         "References", "Path", "Received",   "To"};
+    static const char *const others[] = {"Subject",    "Date",       "Message-ID",
+                                         "Newsgroups", "References", "Path",
+                                         "Received",   "To",         "Content-Type"};
     bool from = false, other = false;
     for (size_t line = 0; line < n;) {
         const unsigned char *lf = memchr(s + line, '\n', n - line);
         const size_t end = lf ? (size_t)(lf - s) : n;
-        if (lf && (end == line || (end == line + 1 && s[line] == '\r')))
+        size_t empty = line;
+        while (empty < end && s[empty] == '\r')
+            empty++;
+        if (lf && empty == end)
             return from && other;
         const size_t name = field_name(s + line, end - line);
         const bool more = line > 0 && (s[line] == ' ' || s[line] == '\t');
         if (name == 0 && !more && lf)
             return false;
-        from |= name == 4 && strncasecmp((const char *)s + line, "From", 4) == 0;
+        from |= (name == 4 && strncasecmp((const char *)s + line, "From", 4) == 0) ||
+                (name == 12 && strncasecmp((const char *)s + line, "MIME-Version", 12) == 0);
         for (size_t k = 0; k < sizeof others / sizeof *others; k++)
             other |= name == strlen(others[k]) &&
                      strncasecmp((const char *)s + line, others[k], name) == 0;

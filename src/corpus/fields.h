@@ -30,7 +30,10 @@ void pd_fields_read(const unsigned char *s, size_t n, struct pd_field *wanted, s
 /* Is the value of f equal to `value`? Upper and lower case are the same. */
 bool pd_field_is(const struct pd_field *f, const char *value);
 
-/* The value of f up to the first ';', trimmed. It points into the value of f. */
+/*
+ * The first word of the value of f, as in "text/html; charset=utf-8", without quotes. Comments in
+ * brackets before it are passed. It points into the value of f.
+ */
 struct pd_field pd_field_main(const struct pd_field *f);
 
 /*

@@ -44,7 +44,20 @@ static void push_file(struct pd_files *files, char *path, const struct stat *st)
 }
 
 /* What lies in a folder and is not read. */
-enum left { LEFT_FOLDER, LEFT_NOWHERE, LEFT_SPECIAL, LEFTS };
+enum left { LEFT_FOLDER, LEFT_NOWHERE, LEFT_SPECIAL, LEFT_KEPT, LEFTS };
+
+/* Is `name` that of what programs keep beside texts: their histories, back-ups and thumbnails? */
+static bool is_kept_beside(const char *name)
+{
+    static const char *const patterns[] = {
+        ".git",      ".hg",     ".svn",      ".bzr",           "node_modules", "__MACOSX",
+        ".DS_Store", ".Trash*", "Thumbs.db", "[Dd]esktop.ini", "._*",          ".*.sw[a-p]",
+        "?*~",       "#*#",     ".#*",       ".~lock.*#"};
+    for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++)
+        if (fnmatch(patterns[k], name, 0) == 0)
+            return true;
+    return false;
+}
 
 /* One directory with everything below it. */
 struct walk {
@@ -73,7 +86,9 @@ static void tell_left(struct walk *w)
         const char *what;
     } texts[] = {[LEFT_FOLDER] = {PD_LOG_INFO, "links to folders (name a link to follow it)"},
                  [LEFT_NOWHERE] = {PD_LOG_WARN, "links that lead nowhere"},
-                 [LEFT_SPECIAL] = {PD_LOG_WARN, "pipes, sockets or devices"}};
+                 [LEFT_SPECIAL] = {PD_LOG_WARN, "pipes, sockets or devices"},
+                 [LEFT_KEPT] = {PD_LOG_INFO, "files that programs keep beside texts, such as .git "
+                                             "(name one to read it)"}};
     for (enum left why = 0; why < LEFTS; why++) {
         if (w->left[why].n > 0)
             pd_log(texts[why].level, "%s: left out: %s: %llu", w->left[why].first, texts[why].what,
@@ -123,7 +138,11 @@ static int read_dir(struct walk *w, const char *dir)
                 status = unreadable(dir);
             break;
         }
-        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+        if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+            continue;
+        if (is_kept_beside(e->d_name))
+            leave(w, LEFT_KEPT, join(dir, e->d_name));
+        else
             status = add_entry(w, join(dir, e->d_name));
     }
     closedir(d);

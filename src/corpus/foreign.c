@@ -7,10 +7,11 @@
 #include "pardup/base/wide.h"
 
 /* Files of these formats are not read: what stands in them, and what is said of them. */
-#define UNPACK ", which pardup does not read: unpack it first"
-#define TEXTS  ", which pardup does not read: write its texts as JSON lines"
-#define SAVE   ", which pardup does not read: save it as text"
-#define NOT    ", which pardup does not read"
+#define UNPACK  ", which pardup does not read: unpack it first"
+#define TEXTS   ", which pardup does not read: write its texts as JSON lines"
+#define SAVE    ", which pardup does not read: save it as text"
+#define NOT     ", which pardup does not read"
+#define POINTER "a pointer in place of the file"
 #define OFFICE                                                                                     \
     "a zip archive or a spreadsheet, which pardup does not read: unpack it, or save it as text"
 #define ROW(at, magic, text)                                                                       \
@@ -56,10 +57,23 @@ static const struct {
                ROW(0, "x\x9f\x3e\x22", "a TNEF file of Outlook" SAVE),
                ROW(0, "!BDN", "a mail folder of Outlook" SAVE),
                ROW(60, "BOOKMOBI", "an e-book of Kindle" SAVE),
+               ROW(0, "version https://git-lfs", POINTER ": git lfs pull brings it"),
+               ROW(0, "/annex/objects/", POINTER ": git annex get brings it"),
                ROW(0, "\x89PNG\r\n", "an image" NOT),
                ROW(0, "GIF8", "an image" NOT),
                ROW(0, "\xff\xd8\xff", "an image" NOT)};
 #undef ROW
+
+/* Is s[0, n) what a store of objects answers in place of a file: XML with an error? */
+static bool is_refusal(const unsigned char *s, size_t n)
+{
+    static const char error[] = "<Error><Code>";
+    const unsigned char *end = n > 5 && memcmp(s, "<?xml", 5) == 0 ? memchr(s, '>', n) : NULL;
+    size_t k = end ? (size_t)(end - s) + 1 : 0;
+    while (k < n && memchr(" \r\n", s[k], 3))
+        k++;
+    return n - k >= sizeof error - 1 && memcmp(s + k, error, sizeof error - 1) == 0;
+}
 
 /*
  * Is s[0, n) in UTF-16 or UTF-32, and an object or a list of objects? A text can begin with a
@@ -116,6 +130,8 @@ const char *pd_foreign_format(const unsigned char *s, size_t n)
         if (n >= foreign[k].at + m && memcmp(s + foreign[k].at, foreign[k].magic, m) == 0)
             return foreign[k].text;
     }
+    if (is_refusal(s, n))
+        return "the answer of a server that refused a file, not the file";
     if (is_old_tar(s, n))
         return "a tar archive" UNPACK;
     if (is_wide_json(s, n))

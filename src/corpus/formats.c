@@ -110,3 +110,17 @@ enum pd_media pd_media_named(const char *path)
             return endings[k].media;
     return PD_MEDIA_UNKNOWN;
 }
+
+bool pd_is_misnamed(const char *path, const unsigned char *s, size_t n)
+{
+    static const char *const names[] = {".parquet", ".warc", ".arc",  ".jsonl", ".ndjson",
+                                        ".json",    ".csv",  ".tsv",  ".mbox",  ".docx",
+                                        ".pptx",    ".odt",  ".epub", ".pdf",   ".ipynb"};
+    const size_t text = pass_blanks(s, begins_with(s, n, "\xef\xbb\xbf") ? 3 : 0, n);
+    const bool markup = text < n && s[text] == '<';
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (is_named(path, names[k]))
+            return markup ||
+                   (k == 0 && n > 0 && !begins_with(s, n, "PAR1") && !begins_with(s, n, "PARE"));
+    return false;
+}

@@ -221,6 +221,13 @@ const struct pd_layout *pd_layout_named(const char *path);
 /* What the name of a whole file says of its body, as .html does; PD_MEDIA_UNKNOWN: nothing. */
 enum pd_media pd_media_named(const char *path);
 
+/*
+ * Is the file `path`, which begins with s[0, n) and which no format recognises, not what its name
+ * says? A file named as a table, archive or office document is no page, which servers send in place
+ * of a file. A file named .parquet begins with PAR1, or PARE when it is encrypted.
+ */
+bool pd_is_misnamed(const char *path, const unsigned char *s, size_t n);
+
 /* Does a record start at the beginning of the file, behind its declarations? */
 bool pd_layout_starts(const struct pd_layout *layout, const struct pd_beginning *file);
 

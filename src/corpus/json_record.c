@@ -200,6 +200,16 @@ static void tell_no_text(struct pd_reader *r, const struct pd_json_value *text,
                          const unsigned char *s, size_t n)
 {
     char fields[FIELDS_ROOM];
+    while (n > 0 && memchr(" \t\r\n", *s, 4)) {
+        s++;
+        n--;
+    }
+    if (n > 0 && *s == '[') {
+        pd_reader_tell(
+            r, PD_SKIP_JSON,
+            "the line is a list, not an object: jq -c '.[]' makes a line of each of them");
+        return;
+    }
     if (text->kind == PD_JSON_ARRAY) {
         pd_reader_tell(
             r, PD_SKIP_JSON,

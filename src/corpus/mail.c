@@ -10,9 +10,19 @@
 
 #define PAD 64 /* readable bytes behind a body */
 
+/* Where the header of a file begins: behind a byte order mark and empty lines. */
+static size_t header_at(const unsigned char *s, size_t n)
+{
+    size_t k = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (k < n && (s[k] == '\n' || s[k] == '\r'))
+        k++;
+    return k;
+}
+
 static bool begins_message(const struct pd_beginning *file)
 {
-    return pd_fields_begin_message(file->s, file->n);
+    const size_t from = header_at(file->s, file->n);
+    return pd_fields_begin_message(file->s + from, file->n - from);
 }
 
 /* ---- transfer encodings ---- */
@@ -305,7 +315,8 @@ bool pd_mail_extract(struct pd_reader *r, const unsigned char *s, size_t n, stru
 
 static int extract_text(struct pd_reader *r, struct pd_raw *raw)
 {
-    return pd_mail_extract(r, raw->body, raw->n, raw) ? PD_OK : PD_END;
+    const size_t from = header_at(raw->body, raw->n);
+    return pd_mail_extract(r, raw->body + from, raw->n - from, raw) ? PD_OK : PD_END;
 }
 
 const struct pd_layout pd_layout_mail = {

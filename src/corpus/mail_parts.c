@@ -4,6 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "media.h"
+
 #define HEADER_MOST ((size_t)1 << 20) /* bytes of the header of a message or part */
 #define DEPTH_MOST  64                /* levels of messages and parts inside each other */
 #define PARTS_MOST  1000              /* parts of a message that are looked at */
@@ -206,6 +208,7 @@ static void find_text(struct search *f, const unsigned char *s, size_t n, bool d
     struct pd_field field[NFIELDS] = {[TYPE] = {.name = "Content-Type"},
                                       [ENCODING] = {.name = "Content-Transfer-Encoding"},
                                       [DISPOSITION] = {.name = "Content-Disposition"}};
+    enum pd_media media;
     const size_t most = n < HEADER_MOST ? n : HEADER_MOST, end = pd_fields_end(s, most);
     const size_t header = end > 0 ? end : most;
     pd_fields_read(s, header, field, NFIELDS, f->arena);
@@ -225,7 +228,7 @@ static void find_text(struct search *f, const unsigned char *s, size_t n, bool d
         find_text(f, s, n, false, depth + 1);
     } else if (pd_field_is(&type, "text/html")) {
         push_text(f, s, n, field, PD_MEDIA_HTML);
-    } else if (!is_other(&type)) {
+    } else if (!is_other(&type) && pd_media_of(&type, &media) != PD_TYPE_NO) {
         push_text(f, s, n, field, PD_MEDIA_TEXT);
     }
 }

@@ -2,7 +2,7 @@
  * corpus/mbox.c - files of messages, each behind a line "From sender date" (RFC 4155).
  *
  * The variants mboxo and mboxrd are read. A message starts with a line that begins with "From " and
- * contains a time and a year, when the next line begins like a header field. A line in the body of
+ * contains a time and a year, or the number of a message as in archives of Usenet, when the next line begins like a header field. A line in the body of
  * a message seldom looks like that. A cross-posted message occurs twice with the same Message-ID,
  * so a document's id is its offset.
  */
@@ -13,9 +13,10 @@
 #include "pardup/base/minmax.h"
 #include "records.h"
 
-#define MAGIC     "From "
-#define LOOK      ((size_t)512) /* bytes that decide whether a message starts */
-#define NAME_MOST ((size_t)80)  /* bytes of a header field's name */
+#define MAGIC        "From "
+#define LOOK         ((size_t)512) /* bytes that decide whether a message starts */
+#define NAME_MOST    ((size_t)80)  /* bytes of a header field's name */
+#define NUMBER_LEAST 8             /* digits of the number of a message that is not below zero */
 
 static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 
@@ -38,6 +39,19 @@ static bool has_date(const unsigned char *s, size_t n)
     return time && year;
 }
 
+/* Is s[0, n) a number and a line end: below zero, or so long that it is no year or amount? */
+static bool is_number(const unsigned char *s, size_t n)
+{
+    const size_t from = n > 0 && s[0] == '-';
+    size_t k = from;
+    while (k < n && is_digit(s[k]))
+        k++;
+    const bool digits = from ? k > from : k >= NUMBER_LEAST;
+    while (k < n && (s[k] == '\r' || s[k] == '\n'))
+        k++;
+    return digits && k == n;
+}
+
 static enum pd_start starts_message(const unsigned char *s, size_t n)
 {
     const size_t m = sizeof MAGIC - 1, most = pd_min_size(n, LOOK);
@@ -47,7 +61,7 @@ static enum pd_start starts_message(const unsigned char *s, size_t n)
     if (!lf)
         return n < LOOK ? PD_START_CUT : PD_START_NO;
     size_t k = (size_t)(lf - s) + 1;
-    if (!has_date(s + m, k - 1 - m))
+    if (!has_date(s + m, k - 1 - m) && !is_number(s + m, k - m))
         return PD_START_NO;
     k += k < most && s[k] == '>'; /* ">From " counts as a header field here */
     const size_t from = k;
@@ -106,7 +120,7 @@ static bool recognises(const struct pd_beginning *file)
     const unsigned char *lf = memchr(s, '\n', n);
     const size_t line = lf ? (size_t)(lf - s) + 1 : n, header = pd_fields_end(s, n);
     struct pd_arena arena = {0};
-    if (!has_month(s, line))
+    if (!has_month(s, line) && !is_number(s + sizeof MAGIC - 1, line - (sizeof MAGIC - 1)))
         return false;
     pd_fields_read(s + line, (header > line ? header : n) - line, mail, sizeof mail / sizeof *mail,
                    &arena);

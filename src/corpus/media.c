@@ -66,7 +66,9 @@ static bool is_code(const char *subtype, size_t n)
 {
     return is_word(subtype, n, "dns") || is_word(subtype, n, "css") ||
            is_word(subtype, n, "javascript") || is_word(subtype, n, "x-javascript") ||
-           is_word(subtype, n, "ecmascript");
+           is_word(subtype, n, "ecmascript") || is_word(subtype, n, "vcard") ||
+           is_word(subtype, n, "x-vcard") || is_word(subtype, n, "directory") ||
+           is_word(subtype, n, "calendar") || is_word(subtype, n, "x-vcalendar");
 }
 
 /* Subtypes of application/ that are feeds. */

@@ -250,12 +250,12 @@ static void set_kept(struct pd_reader *r, const struct parquet *p, const struct 
     struct pd_kept *kept = pd_arena_alloc(&r->arena, keep->n * sizeof *kept);
     for (size_t k = 0; k < keep->n; k++) {
         const struct value *value = &values[PD_PARQUET_KEPT + k];
-        const int type = p->footer.leaves[PD_PARQUET_KEPT + k].type;
-        const bool real = type == PD_PARQUET_FLOAT || type == PD_PARQUET_DOUBLE;
+        const struct pd_parquet_leaf *leaf = &p->footer.leaves[PD_PARQUET_KEPT + k];
+        const bool finite =
+            !value->v || !memchr(value->v, 'n', value->n) || leaf->type == PD_PARQUET_BOOLEAN;
         kept[k] = (struct pd_kept){.v = (const char *)value->v,
                                    .n = value->n,
-                                   .json = type != PD_PARQUET_BYTE_ARRAY &&
-                                           !(real && value->v && memchr(value->v, 'n', value->n))};
+                                   .json = pd_parquet_is_number(leaf) && finite};
     }
     raw->kept = kept;
 }
@@ -362,7 +362,19 @@ static bool recognises(const struct pd_beginning *file)
     return file->n >= strlen(START) && memcmp(file->s, START, strlen(START)) == 0;
 }
 
+/*
+ * An encrypted file has another magic, or no page header behind it. A text might begin like that, so
+ * the file's name has to say it.
+ */
+static bool claims(const struct pd_reader_options *o, const unsigned char *s, size_t n, bool whole)
+{
+    (void)o, (void)whole;
+    return n >= 4 && (memcmp(s, "PARE", 4) == 0 || memcmp(s, PD_PARQUET_MAGIC, 4) == 0);
+}
+
 const struct pd_layout pd_layout_parquet = {.recognises = recognises,
+                                            .endings = {".parquet"},
+                                            .claims = claims,
                                             .own = sizeof(struct parquet),
                                             .free = free_parquet,
                                             .next = next_row,

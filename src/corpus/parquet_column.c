@@ -7,7 +7,6 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "parquet_number.h"
 
 enum {
     READ_AHEAD = 256 << 10, /* bytes read at once, when a page is smaller */
@@ -423,8 +422,8 @@ int pd_parquet_column_next(struct pd_parquet_column *c, const unsigned char **v,
     const int status = pd_parquet_column_stored(c, &cell);
     *v = cell.v;
     *n = cell.n;
-    if (status == PD_OK && c->leaf.type != PD_PARQUET_BYTE_ARRAY) {
-        *n = pd_parquet_number(c->number, sizeof c->number, c->leaf.type, c->leaf.is_unsigned, *v);
+    if (status == PD_OK && pd_parquet_is_printed(&c->leaf)) {
+        *n = pd_parquet_print(c->number, &c->leaf, *v, *n);
         *v = (const unsigned char *)c->number;
     }
     return status;

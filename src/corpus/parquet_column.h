@@ -13,6 +13,7 @@
 #define PARDUP_CORPUS_PARQUET_COLUMN_H
 
 #include "parquet_footer.h"
+#include "parquet_number.h"
 #include "parquet_page.h"
 #include "parquet_values.h"
 
@@ -47,8 +48,8 @@ struct pd_parquet_column {
     unsigned bit;                 /* BOOLEAN: bits of *p that have been passed */
     struct pd_hybrid repeats, levels, indices;
     struct pd_delta prefixes, lengths;
-    struct pd_bytes string; /* the last value of DELTA_BYTE_ARRAY */
-    char number[32];        /* the last value, if it is a number */
+    struct pd_bytes string;          /* the last value of DELTA_BYTE_ARRAY */
+    char number[PD_PARQUET_PRINTED]; /* the last value, if it is printed */
 };
 
 /*
@@ -59,7 +60,7 @@ void pd_parquet_column_begin(struct pd_parquet_column *c, const struct pd_parque
                              const struct pd_parquet_chunk *chunk, uint64_t n);
 
 /*
- * The next value of a column that is not nested: *v, *n are its bytes, or a number in words of JSON. They are valid until the next
+ * The next value of a column that is not nested: *v, *n are its bytes, or what is printed (parquet_number.h). They are valid until the next
  * call, with PD_PARQUET_PAD readable bytes behind them.
  * Returns PD_OK; PD_END when it is null; PD_EFORMAT with c->why when it cannot be had; PD_EIO.
  */

@@ -168,12 +168,16 @@ bool pd_parquet_every_chunk(const struct pd_parquet_footer *f, const struct pd_p
     return !t.bad;
 }
 
-/* Are the columns that are there compressed in ways that are read? Returns PD_OK or PD_EFORMAT. */
+/* Are the columns that are there stored in ways that are read? Returns PD_OK or PD_EFORMAT. */
 static int judge_codecs(struct pd_parquet_footer *f, const struct pd_parquet_chunk *chunks)
 {
     for (int role = 0; role < PD_PARQUET_ROLES; role++) {
         const struct pd_parquet_leaf *leaf = &f->leaves[role];
         const char *foreign = leaf->there ? pd_parquet_foreign_codec(chunks[role].codec) : NULL;
+        if (leaf->there && chunks[role].encrypted) {
+            snprintf(f->why, sizeof f->why, "column \"%.60s\" is encrypted", leaf->name);
+            return PD_EFORMAT;
+        }
         if (!foreign)
             continue;
         snprintf(f->why, sizeof f->why,

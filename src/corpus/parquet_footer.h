@@ -38,10 +38,25 @@ enum pd_parquet_role {
     PD_PARQUET_ROLES = PD_PARQUET_KEPT + PD_KEPT_FIELDS
 };
 
+/* What the values of a column mean beyond their type. */
+enum pd_parquet_meaning {
+    PD_MEANS_ITSELF, /* a number, a truth value or bytes */
+    PD_MEANS_UNSIGNED,
+    PD_MEANS_DATE,
+    PD_MEANS_TIME,
+    PD_MEANS_TIMESTAMP,
+    PD_MEANS_DECIMAL,
+    PD_MEANS_UUID,
+    PD_MEANS_HALF, /* a number of 16 bits */
+    PD_MEANS_INTERVAL
+};
+
 /* The column for a role. */
 struct pd_parquet_leaf {
-    bool there;       /* the file has such a column */
-    bool is_unsigned; /* integers are not negative */
+    bool there; /* the file has such a column */
+    enum pd_parquet_meaning means;
+    bool utc;         /* times and timestamps: in UTC, and not of a place that nobody names */
+    int digits;       /* times and timestamps: digits of the second; decimals: behind the point */
     uint32_t number;  /* number of the column among all that hold values */
     unsigned levels;  /* definition level of a value that is not null; 0: the column has no nulls */
     unsigned repeats; /* highest repetition level; 0: a row has one value */

@@ -1,6 +1,7 @@
 /* corpus/parquet_page.c - see parquet_page.h */
 #include "parquet_page.h"
 
+#include <brotli/decode.h>
 #include <libdeflate.h>
 #include <zstd.h>
 
@@ -93,10 +94,8 @@ void pd_parquet_decoders_free(struct pd_parquet_decoders *d)
 
 const char *pd_parquet_foreign_codec(int codec)
 {
-    static const char *const names[PD_PARQUET_CODECS] = {[PD_PARQUET_LZO] = "LZO",
-                                                         [PD_PARQUET_BROTLI] = "Brotli",
-                                                         [PD_PARQUET_LZ4] = "LZ4",
-                                                         [PD_PARQUET_LZ4_RAW] = "LZ4"};
+    static const char *const names[PD_PARQUET_CODECS] = {
+        [PD_PARQUET_LZO] = "LZO", [PD_PARQUET_LZ4] = "LZ4", [PD_PARQUET_LZ4_RAW] = "LZ4"};
     return codec < 0 || codec >= PD_PARQUET_CODECS ? "an unknown method" : names[codec];
 }
 
@@ -136,6 +135,11 @@ bool pd_parquet_unpack(struct pd_parquet_decoders *d, int codec, const unsigned 
         return pd_unsnap(s, n, out, bytes);
     if (codec == PD_PARQUET_GZIP)
         return gunzip(d, s, n, out, bytes);
+    if (codec == PD_PARQUET_BROTLI) {
+        size_t made = bytes;
+        return BrotliDecoderDecompress(n, s, &made, out) == BROTLI_DECODER_RESULT_SUCCESS &&
+               made == bytes;
+    }
     if (!d->zstd)
         d->zstd = ZSTD_createDCtx();
     PD_CHECK(d->zstd && codec == PD_PARQUET_ZSTD);

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "pardup/base/error.h"
+#include "parquet_number.h"
 
 enum {
     DEPTH_MOST = 64, /* groups inside groups */
@@ -25,7 +26,10 @@ enum repetition { REQUIRED, OPTIONAL, REPEATED };
 struct element {
     const unsigned char *name;
     size_t name_n;
-    int64_t type, length, repetition, children, converted;
+    int64_t type, length, repetition, children, converted, scale;
+    enum pd_parquet_meaning means; /* as its logical type says */
+    bool utc;
+    int digits;
 };
 
 /* The columns that have the name of a role in other letters. */
@@ -51,6 +55,48 @@ struct walk {
     size_t columns_n;
 };
 
+/* Read the unit of a time: thousandths, millionths and so on of a second. */
+static void read_unit(struct pd_thrift *t, const struct pd_thrift_field *f, struct element *e)
+{
+    if (f->type != PD_THRIFT_STRUCT) {
+        pd_thrift_skip(t, f);
+        return;
+    }
+    for (struct pd_thrift_field unit = {0}; pd_thrift_next(t, &unit); pd_thrift_skip(t, &unit))
+        e->digits = unit.id >= 1 && unit.id <= 3 ? 3 * unit.id : e->digits;
+}
+
+/* Read a logical type, a union of structs, by their numbers in parquet.thrift. */
+static void read_logical(struct pd_thrift *t, struct element *e)
+{
+    enum { DECIMAL = 5, TIME = 7, TIMESTAMP = 8, INTEGER = 10 };
+    static const enum pd_parquet_meaning meanings[] = {
+        [DECIMAL] = PD_MEANS_DECIMAL,     [6] = PD_MEANS_DATE,  [TIME] = PD_MEANS_TIME,
+        [TIMESTAMP] = PD_MEANS_TIMESTAMP, [14] = PD_MEANS_UUID, [15] = PD_MEANS_HALF};
+    for (struct pd_thrift_field f = {0}; pd_thrift_next(t, &f);) {
+        const int kind = f.id;
+        if (f.type != PD_THRIFT_STRUCT) {
+            pd_thrift_skip(t, &f);
+            continue;
+        }
+        if (kind > 0 && kind < (int)(sizeof meanings / sizeof *meanings))
+            e->means = meanings[kind];
+        for (struct pd_thrift_field g = {0}; pd_thrift_next(t, &g);) {
+            const bool truth = g.type == PD_THRIFT_TRUE || g.type == PD_THRIFT_FALSE;
+            if (kind == DECIMAL && g.id == 1 && g.type == PD_THRIFT_I32)
+                e->scale = pd_thrift_int(t, &g);
+            else if ((kind == TIME || kind == TIMESTAMP) && g.id == 1 && truth)
+                e->utc = pd_thrift_bool(t, &g);
+            else if ((kind == TIME || kind == TIMESTAMP) && g.id == 2)
+                read_unit(t, &g, e);
+            else if (kind == INTEGER && g.id == 2 && truth)
+                e->means = pd_thrift_bool(t, &g) ? PD_MEANS_ITSELF : PD_MEANS_UNSIGNED;
+            else
+                pd_thrift_skip(t, &g);
+        }
+    }
+}
+
 static struct element read_element(struct pd_thrift *t)
 {
     struct element e = {.type = -1, .converted = -1};
@@ -73,6 +119,15 @@ static struct element read_element(struct pd_thrift *t)
             break;
         case PD_IN_ELEMENT_CONVERTED:
             e.converted = pd_thrift_int(t, &f);
+            break;
+        case PD_IN_ELEMENT_SCALE:
+            e.scale = pd_thrift_int(t, &f);
+            break;
+        case PD_IN_ELEMENT_LOGICAL:
+            if (f.type == PD_THRIFT_STRUCT)
+                read_logical(t, &e);
+            else
+                pd_thrift_skip(t, &f);
             break;
         default:
             pd_thrift_skip(t, &f);
@@ -110,14 +165,63 @@ static uint32_t size_of(const struct element *e)
     return e->type >= 0 && e->type < PD_PARQUET_FIXED ? sizes[e->type] : 0;
 }
 
+/* What old writers say by a converted type, where there is no logical type: it has one word less. */
+static void take_converted(struct element *e)
+{
+    static const struct {
+        enum pd_parquet_meaning means;
+        int digits;
+    } converted[] = {[5] = {PD_MEANS_DECIMAL, 0},   [6] = {PD_MEANS_DATE, 0},
+                     [7] = {PD_MEANS_TIME, 3},      [8] = {PD_MEANS_TIME, 6},
+                     [9] = {PD_MEANS_TIMESTAMP, 3}, [10] = {PD_MEANS_TIMESTAMP, 6},
+                     [11] = {PD_MEANS_UNSIGNED, 0}, [12] = {PD_MEANS_UNSIGNED, 0},
+                     [13] = {PD_MEANS_UNSIGNED, 0}, [14] = {PD_MEANS_UNSIGNED, 0},
+                     [21] = {PD_MEANS_INTERVAL, 0}};
+    if (e->means != PD_MEANS_ITSELF || e->converted < 0 ||
+        e->converted >= (int64_t)(sizeof converted / sizeof *converted))
+        return;
+    e->means = converted[e->converted].means;
+    e->digits = converted[e->converted].digits;
+    e->utc = e->means == PD_MEANS_TIMESTAMP;
+}
+
+/* Can a value of the column mean what the schema says? */
+static bool fits(const struct element *e)
+{
+    const bool half = e->type == PD_PARQUET_INT32, whole = half || e->type == PD_PARQUET_INT64;
+    const bool fixed = e->type == PD_PARQUET_FIXED;
+    switch (e->means) {
+    case PD_MEANS_ITSELF:
+        return true;
+    case PD_MEANS_DATE:
+        return half;
+    case PD_MEANS_DECIMAL:
+        return e->scale >= 0 && e->scale <= PD_PARQUET_DIGITS &&
+               (whole || e->type == PD_PARQUET_BYTE_ARRAY || (fixed && e->length <= 32));
+    case PD_MEANS_UUID:
+        return fixed && e->length == 16;
+    case PD_MEANS_HALF:
+        return fixed && e->length == 2;
+    case PD_MEANS_INTERVAL:
+        return fixed && e->length == 12;
+    default:
+        return whole;
+    }
+}
+
 /* What the schema says of a column. */
 static struct pd_parquet_leaf leaf_of(const struct walk *w, const struct element *e,
                                       unsigned levels, unsigned repeats)
 {
-    const int64_t first_unsigned = 11, last_unsigned = 14; /* enum ConvertedType: UINT_n */
+    struct element known = *e;
+    take_converted(&known);
+    if (!fits(&known))
+        known.means = PD_MEANS_ITSELF;
     return (struct pd_parquet_leaf){.there = true,
-                                    .is_unsigned = e->converted >= first_unsigned &&
-                                                   e->converted <= last_unsigned,
+                                    .means = known.means,
+                                    .utc = known.utc,
+                                    .digits = known.means == PD_MEANS_DECIMAL ? (int)known.scale
+                                                                              : known.digits,
                                     .number = w->f->nleaves,
                                     .levels = levels,
                                     .type = (int)e->type,
@@ -189,9 +293,9 @@ static bool takes_numbers(int role) { return role == PD_PARQUET_ID || role >= PD
 static bool is_odd(const struct walk *w, int role)
 {
     const struct pd_parquet_leaf *leaf = &w->f->leaves[role];
-    return leaf->there &&
-           (w->nested[role] || leaf->type == PD_PARQUET_INT96 || leaf->type == PD_PARQUET_FIXED ||
-            (!takes_numbers(role) && leaf->type != PD_PARQUET_BYTE_ARRAY));
+    return leaf->there && (w->nested[role] || (leaf->type == PD_PARQUET_FIXED && leaf->size == 0) ||
+                           (!takes_numbers(role) && (leaf->type != PD_PARQUET_BYTE_ARRAY ||
+                                                     leaf->means != PD_MEANS_ITSELF)));
 }
 
 /* Say what is wrong with the column of a role, which is not there or odd. Returns PD_EFORMAT. */
@@ -234,7 +338,9 @@ static int judge(struct walk *w, const bool usual[PD_PARQUET_ROLES])
             take_alike(w, role);
         if (leaf->there && !is_odd(w, role))
             continue;
-        if (w->names[role] && (role == PD_PARQUET_TEXT || !usual[role]))
+        const bool id =
+            role == PD_PARQUET_ID && leaf->there; /* rows would get names of their own */
+        if (w->names[role] && (role == PD_PARQUET_TEXT || id || !usual[role]))
             return refuse(w, role);
         leaf->there = false;
     }

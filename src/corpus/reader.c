@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fields.h"
+#include "foreign.h"
 #include "inside.h"
 #include "pardup/base/error.h"
 #include "pardup/corpus/convert.h"
@@ -74,6 +75,8 @@ static const struct pd_layout *find_layout(struct pd_reader *r, const unsigned c
     const struct pd_layout *layout = n > 0 ? pd_layout_of(s, n) : NULL;
     if (layout)
         return layout;
+    if (pd_is_misnamed(r->file->path, s, n) || pd_foreign_format(s, n))
+        return pd_format_rows[PD_FORMAT_AUTO].layout; /* which says so */
     layout = pd_layout_named(r->file->path);
     if (layout && (layout->claims ? layout->claims(&r->options, s, n, whole) : n == 0))
         return layout;

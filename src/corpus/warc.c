@@ -310,8 +310,16 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
     return take_record(r, &rec, raw);
 }
 
+/* A file that is named as a web archive is a piece of one: it may begin inside a record. */
+static bool claims(const struct pd_reader_options *o, const unsigned char *s, size_t n, bool whole)
+{
+    (void)o, (void)s, (void)n, (void)whole;
+    return true;
+}
+
 const struct pd_layout pd_layout_warc = {.recognises = recognises,
                                          .endings = {".warc"},
+                                         .claims = claims,
                                          .next = pd_records_next,
                                          .many = true,
                                          .starts = starts_record,

@@ -94,7 +94,10 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
     if (pd_stream_peek(r->stream, FORMAT_LOOK, &s, &n) == PD_EIO)
         return PD_EIO;
     const bool judged = r->options.format == PD_FORMAT_AUTO && !r->layout->extract;
-    if (judged && (text = pd_foreign_format(s, n))) {
+    text = judged ? pd_foreign_format(s, n) : NULL;
+    if (judged && !text && pd_is_misnamed(r->file->path, s, n))
+        text = "not what its name says: a page or text in place of the file";
+    if (text) {
         pd_reader_tell(r, PD_SKIP_UNKNOWN, "%s", text);
         return go_to_end(r);
     }

@@ -11,6 +11,7 @@
 #include "content.h"
 #include "feed.h"
 #include "letter.h"
+#include "overstrike.h"
 #include "pardup/base/error.h"
 #include "pardup/base/wide.h"
 #include "pardup/document/byline.h"
@@ -117,11 +118,18 @@ static bool is_utf8(const unsigned char *s, size_t n)
     return pd_utf8_valid(s, n) + CUT_MOST >= n && memchr(s, 0, n) == NULL;
 }
 
+/* Do the controls of s[0, n) switch to the characters of ISO 2022, by a name of a set as in ESC $ ) C? */
+static bool is_shifted(const unsigned char *s, size_t n)
+{
+    static const char set[] = "\x1b$)";
+    return memmem(s, n, set, sizeof set - 1) && is_utf8(s, n);
+}
+
 /* Does s[0, n) have more control characters than a text has? */
 static bool has_controls(const unsigned char *s, size_t n)
 {
     const size_t allowed = CONTROLS_FREE + n / CONTROLS_SHARE;
-    if (bound_controls(s, n) <= allowed)
+    if (bound_controls(s, n) <= allowed || is_shifted(s, n))
         return false;
     const size_t controls = count_controls(s, n);
     return controls > allowed && !(controls <= CONTROLS_TEXT + n / CONTROLS_MOST && is_utf8(s, n));
@@ -174,6 +182,17 @@ static void read_page(struct pd_document *d, bool xhtml, bool frame)
     }
 }
 
+/* Replace d->text, as a printer or terminal gets it, by what a reader sees of it. */
+static void read_printed(struct pd_document *d)
+{
+    if (d->trace)
+        d->trace->made[PD_STEP_PAGE] = true;
+    pd_overstrike_text(d->text, d->text_n, &d->html,
+                       d->trace ? &d->trace->origins[PD_STEP_PAGE] : NULL);
+    d->text = d->html.v;
+    d->text_n = d->html.n;
+}
+
 /* What s[0, n) is, whose source does not say it. XML names its character set as XHTML does. */
 static enum pd_media media_seen(const unsigned char *s, size_t n)
 {
@@ -201,8 +220,11 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool fram
         kind = PD_XML_OTHER;
     d->page = markup && kind != PD_XML_TEXT && kind != PD_XML_PARTS;
     d->html.n = 0;
-    if (!markup)
+    if (!markup) {
+        if (pd_overstrike_find(d->text, d->text_n))
+            read_printed(d);
         return !pd_robots_sniff(d->text, d->text_n) && !pd_cdx_sniff(d->text, d->text_n);
+    }
     if (kind == PD_XML_SITEMAP)
         return false;
     if (d->byline && kind != PD_XML_FEED)

@@ -192,13 +192,13 @@ static const unsigned char *scan_simple(const struct pd_scan *scan, const unsign
         } else if (simple && simple->simple) {
             memcpy(form_end, simple->form, sizeof simple->form);
             form_end += simple->n;
-        } else if (c == '\'' || c == '.' || c == ',' || c == 0x2019) {
+        } else if (c == '\'' || c == '.' || c == ',' || c == 0x2019 || c == 0x92) {
             const enum step step = step_at(scan, next, len, end);
             if (step == ASK)
                 return NULL;
             if (step == END)
                 break;
-            *form_end++ = c == 0x2019 ? '\'' : (unsigned char)c;
+            *form_end++ = c >= 0x80 ? '\'' : (unsigned char)c;
         } else {
             const enum pd_char_kind kind = pd_scan_kind(scan, c);
             if (kind == PD_CHAR_BREAK || kind == PD_CHAR_SINGLE || kind == PD_CHAR_KANA)

@@ -31,6 +31,32 @@ const unsigned char pd_ascii_form[256] = {
     ['t'] = 't', ['u'] = 'u', ['v'] = 'v', ['w'] = 'w', ['x'] = 'x', ['y'] = 'y', ['z'] = 'z',
 };
 
+/*
+ * The kind of a symbol that NFKC makes letters or digits in a circle or square, all of one kind.
+ * Several Chinese characters in one square are several words, and so are none here.
+ */
+static enum pd_char_kind kind_by_form(uint32_t c, const utf8proc_property_t *property)
+{
+    enum { MOST = 32 }; /* characters */
+    utf8proc_int32_t chars[MOST];
+    if (property->decomp_type != UTF8PROC_DECOMP_TYPE_CIRCLE &&
+        property->decomp_type != UTF8PROC_DECOMP_TYPE_SQUARE)
+        return PD_CHAR_BREAK;
+    const utf8proc_ssize_t n =
+        utf8proc_decompose_char((utf8proc_int32_t)c, chars, MOST,
+                                UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE, NULL);
+    if (n < 1 || n > MOST)
+        return PD_CHAR_BREAK;
+    const enum pd_char_kind first = pd_kind_of((uint32_t)chars[0]);
+    for (utf8proc_ssize_t k = 1; k < n; k++) {
+        const enum pd_char_kind kind = pd_kind_of((uint32_t)chars[k]);
+        if (kind != PD_CHAR_MARK && (kind != first || first == PD_CHAR_SINGLE))
+            return PD_CHAR_BREAK;
+    }
+    return first == PD_CHAR_RUN || first == PD_CHAR_KANA || first == PD_CHAR_SINGLE ? first
+                                                                                    : PD_CHAR_BREAK;
+}
+
 /* The kind by Unicode's general category. */
 static enum pd_char_kind kind_by_property(uint32_t c)
 {
@@ -58,7 +84,7 @@ static enum pd_char_kind kind_by_property(uint32_t c)
                : is_katakana(c)            ? PD_CHAR_KANA
                                            : PD_CHAR_RUN;
     default:
-        return is_radical(c) ? PD_CHAR_SINGLE : PD_CHAR_BREAK;
+        return is_radical(c) ? PD_CHAR_SINGLE : kind_by_form(c, property);
     }
 }
 
@@ -73,7 +99,7 @@ enum pd_char_kind pd_kind_of(uint32_t c)
     }
     if ((c >= 0x4E00 && c <= 0x9FFF) || (c >= 0x3041 && c <= 0x3096))
         return PD_CHAR_SINGLE;
-    if (c == 0x2019 || c == 0x02BC)
+    if (c == 0x2019 || c == 0x02BC || c == 0x92)
         return PD_CHAR_APOSTROPHE;
     if ((c >= 0x2010 && c <= 0x2027) || (c >= 0x3001 && c <= 0x3003))
         return PD_CHAR_BREAK;
@@ -97,6 +123,7 @@ static bool is_pointing(uint32_t c)
 static uint32_t letter_for(uint32_t c)
 {
     switch (c) {
+    case 0x92:   /* the same sign of windows-1252 whose byte became a character */
     case 0x02BC: /* modifier letter apostrophe */
     case 0x2019: /* right single quotation mark */
         return '\'';

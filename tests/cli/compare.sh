@@ -138,7 +138,8 @@ for name, path in (("m.jsonl", "a.txt"), ("n.jsonl", "c.txt")):
 PYTHON
 run compare -o kept.h5 m.jsonl n.jsonl
 exits "several documents" 0
-quiet "several documents"
+verdict "several documents: the reason is said once" [ "$(wc -l <err)" -eq 1 ]
+says "several documents" "n.jsonl: byte 2190: invalid token near 'broken'; skipped (json)"
 present "-o" kept.h5
 prints "several documents" "A: m.jsonl (2 documents, 145 words,"
 prints "several documents" "; 1 record skipped)"
@@ -203,6 +204,11 @@ head -c 4000 /dev/urandom | tr '\n' '\0' >noise.bin
 run compare a.txt noise.bin
 exits "a file that is no text" 1
 one_error "a file that is no text"
+says "a file that is no text" "noise.bin: byte 0: no text; skipped (unknown)"
+printf '{"id":"a","body":"One text."}\n' >posts.jsonl
+run compare posts.jsonl a.txt
+exits "another field" 1
+says "another field" 'posts.jsonl: byte 0: no field "text" that is a string; strings: id, body (--text-field)'
 run compare a.txt
 exits "one file" 2
 run compare -o x.h5 a.txt b.txt c.txt

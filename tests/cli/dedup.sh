@@ -67,7 +67,7 @@ run dedup --keep field:score -o best r.h5
 exits "--keep field" 0
 checked "--keep field" best in/a.jsonl in/b.jsonl
 verdict "--keep field: the greatest stays" cmp -s <(grep '"two"' in/a.jsonl) <(grep '"two"' best/a.jsonl)
-echo three >wanted
+printf "\357\273\277three\n" >wanted # as editors of Windows save it
 run dedup --keep list:wanted -o listed r.h5
 checked "--keep list" listed in/a.jsonl in/b.jsonl
 verdict "--keep list: it stays" cmp -s <(grep '"three"' in/a.jsonl) <(grep '"three"' listed/a.jsonl)

@@ -38,6 +38,7 @@ for page in 1 2; do
     same "plain, pages $page" --page $page
     same "snappy, pages $page" --page $page --codec snappy $few
     same "dictionaries, pages $page" --page $page --codec zstd --encoding dictionary $few
+    same "Brotli, pages $page" --page $page --codec brotli $few
     same "old dictionaries, pages $page" --page $page --codec gzip --encoding old-dictionary --group-rows 25
     same "differences, pages $page" --page $page --codec snappy --encoding delta $few
     same "lengths as differences, pages $page" --page $page --encoding delta-length $few
@@ -70,6 +71,49 @@ verdict "columns without nulls" cmp -s out <(head -n "$(wc -l <out)" want)
 $make --type id=uint64 <(echo '{"id":18446744073709551615,"text":"One."}') made.parquet
 verdict "a large id" [ "$(ids)" = '{"doc":"18446744073709551615"' ]
 
+# What pyarrow reads of a value, as Python prints it: as an id, and as a field to keep.
+while IFS='|' read -r type value want; do
+    encoding=plain
+    [ "${value:0:1}" = '"' ] && encoding=dictionary
+    $make --type v=$type --encoding $encoding <(echo "{\"v\":$value,\"text\":\"One.\"}") made.parquet
+    run sentences --id-field v made.parquet
+    prints "$type $value: an id" "\"doc\":\"$want\""
+    run detect --quiet --force --keep-fields v -o v.h5 made.parquet
+    verdict "$type $value: a field" grep -qE "\"v\":\"?${want//+/.}\"?}" <(h5dump -d /documents/meta v.h5)
+done <<'END'
+date|1885|1975-03-01
+day|-1|1969-12-31
+day|-719162|0001-01-01
+ms|163167630500|1975-03-04 12:20:30.500000+00:00
+utc-us|-1|1969-12-31 23:59:59.999999+00:00
+local-ns|1577836800000000001|2020-01-01 00:00:00.000000001
+local-ns|0|1970-01-01 00:00:00
+time-us|3723000004|01:02:03.000004
+time-ms|0|00:00:00
+cents|125|1.25
+cents|-7|-0.07
+cents|-2147483648|-21474836.48
+decimal|"0x00000000000000000000000000000000"|0E-10
+decimal|"0xfffffffffffffffffffffffffffffffe"|-2E-10
+decimal|"0x7fffffffffffffffffffffffffffffff"|17014118346046923173168730371.5884105727
+decimal|"0x80000000000000000000000000000000"|-17014118346046923173168730371.5884105728
+uuid|"0x00112233445566778899aabbccddeeff"|00112233-4455-6677-8899-aabbccddeeff
+half|"0x003e"|1.5
+half|"0x0080"|-0
+half|"0x007c"|inf
+interval|"0x010000000200000003000000"|P1M2DT0.003S
+int96|"0x00000000000000008c3d2500"|1970-01-01 00:00:00
+odd|"0x6162636465"|abcde
+END
+$make --type id=huge <(echo "{\"id\":\"0x$(printf %080d 0)\",\"text\":\"One.\"}") made.parquet
+run text made.parquet
+exits "a decimal of 90 digits: bytes" 0
+sed 's/"id": [^,]*,/"id": {"nr": "1"},/' docs.jsonl >nested.jsonl
+$make $types nested.jsonl made.parquet
+run text made.parquet
+exits "an id that is nested" 1
+says "an id that is nested" 'made.parquet: column "id" (--id-field) is nested: only columns of single values are read'
+
 # ---- other files ----
 unread() { # unread NAME FILE REASON
     run detect -o x.h5 "$2"
@@ -82,13 +126,17 @@ head -c 3000 made.parquet >cut.parquet
 unread "cut short" cut.parquet "cut short"
 gzip -c made.parquet >packed.parquet
 unread "compressed as a whole" packed.parquet "compressed as a whole"
-$make $types --codec brotli docs.jsonl brotli.parquet
-unread "Brotli" brotli.parquet 'column "text" is compressed by Brotli, which pardup does not read'
+$make $types --codec lzo docs.jsonl lzo.parquet
+unread "LZO" lzo.parquet 'column "text" is compressed by LZO, which pardup does not read'
 { head -c -4 made.parquet; printf PARE; } >encrypted.parquet
 unread "encrypted" encrypted.parquet encrypted
+$make $types --encrypt text docs.jsonl secret.parquet
+unread "a column that is encrypted" secret.parquet 'column "text" is encrypted'
+{ printf 'PAR1\1'; tail -c +6 secret.parquet; } >first.parquet
+unread "a first column that is encrypted" first.parquet 'column "text" is encrypted'
 { head -c -8 made.parquet; printf '\377\377\377\177PAR1'; } >long.parquet
 unread "metadata longer than the file" long.parquet "metadata longer than the file"
-run detect --quiet --skip-unknown -o x.h5 docs.jsonl brotli.parquet
+run detect --quiet --skip-unknown -o x.h5 docs.jsonl lzo.parquet
 exits "--skip-unknown" 0
 
 # Damage in a page costs the rest of its row group, and is told.
@@ -128,7 +176,7 @@ verdict "check finds all sources" [ "$(awk -F'\t' 'NR > 1 && $3 == 1' decided | 
 run dedup -o new p1.h5
 exits "dedup" 1
 one_error "dedup"
-says "dedup" "in/a.parquet: column \"element\" is compressed by Brotli, which dedup does not write again: choose --list"
+says "dedup" "in/a.parquet: column \"element\" is compressed by LZO, which dedup does not write again: choose --list"
 verdict "dedup leaves nothing" [ ! -e new ]
 run dedup --list -o new p1.h5
 exits "dedup --list" 0

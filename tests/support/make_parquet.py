@@ -4,7 +4,7 @@
 usage: make_parquet.py [options] LINES.jsonl OUT.parquet
 
 A column is made for each field of the first object that is no list or object. --nested adds a column of lists, compressed by
-Brotli, that has no pages, and --lists the column "marks", whose lists are made from the number of the row: marks() says how.
+LZO, that has no pages, and --lists the column "marks", whose lists are made from the number of the row: marks() says how.
 A field of an object becomes the column object.field, in an optional group."""
 import argparse
 import gzip
@@ -12,9 +12,9 @@ import json
 import struct
 import zlib
 
-CODECS = {"none": 0, "snappy": 1, "gzip": 2, "brotli": 4, "zstd": 6}
+CODECS = {"none": 0, "snappy": 1, "gzip": 2, "lzo": 3, "brotli": 4, "zstd": 6}
 PLAIN, DICTIONARY, RLE, DELTA, DELTA_LENGTH, DELTA_STRINGS, INDICES = 0, 2, 3, 5, 6, 7, 8
-BOOLEAN, INT32, INT64, FLOAT, DOUBLE, BYTES, FIXED = 0, 1, 2, 4, 5, 6, 7
+BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, BYTES, FIXED = range(8)
 TYPES = {"boolean": BOOLEAN, "int32": INT32, "int64": INT64, "uint64": INT64, "float": FLOAT, "double": DOUBLE, "string": BYTES,
          "fixed": FIXED}
 
@@ -59,6 +59,26 @@ def text(number, s):
     return number, 8, varint(len(s.encode())) + s.encode()
 
 
+# ---- what values mean ----
+
+def logical(number, *inside):
+    return 10, 12, fields((number, 12, fields(*inside)))
+
+
+def moment(number, utc, unit):
+    return logical(number, (1, 1 if utc else 2, b""), (2, 12, fields((unit, 12, fields()))))
+
+
+MEANINGS = {"date": (INT32, 0, [i32(6, 6)]), "day": (INT32, 0, [logical(6)]), "ms": (INT64, 0, [i32(6, 9)]),
+            "utc-us": (INT64, 0, [moment(8, True, 2)]), "local-ns": (INT64, 0, [moment(8, False, 3)]),
+            "time-us": (INT64, 0, [i32(6, 8)]), "time-ms": (INT32, 0, [moment(7, True, 1)]),
+            "cents": (INT32, 0, [i32(6, 5), i32(7, 2), i32(8, 9)]), "decimal": (FIXED, 16, [logical(5, i32(1, 10), i32(2, 38))]),
+            "uuid": (FIXED, 16, [logical(14)]), "half": (FIXED, 2, [logical(15)]), "interval": (FIXED, 12, [i32(6, 21)]),
+            "int96": (INT96, 0, []), "huge": (FIXED, 40, [logical(5, i32(1, 3), i32(2, 90))]),
+            "odd": (FIXED, 5, [logical(14)])}  # a UUID of five bytes is none
+TYPES.update({name: kind for name, (kind, _, _) in MEANINGS.items()})
+
+
 # ---- compression ----
 
 def snappy(data):
@@ -101,7 +121,18 @@ def zstd(data):
     return out
 
 
-PACK = {"none": bytes, "snappy": snappy, "zstd": zstd, "brotli": bytes,
+def brotli(data):
+    """A stream of blocks that are not compressed: the window 2^16 is a bit, a block's head has 24."""
+    out, most = bytearray(), 65536
+    for k in range(0, len(data), most):
+        block = data[k:k + most]
+        head = (len(block) - 1) << 3 | 1 << 19
+        bits = head << 1 if k == 0 else head
+        out += bits.to_bytes(3, "little") + block
+    return bytes(out) + (b"\3" if out else b"\6")
+
+
+PACK = {"none": bytes, "snappy": snappy, "zstd": zstd, "lzo": bytes, "brotli": brotli,
         "gzip": lambda data: gzip.compress(data, 6, mtime=0)}
 
 
@@ -150,7 +181,9 @@ def plain(kind, values):
     if kind == BOOLEAN:
         return packed([int(v) for v in values], 1)
     if kind == FIXED:
-        return b"".join(v.encode()[:4].ljust(4) for v in values)
+        return b"".join(bytes.fromhex(v[2:]) if v[:2] == "0x" else v.encode()[:4].ljust(4) for v in values)
+    if kind == INT96:
+        return b"".join(bytes.fromhex(v[2:]) for v in values)
     if kind == BYTES:
         return b"".join(struct.pack("<I", len(v.encode())) + v.encode() for v in values)
     form = {INT32: "<i", INT64: "<q", FLOAT: "<f", DOUBLE: "<d"}[kind]
@@ -229,9 +262,14 @@ class Column:
                    i32(4, CODECS[self.o.codec]), i64(5, len(values)), i64(6, len(out)), i64(7, len(out)), i64(9, data_at)]
         if dictionary:
             numbers.append(i64(11, at))
-        return out, fields(i64(2, at), (3, 12, fields(*numbers)))
+        secret = [(8, 12, fields((1, 12, fields())))] if self.name == self.o.encrypt else []
+        return out, fields(i64(2, at), (3, 12, fields(*numbers)), *secret)
 
     def schema(self):
+        if self.o.types.get(self.name) in MEANINGS:
+            _, size, means = MEANINGS[self.o.types[self.name]]
+            return fields(i32(1, self.kind), *([i32(2, size)] if size else []), i32(3, min(self.levels, 1)),
+                          text(4, self.name.split(".")[-1]), *means)
         converted = [i32(6, 14)] if self.o.types.get(self.name) == "uint64" else [i32(6, 0)] if self.kind == BYTES else []
         size = [i32(2, 4)] if self.kind == FIXED else []
         return fields(i32(1, self.kind), *size, i32(3, min(self.levels, 1)), text(4, self.name.split(".")[-1]), *converted)
@@ -278,7 +316,7 @@ def nested_chunk(rows, at):
     """A chunk of a column of lists, which pardup passes: only its first byte is a page's."""
     out = b"\x15, but not a page"
     return out, fields(i64(2, at), (3, 12, fields(i32(1, BYTES), (2, 9, thrift_list(5, [zigzag(PLAIN)])),
-                                                  (3, 9, thrift_list(8, [b"\4list", b"\7element"])), i32(4, 4), i64(5, rows),
+                                                  (3, 9, thrift_list(8, [b"\4list", b"\7element"])), i32(4, 3), i64(5, rows),
                                                   i64(6, len(out)), i64(7, len(out)), i64(9, at))))
 
 
@@ -352,6 +390,7 @@ def options(arguments=None):
     p.add_argument("--required", action="store_true", help="columns have no nulls")
     p.add_argument("--nested", action="store_true", help="add a column of lists that is not read")
     p.add_argument("--lists", action="store_true", help="add a column of lists")
+    p.add_argument("--encrypt", help="say that this column is encrypted")
     p.add_argument("--wrong-crc", action="store_true", help="checksums do not fit")
     p.add_argument("--no-crc", action="store_true", help="no checksums")
     p.add_argument("lines")

@@ -4,6 +4,7 @@
 usage: odd_files.py FOLDER      makes the files; prints a line a file: name, exit status of `pardup text`, texts that
                                 it prints, texts that it says on standard error (between | ; - for none; !TEXT: absent)
 """
+import base64
 import gzip
 import os
 import sys
@@ -54,6 +55,8 @@ def json():
     yield ("two.jsonl", sound + sound.strip() + sound, 0, "Fine.",
            "byte 27: more than one object in the line: --format json reads such files")
     yield "first.jsonl", "# a comment\n" + sound, 0, "Fine.|!comment", "first.jsonl: byte 0: "
+    yield ("items.jsonl", sound + f'[{{"id":"a","text":"{ONE}"}}]\n', 0, "Fine.",
+           "the line is a list, not an object: jq -c '.[]' makes a line of each of them")
     yield "quoted.jsonl", '"a line"\n["another one"]\n', 0, "a line", "-"
 
 
@@ -158,6 +161,37 @@ def pages():
     yield "no-frames.html", frames % "Your browser has no frames.", 0, "!browser", "-"
 
 
+def misnamed():
+    """Files that are not what their names say, and files that hardly have a text."""
+    page, other = PAGE % "404 Not Found", "not what its name says"
+    for name in ("a.parquet", "a.jsonl", "a.warc", "a.csv", "a.docx", "a.pdf"):
+        yield name, page, 1, "-", other
+    yield "page.jsonl.gz", gzip.compress(page.encode()), 1, "-", other
+    yield "text.parquet", ONE, 1, "-", other
+    yield "text.docx", ONE, 0, ONE, "!" + other
+    yield "named.htm", page, 0, "404 Not Found", "!" + other
+    yield ("pointer.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n", 1, "-",
+           "a pointer in place of the file: git lfs pull brings it")
+    yield "annex.parquet", "/annex/objects/SHA256E-s5--00.parquet\n", 1, "-", "git annex get brings it"
+    yield "secret.parquet", b"PARE" + bytes(range(60)) + b"\x10\0\0\0PARE", 1, "-", "a Parquet file: encrypted"
+    for lead in ('<?xml version="1.0" encoding="UTF-8"?>\n', "<?xml version='1.0'?>", ""):
+        yield (f"refused{len(lead)}.txt", lead + "<Error><Code>AccessDenied</Code><Message>x</Message></Error>", 1, "-",
+               "the answer of a server that refused a file")
+    record = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <%s>\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
+    both = "".join(record % (k, len(t), t) for k, t in (("a", ONE), ("b", TWO)))
+    for name, data in (("piece.warc", both.encode()), ("piece.warc.gz", gzip.compress(both.encode()))):
+        yield name, data, 0, f"{ONE}|{TWO}", "-"
+        data = both[30:].encode()
+        yield "second." + name, gzip.compress(data) if name.endswith("gz") else data, 0, f"{TWO}|!{ONE}", "expected WARC/"
+    told = "read all the same (doubtful)"
+    yield "scripts.html", PAGE % ("<script>" + "x = 1;\n" * 1000 + "</script>" + ONE), 0, ONE, "almost no text for its size; " + told
+    yield "long.html", PAGE % ("<script>" + "x = 1;\n" * 1000 + "</script>" + (ONE + " ") * 20), 0, ONE, "!doubtful"
+    yield "tags.txt", "A <b>b</b> <i>c</i> <u>d</u> <a href='x'>e</a>\n" * 9, 0, "<b>", "its text is mostly tags"
+    yield "few.txt", (ONE + " ") * 9 + "<b>b</b> <i>c</i>\n", 0, "<b>", "!doubtful"
+    yield "coded.txt", base64.encodebytes(bytes(range(256)) * 9), 0, "AAEC", "its text is mostly base64"
+    yield "letters.txt", "ACGTTGCA" * 1000, 0, "ACGT", "!doubtful"
+
+
 def mails():
     """Mails whose parts are odd."""
     head = "From: a@b\nTo: c@d\nSubject: x\nDate: Mon, 1 Jan 2001 00:00:00 +0000\n"
@@ -169,6 +203,27 @@ def mails():
     yield "empty-plain.eml", parts("alternative", plain + " \n", page % ONE), 0, ONE + "|!<p>", "-"
     yield "plain-last.eml", parts("alternative", page % ONE, plain + TWO), 0, f"{TWO}|!{ONE}", "-"
     yield "two-plain.eml", parts("alternative", plain + ONE, page % TWO), 0, f"{ONE}|!{TWO}", "-"
+    whole = parts("alternative", plain + ONE)
+    for name, lead in (("mark", "\ufeff"), ("lines", "\n\r\n"), ("both", "\ufeff\n")):
+        yield f"{name}.eml", lead + whole, 0, f"{ONE}|!Subject|!\ufeff", "-"
+        yield f"{name}.mbox", lead + f"From a@b Mon Jan  1 00:00:00 2001\n{head}\n{ONE}\n", 0, f"{ONE}|!Subject", "-"
+    yield "returns.eml", whole.replace("\n", "\r\r\n"), 0, f"{ONE}|!Subject|!--B", "-"
+    yield "indented.txt", "\n  From: a@b\n  Subject: x\n\n  " + ONE, 0, "Subject: x", "-"
+    coded = base64.b64encode(ONE.encode()).decode()
+    for k, says in enumerate(('"base64"', "base64 (as RFC 2045 has it)", "(old) BASE64", "base64 ; x=y", "'base64'", "base64 charset=us-ascii")):
+        yield f"coded{k}.eml", f"{head}Content-Transfer-Encoding: {says}\n\n{coded}\n", 0, ONE, "-"
+        yield f"coded{k}-part.eml", parts("mixed", f"Content-Transfer-Encoding: {says}\n\n{coded}\n", plain + TWO), 0, f"{ONE}|{TWO}", "-"
+    yield "type.eml", f'{head}Content-Type: "text/html" (a page)\n\n<p>{ONE}</p>', 0, f"{ONE}|!<p>", "-"
+    for k, first in enumerate(("From -4823475983457", "From 7738475983457123", "From -12\r")):
+        mbox = "".join(f"{first}\n{head}\n{text}\n\n" for text in (ONE + "\nFrom 1984\nNote: x", TWO))
+        yield f"archive{k}.mbox", mbox, 0, f":0 <==|{ONE}|From 1984|{TWO}|!Subject", "-"
+        yield f"archive{k}.gz", gzip.compress(mbox.encode()), 0, f":0 <==|{ONE}|{TWO}|!Subject", "-"
+    page = "Content-Type: text/html\nContent-Location: http://a/\n\n<p>%s</p>"
+    others = [f"Content-Type: text/{kind}\n\nnothing {{ of: this; }}" for kind in
+              ("css", "javascript", "vcard", "x-vcard", "calendar; method=REQUEST", "x-vcalendar", "directory")]
+    saved = parts("related", page % ONE, *others, page % TWO)
+    yield "saved.mht", saved, 0, f"{ONE}|{TWO}|!nothing", "-"
+    yield "saved-edge.mhtml", saved.replace(head, "Snapshot-Content-Location: http://a/\nSubject: x\n"), 0, f"{ONE}|{TWO}|!nothing|!Subject", "-"
     yield "digest.eml", parts("digest", "\n" + head + "\n" + ONE, "\n" + head + "\n" + TWO), 0, f"{ONE}|{TWO}|!Subject", "-"
 
 
@@ -179,7 +234,21 @@ def sets():
     yield "russian.txt", "Привет, мир. Второе предложение здесь.".encode("koi8-r"), 0, "Привет, мир.", "-"
 
 
-KINDS = (wide, sgml, json, tables, packed, archives, pages, mails, sets)
+def labels():
+    """Character sets by their labels in mails: DOS code pages, and sets with shift characters."""
+    head = "From: a@b\nTo: c@d\nSubject: x\nDate: Mon, 1 Jan 2001 00:00:00 +0000\nContent-Type: text/plain; charset=%s\n\n"
+    greek, hebrew, russian, german = "Ένα λιμάνι εδώ.", "נמל אחד כאן.", "Один порт здесь.", "Über Häfen, größer."
+    for label, text in (("cp437", german), ("IBM437", german), ("cp850", german), ("ibm852", german), ("cp865", german),
+                        ("cp866", russian), ("cp855", russian), ("cp737", greek), ("cp862", hebrew), ("cp858", "5 € für Häfen.")):
+        yield f"{label}.eml", (head % label).encode() + text.encode(label), 0, text, "-"
+    korean = "항구의 오래된 벽은 돌로 지어졌다. " * 9
+    for name, lead in (("label", head % "iso-2022-kr"), ("escapes", head % "us-ascii")):
+        yield f"korean-{name}.eml", lead.encode() + korean.encode("iso-2022-kr"), 0, korean.strip(), "-"
+    yield "korean.txt", korean.encode("iso-2022-kr"), 0, korean.strip(), "-"
+    yield "shifts.bin", b"\x1b$)C\0" + bytes(range(32)) * 200, 1, "-", "no text"
+
+
+KINDS = (wide, sgml, json, tables, packed, archives, pages, misnamed, mails, sets, labels)
 
 
 def main():

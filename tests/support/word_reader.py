@@ -33,7 +33,8 @@ RADICALS = ("KANGXI RADICAL ", "CJK RADICAL MOTHER", "CJK RADICAL C-SIMPLIFIED T
 HAN = ("CJK UNIFIED ", "CJK COMPATIBILITY IDEOGRAPH", "HANGZHOU ", "IDEOGRAPHIC ITERATION",
        "IDEOGRAPHIC NUMBER", "HIRAGANA ")
 KATAKANA = ("KATAKANA", "HALFWIDTH KATAKANA")
-APOSTROPHES = "'\u2019\u02bc"
+APOSTROPHES = "'\u2019\u02bc\x92"
+LETTER_FOR["\x92"] = "'"
 IGNORABLE = [(0xAD, 0xAD), (0x34F, 0x34F), (0x61C, 0x61C), (0x115F, 0x1160), (0x17B4, 0x17B5),
              (0x180B, 0x180F), (0x200B, 0x200F), (0x202A, 0x202E), (0x2060, 0x206F),
              (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0),
@@ -83,6 +84,11 @@ def kind_of(char):
         if name.startswith(HAN) or (category in ("Lo", "Lm") and name.startswith(WITHOUT_BLANKS)):
             return "single"
         return "kana" if name.startswith(KATAKANA) else "run"
+    if unicodedata.decomposition(char).startswith(("<circle>", "<square>")):
+        made = unicodedata.normalize("NFKC", char)
+        kinds = {kind_of(c) for c in made} - {"mark"}
+        if len(kinds) == 1 and kinds <= {"run", "kana", "single"} and (len(made) == 1 or "single" not in kinds):
+            return kinds.pop()
     return "break"
 
 

@@ -165,11 +165,13 @@ static void test_binary(void)
 
 static void test_stray_controls_are_text(void)
 {
-    static const char body[] = "one\0two \1\2 three\b\x1B[0m\f";
+    static const char body[] = "one\0two \1\2 three\b\x1B\f";
     CU_ASSERT_EQUAL(read_bytes(body, sizeof body - 1, PD_MEDIA_UNKNOWN), PD_OK);
     CU_ASSERT_PTR_EQUAL(doc.text, body); /* NUL and all */
     CU_ASSERT_EQUAL(doc.text_n, sizeof body - 1);
     CU_ASSERT(doc.words.n >= 3);
+    CU_ASSERT_EQUAL(read_string("t\bt_\bwo\b\x1B[0m", PD_MEDIA_TEXT), PD_OK);
+    CU_ASSERT(text_is("two\b"));
     CU_ASSERT_EQUAL(read_bytes("a\0b", 3, PD_MEDIA_HTML), PD_OK);
     CU_ASSERT(text_is("a\xEF\xBF\xBD\x62"));
     static const char fields[] = "a\x1E\x1D\x1F"

@@ -73,7 +73,9 @@ enum pd_parquet_in_element {
     PD_IN_ELEMENT_REPETITION = 3,
     PD_IN_ELEMENT_NAME = 4,
     PD_IN_ELEMENT_CHILDREN = 5,
-    PD_IN_ELEMENT_CONVERTED = 6
+    PD_IN_ELEMENT_CONVERTED = 6,
+    PD_IN_ELEMENT_SCALE = 7,
+    PD_IN_ELEMENT_LOGICAL = 10
 };
 enum pd_parquet_in_group {
     PD_IN_GROUP_COLUMNS = 1,

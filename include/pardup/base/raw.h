@@ -83,6 +83,7 @@ enum pd_skip {
     PD_SKIP_TOO_LARGE, /* more bytes than a document may have (--max-document) */
     PD_SKIP_UNKNOWN,   /* the whole file is of a format that pardup does not read */
     PD_SKIP_NO_TEXT,   /* for programs only: a sitemap, robots.txt; nothing is wrong with it */
+    PD_SKIP_DOUBTFUL,  /* the file is read, but hardly as what it is: pd_document_doubt() */
     PD_SKIP_KINDS      /* how many reasons there are */
 };
 

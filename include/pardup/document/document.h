@@ -109,6 +109,12 @@ static inline uint64_t pd_document_spelling(const struct pd_document *d, const s
  */
 int pd_document_read(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why);
 
+/*
+ * Why the text that was made of a file by itself is doubtful, in words; NULL: it is not. The file
+ * yields almost nothing for its size, or most of its text looks like markup or base64.
+ */
+const char *pd_document_doubt(const struct pd_document *d, const struct pd_raw *raw);
+
 /* Read the text of `raw` alone, which is the same. Otherwise as pd_document_read(). */
 int pd_document_read_text(struct pd_document *d, const struct pd_raw *raw, enum pd_skip *why);
 

@@ -43,7 +43,7 @@ bool pd_origins_cut(const struct pd_origins *o, const struct pd_cuts *text, stru
 /* The steps that may lead from the body of a document to its text, in order. */
 enum pd_step {
     PD_STEP_DECODED, /* from its character set to UTF-8 */
-    PD_STEP_PAGE,    /* from HTML to text */
+    PD_STEP_PAGE,    /* from HTML to text, or from print to text */
     PD_STEP_MAIN,    /* from the text of a page to its main content */
     PD_STEPS
 };

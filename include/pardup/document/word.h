@@ -2,7 +2,7 @@
  * document/word.h - words, and the normalised form in which they are compared.
  *
  * A word is a run of letters, digits, combining marks and connectors such as the underscore. An
- * apostrophe (' U+2019 U+02BC) between letters and a '.' or ',' between digits belong to the word.
+ * apostrophe (' U+2019 U+02BC U+0092) between letters and a '.' or ',' between digits belong to the word.
  * Han and Hiragana characters are words of one character each; a run of Katakana is a word. In
  * Thai, Lao, Khmer, Burmese and other scripts of South-East Asia without blanks a word is one
  * letter with the marks and vowel signs behind it, whatever it is in speech: no dictionary is

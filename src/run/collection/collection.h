@@ -52,6 +52,7 @@ struct pd_totals {
     uint64_t text_bytes; /* bytes of the text of documents */
     uint64_t bytes;      /* bytes of the bodies of documents, decoded */
     uint64_t skipped;    /* records that could not be read, or hold no text */
+    uint64_t doubtful;   /* of them: files that were read, though their text hardly is one */
     uint64_t ignored;    /* records of a kind that holds no document */
     uint64_t unlisted;   /* documents that --docs-from does not name */
     uint64_t replaced;   /* byte sequences that are no text in their character set: now U+FFFD */

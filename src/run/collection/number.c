@@ -124,9 +124,11 @@ static int count_skips(struct pd_collection *col)
     size_t volume = 0, at = 0;
     struct pd_skiprec skip;
     int status;
-    col->totals.skipped = 0;
-    while ((status = pd_collection_next_skip(col, &volume, &at, &skip)) == PD_OK)
+    col->totals.skipped = col->totals.doubtful = 0;
+    while ((status = pd_collection_next_skip(col, &volume, &at, &skip)) == PD_OK) {
         col->totals.skipped++;
+        col->totals.doubtful += skip.why == PD_SKIP_DOUBTFUL;
+    }
     return status < 0 ? status : PD_OK;
 }
 

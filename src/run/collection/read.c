@@ -80,13 +80,13 @@ static void tell_skip(struct reading *r, const struct pd_skiprec *skip, const ch
     char where[64];
     snprintf(where, sizeof where, skip->skip ? "%llu+%llu" : "%llu",
              (unsigned long long)skip->offset, (unsigned long long)skip->skip);
-    if (r->col->options->input.strict) {
+    if (r->col->options->input.strict && skip->why != PD_SKIP_DOUBTFUL) {
         if (r->status >= 0)
             r->status = pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
                                 file->path, where, detail, reason);
     } else if (r->skips_shown++ < SKIPS_SHOWN) {
-        pd_log_rank(PD_LOG_WARN, "%s: byte %s: %s; skipped (%s)", file->path, where, detail,
-                    reason);
+        pd_log_rank(PD_LOG_WARN, "%s: byte %s: %s; %s (%s)", file->path, where, detail,
+                    pd_unread_fate((enum pd_skip)skip->why), reason);
         if (r->skips_shown == SKIPS_SHOWN)
             pd_log_rank(PD_LOG_WARN, "further skipped records are only counted and listed");
     }
@@ -184,6 +184,9 @@ static int read_documents(struct reading *r, const struct pd_piece *piece)
         if (!pd_wanted_has(&r->col->wanted, &raw)) {
             r->filling.volume.counts.unlisted++;
         } else if (pd_document_read(&r->doc, &raw, &why) == PD_OK) {
+            const char *doubt = pd_document_doubt(&r->doc, &raw);
+            if (doubt)
+                on_skip(r, PD_SKIP_DOUBTFUL, raw.offset, raw.skip, doubt);
             PD_TRY(keep(r, &raw));
             n++;
         } else {
@@ -272,9 +275,11 @@ static int take_counts(struct pd_collection *col)
         PD_TRY(pd_library_volume(&col->library, k, &v));
         pd_terms_push(&col->skips, v->skips.n);
         col->totals.skipped += v->skips.n;
-        for (size_t i = 0; i < v->skips.n; i++)
+        for (size_t i = 0; i < v->skips.n; i++) {
+            col->totals.doubtful += v->skips.v[i].why == PD_SKIP_DOUBTFUL;
             if (v->skips.v[i].why == PD_SKIP_UNKNOWN)
                 pd_skiprecs_push(&col->unread, v->skips.v[i]);
+        }
         col->totals.ignored += v->counts.ignored;
         col->totals.unlisted += v->counts.unlisted;
         col->totals.repaired += v->counts.repaired;

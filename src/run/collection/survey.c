@@ -134,7 +134,8 @@ static int complain_same_id(const struct pd_collection *col, const struct pd_hel
     if (col->options->input.strict)
         return pd_fail(PD_EFORMAT, "%s: document id %.*s occurs twice in the collection",
                        col->files.v[d->file].path, (int)d->id_n, id);
-    pd_log_rank(PD_LOG_WARN,
+    const bool two = col->options->input.against.n > 0; /* which may be editions of one text */
+    pd_log_rank(two ? PD_LOG_INFO : PD_LOG_WARN,
                 "%llu document%s an id that an earlier one has (first: %.*s in %s); all are kept, "
                 "rows tell them apart",
                 (unsigned long long)col->totals.same_id,
@@ -296,6 +297,17 @@ static void tell_broken(const struct pd_collection *col)
                pd_ull(t->replaced));
 }
 
+/* Tell of files whose text is doubtful. */
+static void tell_doubtful(const struct pd_collection *col)
+{
+    const uint64_t n = col->totals.doubtful;
+    if (n > 1 && col->comm->rank == 0)
+        pd_log(PD_LOG_WARN,
+               "%s of %s documents yield almost no text, or one that is mostly tags or base64: "
+               "read all the same, and listed in /skipped as doubtful",
+               pd_grouped(n), pd_grouped(col->totals.documents));
+}
+
 /* ---- the survey ---- */
 
 /* There are no documents: say what else there is. */
@@ -325,6 +337,7 @@ int pd_collection_survey(struct pd_collection *col)
         PD_TRY(pd_unread_check(col));
     tell_textless(col);
     tell_broken(col);
+    tell_doubtful(col);
     if (col->comm->rank == 0) {
         pd_unread_renamed(&col->totals.fields);
         pd_unread_kinds(&col->totals.fields);

@@ -42,6 +42,12 @@ static inline const char *pd_unread_reason(enum pd_skip why)
                                     : "no text";
 }
 
+/* What becomes of a record with this reason, in messages. */
+static inline const char *pd_unread_fate(enum pd_skip why)
+{
+    return why == PD_SKIP_DOUBTFUL ? "read all the same" : "skipped";
+}
+
 /*
  * Is a file named as a text or a page? If it is binary all the same, it is a bad record and no file
  * of an unknown format.

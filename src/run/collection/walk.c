@@ -31,9 +31,9 @@ static void on_skip(void *ctx, enum pd_skip why, uint64_t offset, uint64_t skip,
         return;
     if (why == PD_SKIP_UNKNOWN)
         pd_unread_push(&w->unread, (uint64_t)(w->file - w->files->v));
-    if (!w->options->input.strict)
-        pd_log(PD_LOG_WARN, "%s: byte %llu: %s; skipped (%s)", w->file->path, at, detail,
-               pd_skip_name(why));
+    if (!w->options->input.strict || why == PD_SKIP_DOUBTFUL)
+        pd_log(PD_LOG_WARN, "%s: byte %llu: %s; %s (%s)", w->file->path, at, detail,
+               pd_unread_fate(why), pd_skip_name(why));
     else if (w->status >= 0)
         w->status = pd_fail(PD_EFORMAT, "%s: byte %llu: %s (%s)", w->file->path, at, detail,
                             pd_skip_name(why));
@@ -77,6 +77,9 @@ static int take(struct walking *w, const struct pd_raw *raw, struct pd_document 
         w->found[pd_wanted_find(&w->wanted, raw->id, raw->id_n, raw->url, raw->url_n)]++;
     if (!is_asked(w, raw))
         return PD_OK;
+    const char *doubt = pd_document_doubt(doc, raw);
+    if (doubt)
+        on_skip(w, PD_SKIP_DOUBTFUL, raw->offset, raw->skip, doubt);
     w->visited++;
     const int status = w->visit(w->ctx, raw, doc, w->number - 1);
     return status == PD_OK && o->print.doc ? PD_END : status;

@@ -68,14 +68,17 @@ static int read_list(const char *path, struct pd_names *ids)
     char *line = NULL;
     size_t room = 0;
     ssize_t n;
+    bool first = true;
     FILE *list = pd_open_list(path);
     if (!list)
         return PD_EIO;
     while ((n = getline(&line, &room, list)) > 0) {
         while (n > 0 && (line[n - 1] == '\n' || line[n - 1] == '\r'))
             n--;
-        if (n > 0)
-            pd_names_put(ids, line, (size_t)n, ids->names.n);
+        const size_t mark = first && n >= 3 && memcmp(line, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+        first = false;
+        if ((size_t)n > mark)
+            pd_names_put(ids, line + mark, (size_t)n - mark, ids->names.n);
     }
     int status = ferror(list) ? pd_fail(PD_EIO, "%s: cannot be read", path) : PD_OK;
     if (status >= 0 && ids->names.n == 0)
