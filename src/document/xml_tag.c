@@ -68,3 +68,51 @@ const unsigned char *pd_xml_cdata(const unsigned char *s, const unsigned char *e
     *text_end = ends ? next - 3 : next;
     return next;
 }
+
+bool pd_xml_attribute(const struct pd_xml_tag *tag, const char *name, const unsigned char **from,
+                      const unsigned char **to)
+{
+    const unsigned char *s = tag->attributes, *const end = tag->end;
+    const size_t n = strcspn(name, " ");
+    while ((s = pd_scan_skip_spaces(s, end)) < end) {
+        const unsigned char *const attribute = s;
+        while (s < end && *s != '=' && !pd_scan_is_space(*s))
+            s++;
+        const bool found = (size_t)(s - attribute) == n && memcmp(attribute, name, n) == 0;
+        s = pd_scan_skip_spaces(s, end);
+        if (s == end || *s != '=')
+            continue;
+        s = pd_scan_skip_spaces(s + 1, end);
+        if (s == end || (*s != '"' && *s != '\''))
+            continue;
+        *from = s + 1;
+        *to = memchr(s + 1, *s, (size_t)(end - s) - 1);
+        if (!*to)
+            break;
+        if (found)
+            return *to > *from;
+        s = *to + 1;
+    }
+    return false;
+}
+
+void pd_xml_unescape(const unsigned char *s, const unsigned char *end, struct pd_bytes *out)
+{
+    static const struct {
+        const char *name, *text;
+    } known[] = {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&apos;", "'"}};
+    enum { KNOWN = sizeof known / sizeof *known };
+    while (s < end) {
+        const unsigned char *amp = memchr(s, '&', (size_t)(end - s));
+        pd_bytes_append(out, s, (size_t)((amp ? amp : end) - s));
+        if (!amp)
+            break;
+        size_t k = 0;
+        while (k < KNOWN &&
+               !((size_t)(end - amp) >= strlen(known[k].name) &&
+                 strncasecmp((const char *)amp, known[k].name, strlen(known[k].name)) == 0))
+            k++;
+        pd_bytes_append(out, k < KNOWN ? known[k].text : "&", 1);
+        s = amp + (k < KNOWN ? strlen(known[k].name) : 1);
+    }
+}
