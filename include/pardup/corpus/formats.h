@@ -30,6 +30,7 @@
     ROW(ARC,     arc,     arc,     UNKNOWN, 20,   "web archives: ARC 1 and 2")                     \
     ROW(TREC,    trec,    trec,    UNKNOWN, 30,   "<DOC> ... </DOC>: TREC, Gigaword, Wikipedia")   \
     ROW(REUTERS, reuters, reuters, UNKNOWN, 40,   "Reuters-21578")                                 \
+    ROW(BULK,    bulk,    bulk,    UNKNOWN, 45,   "XML of many documents: PubMed, patents, MediaWiki")    \
     ROW(MBOX,    mbox,    mbox,    UNKNOWN, 50,   "mail folders: messages behind From lines")      \
     ROW(MAIL,    mail,    mail,    UNKNOWN, 70,   "each file is a mail or news message")           \
     ROW(SOGOU,   sogou,   trec,    UNKNOWN,  0,   "SogouT and Sogou's news; the same as trec")     \
