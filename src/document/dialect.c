@@ -65,11 +65,12 @@ static const struct pd_dialect dialects[] = {
                 "title ref abstract kwd article-title subtitle disp-quote disp-formula td th "
                 "tr def-item statement",
             [PD_XML_INLINE] = "inline-formula monospace strike roman styled-content uri email "
-                              "alternatives name string-name person-group etal",
+                              "alternatives etal",
             [PD_XML_LINE] = "verse-line",
             [PD_XML_LINES] = "preformat",
             [PD_XML_WORD] =
-                "surname given-names year volume issue fpage lpage source publisher-name "
+                "name string-name person-group surname given-names year volume issue fpage lpage "
+                "source publisher-name "
                 "publisher-loc collab label element-citation mixed-citation pub-id suffix "
                 "month day comment edition chapter-title",
             [PD_XML_CHOICE] =

@@ -30,7 +30,6 @@
     ROW(ARC,     arc,     arc,     UNKNOWN, 20,   "web archives: ARC 1 and 2")                     \
     ROW(TREC,    trec,    trec,    UNKNOWN, 30,   "<DOC> ... </DOC>: TREC, Gigaword, Wikipedia")   \
     ROW(REUTERS, reuters, reuters, UNKNOWN, 40,   "Reuters-21578")                                 \
-    ROW(BULK,    bulk,    bulk,    UNKNOWN, 45,   "XML of many documents: PubMed, patents, MediaWiki")    \
     ROW(MBOX,    mbox,    mbox,    UNKNOWN, 50,   "mail folders: messages behind From lines")      \
     ROW(MAIL,    mail,    mail,    UNKNOWN, 70,   "each file is a mail or news message")           \
     ROW(SOGOU,   sogou,   trec,    UNKNOWN,  0,   "SogouT and Sogou's news; the same as trec")     \
@@ -39,7 +38,8 @@
     ROW(CSV,     csv,     csv,     UNKNOWN,  0,   "tables, .csv or .tsv: a row is a document")                  \
     ROW(OFFICE,    office,    office,    UNKNOWN,  3, "docx, pptx, odt, epub: each file is a document")      \
     ROW(NOTEBOOK,  notebook,  notebook,  UNKNOWN,  4, "Jupyter's notebooks: the sources of the cells")       \
-    ROW(CONVERTED, converted, converted, UNKNOWN,  0, "pdf, rtf, doc and others: --convert makes text of each file")
+    ROW(CONVERTED, converted, converted, UNKNOWN,  0, "pdf, rtf, doc and others: --convert makes text of each file") \
+    ROW(BULK,    bulk,    bulk,    UNKNOWN, 45,   "XML of many documents: PubMed, patents, MediaWiki")
 /* clang-format on */
 
 #define PD_FORMAT_NUMBER(NAME, name, layout, media, turn, help) PD_FORMAT_##NAME,
