@@ -59,7 +59,7 @@ static const struct pd_dialect dialects[] = {
                 "docTitle titlePart byline docAuthor docImprint opener closer salute "
                 "signed dateline trailer epigraph argument castItem bibl quote body text",
             [PD_XML_WORD] = "w title author editor publisher pubPlace biblScope surname forename",
-            [PD_XML_OUT] = "index wit witDetail facsimile standOff"}},
+            [PD_XML_OUT] = "index wit witDetail facsimile standOff annotation"}},
     {"article book", "article-type JATS //NLM// dtd-version journal-meta book-meta",
      .of = {[PD_XML_BLOCK] =
                 "title ref abstract kwd article-title subtitle disp-quote disp-formula td th "
@@ -76,7 +76,7 @@ static const struct pd_dialect dialects[] = {
             [PD_XML_CHOICE] =
                 "alternatives name-alternatives collab-alternatives citation-alternatives",
             [PD_XML_OUT] = "journal-meta contrib-group aff permissions history pub-date article-id "
-                           "self-uri author-notes custom-meta-group pub-history"}},
+                           "self-uri author-notes custom-meta-group pub-history annotation"}},
     {"book article chapter part section set reference refentry appendix preface",
      "docbook DocBook xmlns",
      .of =
@@ -91,7 +91,8 @@ static const struct pd_dialect dialects[] = {
               "footnoteref inlinemediaobject foreignphrase interfacename structname structfield "
               "returnvalue errorcode optional arg property token",
           [PD_XML_WORD] = "surname firstname othername personname",
-          [PD_XML_LINES] = "programlisting screen literallayout"}},
+          [PD_XML_LINES] = "programlisting screen literallayout",
+          [PD_XML_OUT] = "annotation alt"}},
     {"FictionBook", NULL,
      .of = {[PD_XML_BLOCK] =
                 "title subtitle cite epigraph poem stanza text-author empty-line th td",

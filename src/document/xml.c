@@ -17,8 +17,11 @@
 #include "xml_tag.h"
 
 enum {
-    DEPTH_MOST = 256, /* elements that are deeper leave no trace */
-    ENDS_MOST = 64    /* open elements in which the one is sought that an end tag ends */
+    DEPTH_MOST = 256,   /* elements that are deeper leave no trace */
+    BASE64_LEAST = 200, /* bytes of a text that may be base64 */
+    LINE_LEAST = 60,    /* letters of its first line that are looked at */
+    BLANKS_MOST = 64,   /* blanks between a hyphen and the end of its line */
+    ENDS_MOST = 64      /* open elements in which the one is sought that an end tag ends */
 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -87,13 +90,30 @@ static void put_text(struct xml *x, const unsigned char *s, const unsigned char 
             pd_bytes_push(&x->html, *s);
 }
 
+/* Is this text base64? It has no blanks, and all kinds of letters. Texts of other letters never are. */
+static bool is_base64(const unsigned char *s, const unsigned char *to)
+{
+    bool small = false, capital = false, digit = false;
+    size_t n = 0;
+    if (to - s < BASE64_LEAST)
+        return false;
+    for (s = pd_scan_skip_spaces(s, to); s < to && n < LINE_LEAST; s++, n++) {
+        small |= *s >= 'a' && *s <= 'z';
+        capital |= *s >= 'A' && *s <= 'Z';
+        digit |= *s >= '0' && *s <= '9';
+        if (!((*s | 0x20) >= 'a' && (*s | 0x20) <= 'z') && !(*s >= '/' && *s <= '9') && *s != '+')
+            return false;
+    }
+    return n == LINE_LEAST && small && capital && digit;
+}
+
 /* Append text of an element, if text counts there. */
 static void put_content(struct xml *x, const unsigned char *s, const unsigned char *to, bool raw)
 {
     const bool counts = x->counts > 0 || !x->dialect->of[PD_XML_COUNTS];
     const bool layout =
         x->dialect->tight && s < to && is_blank(s, to) && memchr(s, '\n', (size_t)(to - s));
-    if (counts && !layout && s < to)
+    if (counts && !layout && s < to && !is_base64(s, to))
         put_text(x, s, to, raw);
 }
 
@@ -120,7 +140,7 @@ static bool ends_in_hyphen(const struct xml *x)
         "-",        "\u2010", "\u2E17", "\u00AC", "\u00AD", "&shy;",  "&#xAD;",   "&#xad;",
         "&#x00AD;", "&#173;", "&not;",  "&#xAC;", "&#xac;", "&#172;", "&#x2010;", "&#x2E17;"};
     size_t n = x->html.n;
-    while (n > 0 && pd_scan_is_space(x->html.v[n - 1]))
+    while (n > 0 && x->html.n - n < BLANKS_MOST && pd_scan_is_space(x->html.v[n - 1]))
         n--;
     for (size_t k = 0; k < COUNT(hyphens); k++) {
         const size_t m = strlen(hyphens[k]);

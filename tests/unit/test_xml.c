@@ -110,8 +110,25 @@ static void test_articles_and_books(void)
         "harbour");
 }
 
+#define WORD "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9Q"
+#define LINE WORD "\n"
+
+static void test_base64(void)
+{
+    XML("<?xml version='1.0'?><r>a<x>" LINE LINE LINE LINE "</x></r>", "a");
+    XML("<?xml version='1.0'?><r>a <x>iVBORw0KGgo</x></r>", "a iVBORw0KGgo");
+    XML(TEI("LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochAndMoreOfItsName in 1 " LINE
+                LINE "."),
+        "LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochAndMoreOfItsName in 1 " WORD
+        " " WORD " .");
+}
+
 static void test_pages(void)
 {
+    XML("<?xml version='1.0'?><pdf2xml><page><fontspec id='0'/><text top='1'>a "
+        "<b>b</b></text>\n<text>c"
+        "</text></page><page><text>d</text></page></pdf2xml>",
+        "a b\nc\n\nd");
     XML("<alto><Unit>x</Unit><TextBlock><TextLine><String CONTENT='a &amp;'/><SP/><String "
         "CONTENT='b'/>"
         "<String CONTENT='sen' SUBS_TYPE='HypPart1' SUBS_CONTENT='sentence'/><HYP CONTENT='-'/>"
@@ -181,9 +198,10 @@ static void test_broken(void)
 
 int main(int argc, char **argv)
 {
-    CU_TestInfo tests[] = {PD_TEST(test_told),      PD_TEST(test_readings),
-                           PD_TEST(test_line_ends), PD_TEST(test_articles_and_books),
-                           PD_TEST(test_pages),     PD_TEST(test_attributes),
-                           PD_TEST(test_broken),    CU_TEST_INFO_NULL};
+    CU_TestInfo tests[] = {PD_TEST(test_told),       PD_TEST(test_readings),
+                           PD_TEST(test_line_ends),  PD_TEST(test_articles_and_books),
+                           PD_TEST(test_base64),     PD_TEST(test_pages),
+                           PD_TEST(test_attributes), PD_TEST(test_broken),
+                           CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "xml", tests);
 }
