@@ -59,6 +59,8 @@ static const struct pd_dialect dialects[] = {
                 "docTitle titlePart byline docAuthor docImprint opener closer salute "
                 "signed dateline trailer epigraph argument castItem bibl quote body text",
             [PD_XML_WORD] = "w title author editor publisher pubPlace biblScope surname forename",
+            [PD_XML_FORMULA] = "formula",
+            [PD_XML_INLINE] = "formula",
             [PD_XML_OUT] = "index wit witDetail facsimile standOff annotation"}},
     {"article book", "article-type JATS //NLM// dtd-version journal-meta book-meta",
      .of = {[PD_XML_BLOCK] =

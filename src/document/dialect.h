@@ -18,6 +18,7 @@ enum pd_xml_act {
     PD_XML_BLANK,     /* a blank, or the line end behind a hyphen */
     PD_XML_HYPHEN,    /* a hyphen */
     PD_XML_OUT,       /* left out with its content */
+    PD_XML_FORMULA,   /* left out with its content if its notation is TeX */
     PD_XML_LATER,     /* moved to the end of the document */
     PD_XML_COUNTS,    /* only text inside such elements counts, if a dialect has any */
     PD_XML_CHOICE,    /* one of its children is read */

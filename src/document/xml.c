@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <string.h>
+#include <strings.h>
 
 #include "pardup/document/html.h"
 #include "scan.h"
@@ -17,11 +18,9 @@
 #include "xml_tag.h"
 
 enum {
-    DEPTH_MOST = 256,   /* elements that are deeper leave no trace */
-    BASE64_LEAST = 200, /* bytes of a text that may be base64 */
-    LINE_LEAST = 60,    /* letters of its first line that are looked at */
-    BLANKS_MOST = 64,   /* blanks between a hyphen and the end of its line */
-    ENDS_MOST = 64      /* open elements in which the one is sought that an end tag ends */
+    DEPTH_MOST = 256, /* elements that are deeper leave no trace */
+    BLANKS_MOST = 64, /* blanks between a hyphen and the end of its line */
+    ENDS_MOST = 64    /* open elements in which the one is sought that an end tag ends */
 };
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
@@ -90,30 +89,13 @@ static void put_text(struct xml *x, const unsigned char *s, const unsigned char 
             pd_bytes_push(&x->html, *s);
 }
 
-/* Is this text base64? It has no blanks, and all kinds of letters. Texts of other letters never are. */
-static bool is_base64(const unsigned char *s, const unsigned char *to)
-{
-    bool small = false, capital = false, digit = false;
-    size_t n = 0;
-    if (to - s < BASE64_LEAST)
-        return false;
-    for (s = pd_scan_skip_spaces(s, to); s < to && n < LINE_LEAST; s++, n++) {
-        small |= *s >= 'a' && *s <= 'z';
-        capital |= *s >= 'A' && *s <= 'Z';
-        digit |= *s >= '0' && *s <= '9';
-        if (!((*s | 0x20) >= 'a' && (*s | 0x20) <= 'z') && !(*s >= '/' && *s <= '9') && *s != '+')
-            return false;
-    }
-    return n == LINE_LEAST && small && capital && digit;
-}
-
 /* Append text of an element, if text counts there. */
 static void put_content(struct xml *x, const unsigned char *s, const unsigned char *to, bool raw)
 {
     const bool counts = x->counts > 0 || !x->dialect->of[PD_XML_COUNTS];
     const bool layout =
         x->dialect->tight && s < to && is_blank(s, to) && memchr(s, '\n', (size_t)(to - s));
-    if (counts && !layout && s < to && !is_base64(s, to))
+    if (counts && !layout && s < to && !pd_xml_is_base64(s, to))
         put_text(x, s, to, raw);
 }
 
@@ -299,7 +281,7 @@ static void put_mark(struct xml *x, const struct pd_xml_tag *tag, uint32_t does)
         put(x, "<br>");
     else if (is(does, PD_XML_HYPHEN))
         put(x, "-");
-    else if (ends_in_hyphen(x))
+    else if (ends_in_hyphen(x) && !pd_xml_is_capital(tag->end, x->end))
         put(x, "<br>");
     else if (!pd_xml_attribute(tag, "break", &s, &to) || to - s != 2 || memcmp(s, "no", 2) != 0)
         put(x, " ");
@@ -316,6 +298,9 @@ static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash
     }
     if (!name && !x->dialect->closed && !x->in_text && !choice_of(x, x->open.n))
         o.does = PD_XML_DOES(PD_XML_BLOCK);
+    if (is(o.does, PD_XML_FORMULA) && pd_xml_attribute(tag, "notation", &s, &to) &&
+        strncasecmp((const char *)to - 3, "tex", 3) == 0)
+        o.does |= PD_XML_DOES(PD_XML_OUT);
     o.inlines = x->inlines;
     if (is(o.does, PD_XML_BLOCK))
         put_block(x);

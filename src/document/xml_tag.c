@@ -8,6 +8,12 @@
 
 #define CDATA_END "]]>"
 
+enum {
+    TAGS_LOOK = 256,    /* bytes behind a line end in which its first word begins */
+    BASE64_LEAST = 200, /* bytes of a text that may be base64 */
+    LINE_LEAST = 60     /* letters of its first line that are looked at */
+};
+
 /* Where the tag ends whose attributes begin at s: at a '>' outside quotes, or `end`. */
 static const unsigned char *find_tag_end(const unsigned char *s, const unsigned char *end)
 {
@@ -115,4 +121,28 @@ void pd_xml_unescape(const unsigned char *s, const unsigned char *end, struct pd
         pd_bytes_append(out, k < KNOWN ? known[k].text : "&", 1);
         s = amp + (k < KNOWN ? strlen(known[k].name) : 1);
     }
+}
+
+bool pd_xml_is_base64(const unsigned char *s, const unsigned char *to)
+{
+    bool small = false, capital = false, digit = false;
+    size_t n = 0;
+    if (to - s < BASE64_LEAST)
+        return false;
+    for (s = pd_scan_skip_spaces(s, to); s < to && n < LINE_LEAST; s++, n++) {
+        small |= *s >= 'a' && *s <= 'z';
+        capital |= *s >= 'A' && *s <= 'Z';
+        digit |= *s >= '0' && *s <= '9';
+        if (!((*s | 0x20) >= 'a' && (*s | 0x20) <= 'z') && !(*s >= '/' && *s <= '9') && *s != '+')
+            return false;
+    }
+    return n == LINE_LEAST && small && capital && digit;
+}
+
+bool pd_xml_is_capital(const unsigned char *s, const unsigned char *end)
+{
+    end = end - s < TAGS_LOOK ? end : s + TAGS_LOOK;
+    while ((s = pd_scan_skip_spaces(s, end)) < end && *s == '<')
+        s = pd_scan_behind(s, end, ">");
+    return end - s > 1 && s[0] >= 'A' && s[0] <= 'Z' && !(s[1] >= 'A' && s[1] <= 'Z');
 }

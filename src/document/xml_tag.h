@@ -46,4 +46,10 @@ bool pd_xml_attribute(const struct pd_xml_tag *tag, const char *name, const unsi
 /* Append text of XML to `out` with the five references of XML replaced. */
 void pd_xml_unescape(const unsigned char *s, const unsigned char *end, struct pd_bytes *out);
 
+/* Is the text from s to `to` base64? It has no blanks in its first line, and capitals, small letters and digits. */
+bool pd_xml_is_base64(const unsigned char *s, const unsigned char *to);
+
+/* Does the text go on with a capital and no second one, behind blanks and tags at s? */
+bool pd_xml_is_capital(const unsigned char *s, const unsigned char *end);
+
 #endif

@@ -68,6 +68,8 @@ static void test_line_ends(void)
     XML(TEI("sen-<lb/>\ntence"), "sen-\ntence");
     XML(TEI("sen\xC2\xAC\n<lb/>tence"), "sen\xC2\xAC\ntence");
     XML(TEI("sen&#xAD;<pb/><fw>7</fw><cb/><lb/>tence"), "sen\xC2\xAD\ntence");
+    XML(TEI("Hafen-<lb/>\n<hi>Mauer</hi> SEN-<lb/>TENCE"), "Hafen- Mauer SEN-\nTENCE");
+    XML(TEI("a <formula notation='TeX'>\\x</formula><formula>b</formula>"), "a b");
     XML(TEI("sen-<lb break='no'/>tence wo<lb break='no'/>rd a<lb/>b"), "sen-\ntence word a b");
     XML("<nitf><head>x</head><body><p>a<br/>b</p></body></nitf>", "a\nb");
     XML("<tt xmlns='http://www.w3.org/ns/ttml'><head>x</head><p>a<br/>b</p><p>c</p></tt>",
