@@ -180,7 +180,8 @@ struct pd_layout {
      * directly behind a record, even inside a line.
      */
     enum pd_start (*starts)(const unsigned char *s, size_t n);
-    size_t look; /* bytes that starts() needs at the most to decide */
+    size_t look;   /* bytes that starts() needs at the most to decide */
+    bool indented; /* a record begins with the blanks before it on its line */
 
     /*
      * A piece of a compressed file begins with a member whose decoded bytes begin with `magic`, 4

@@ -2,7 +2,7 @@
  * corpus/office.c - files that are a zip archive of XML: docx, pptx, odt and its kin, epub.
  *
  * The body of the document is the XML of the parts that hold text, in reading order, inside an element
- * that names their kind (document/parts.h). Parts are found as the formats say: in Office Open XML (ECMA-376) by
+ * that names their kind (document/dialect.h). Parts are found as the formats say: in Office Open XML (ECMA-376) by
  * relationships, in EPUB 3.3 by the package's spine; OpenDocument has one part. Nothing else of the
  * archive is decoded, and all parts together may have as many bytes as a document.
  */

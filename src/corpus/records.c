@@ -290,8 +290,9 @@ static int pass_garbage(struct pd_reader *r)
     const unsigned char *s;
     size_t n;
     PD_CHECK(pd_stream_peek(r->stream, PROLOGUE_MOST, &s, &n) != PD_EIO && n > 0);
-    const size_t frame =
-        r->layout->always_magic ? 0 : frame_bytes(s, pd_min_size(n, PROLOGUE_MOST));
+    const size_t most = pd_min_size(n, PROLOGUE_MOST), indent = blanks(s, most);
+    size_t frame = r->layout->always_magic ? 0 : frame_bytes(s + indent, most - indent);
+    frame += frame > 0 ? indent : 0;
     if (frame > 0) {
         pd_records_advance(r, s, frame);
         return PD_OK;
@@ -312,16 +313,31 @@ static int pass_garbage(struct pd_reader *r)
     return status == PD_EFORMAT ? PD_OK : status;
 }
 
+/* Bytes of blanks and line ends at s[0, n), without the blanks of a line that a record is in. */
+static size_t blank_lines(const unsigned char *s, size_t n, bool last)
+{
+    size_t k = 0;
+    for (size_t i = 0; i < n && memchr(" \t\r\n", s[i], 4); i++)
+        k = s[i] == '\n' || s[i] == '\r' || (last && i + 1 == n) ? i + 1 : k;
+    return k;
+}
+
 int pd_records_pass_blank(struct pd_reader *r)
 {
+    const struct pd_layout *layout = r->layout;
     for (;;) {
         const unsigned char *s;
         size_t n, k = 0;
-        if (pd_stream_peek(r->stream, 1, &s, &n) == PD_EIO)
+        const size_t want = layout->indented ? layout->look : 1;
+        if (pd_stream_peek(r->stream, want, &s, &n) == PD_EIO)
             return PD_EIO;
-        const bool inside = !r->layout->always_magic; /* records may be indented, or share a line */
-        while (k < n && (s[k] == '\n' || s[k] == '\r' || (inside && (s[k] == ' ' || s[k] == '\t'))))
-            k++;
+        const bool inside = !layout->always_magic; /* records may be indented, or share a line */
+        if (layout->indented)
+            k = blank_lines(s, n, n < want);
+        else
+            while (k < n &&
+                   (s[k] == '\n' || s[k] == '\r' || (inside && (s[k] == ' ' || s[k] == '\t'))))
+                k++;
         if (k == 0)
             return PD_OK;
         pd_records_advance(r, s, k);

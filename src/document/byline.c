@@ -16,8 +16,19 @@ enum {
 
 const char *const pd_byline_names[PD_BYLINES] = {"title", "author", "date"};
 
-/* Where a value stands: in an element of TEI or HTML, a <meta>, or JSON-LD. */
-enum place { META, ELEMENT, TITLE_STATEMENT, SOURCE, PUBLICATION, LINKED };
+/* Where a value stands: in an element of TEI, JATS, PubMed, FictionBook or HTML, a <meta>, or JSON-LD. */
+enum place {
+    META,
+    ELEMENT,
+    TITLE_STATEMENT,
+    SOURCE,
+    PUBLICATION,
+    LINKED,
+    ARTICLE,
+    ARTICLE_DATE, /* in PubMed what follows, too */
+    BOOK,
+    NOWHERE
+};
 static const struct {
     enum place place;
     const char *name;
@@ -50,7 +61,18 @@ static const struct {
     {META, "datePublished", PD_BYLINE_DATE, 3},
     {META, "article:author", PD_BYLINE_AUTHOR, 4},
     {META, "date", PD_BYLINE_DATE, 4},
+    {ARTICLE, "article-title", PD_BYLINE_TITLE, 0},
+    {ARTICLE, "name", PD_BYLINE_AUTHOR, 0},
+    {ARTICLE, "string-name", PD_BYLINE_AUTHOR, 0},
+    {ARTICLE, "collab", PD_BYLINE_AUTHOR, 0},
+    {ARTICLE_DATE, "year", PD_BYLINE_DATE, 0},
+    {ARTICLE_DATE, "ArticleTitle", PD_BYLINE_TITLE, 0},
+    {ARTICLE_DATE, "LastName", PD_BYLINE_AUTHOR, 0},
+    {BOOK, "book-title", PD_BYLINE_TITLE, 0},
+    {BOOK, "author", PD_BYLINE_AUTHOR, 0},
+    {BOOK, "date", PD_BYLINE_DATE, 0},
     {ELEMENT, "title", PD_BYLINE_TITLE, 4},
+    {ELEMENT, "timestamp", PD_BYLINE_DATE, 4},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -67,7 +89,7 @@ static bool is_word(struct piece p, const char *word)
 
 /* ---- values ---- */
 
-/* Append markup as text: no tags, references decoded, white space as one blank. */
+/* Append markup as text: no tags, but a blank between two elements, references decoded, white space as one blank. */
 static void append_text(struct pd_bytes *to, struct piece p)
 {
     const size_t begin = to->n;
@@ -77,7 +99,9 @@ static void append_text(struct pd_bytes *to, struct piece p)
         size_t n = 1, bytes = 1;
         if (*p.s == '<') {
             const unsigned char *gt = memchr(p.s, '>', (size_t)(p.end - p.s));
+            const bool closes = p.end - p.s > 1 && p.s[1] == '/';
             p.s = gt ? gt + 1 : p.end;
+            blank |= closes && p.end - p.s > 1 && p.s[0] == '<' && p.s[1] != '/';
             continue;
         }
         if (*p.s == '&' && !(bytes = pd_html_reference(p.s, (size_t)(p.end - p.s), text, &n)))
@@ -283,7 +307,10 @@ void pd_byline_markup(struct pd_byline *t, const unsigned char *s, size_t n)
         const char *name;
         enum place place;
     } places[] = {
-        {"titleStmt", TITLE_STATEMENT}, {"sourceDesc", SOURCE}, {"publicationStmt", PUBLICATION}};
+        {"titleStmt", TITLE_STATEMENT}, {"sourceDesc", SOURCE}, {"publicationStmt", PUBLICATION},
+        {"title-group", ARTICLE},       {"contrib", ARTICLE},   {"pub-date", ARTICLE_DATE},
+        {"PubDate", ARTICLE_DATE},      {"history", NOWHERE},   {"title-info", BOOK},
+        {"document-info", NOWHERE}};
     enum place place = ELEMENT;
     while (s < end && (s = memchr(s, '<', (size_t)(end - s)))) {
         if (pd_scan_begins(s, end, "<!--")) {
@@ -308,6 +335,9 @@ void pd_byline_markup(struct pd_byline *t, const unsigned char *s, size_t n)
                     place = places[k].place;
             if (pd_scan_begins(tag.s, tag.end, "/sourceDesc"))
                 place = ELEMENT;
+            const struct piece role = attribute(tag, "contrib-type");
+            if (role.s < role.end && !is_word(role, "author"))
+                place = NOWHERE;
             const struct piece when = attribute(tag, "when");
             const unsigned char *far = end - s > ELEMENT_MOST ? s + ELEMENT_MOST : end;
             for (int k = 0; k < ROWS; k++)

@@ -17,7 +17,6 @@
 #include "pardup/document/byline.h"
 #include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
-#include "parts.h"
 #include "segmenter.h"
 #include "sentence.h"
 #include "xml.h"
@@ -233,10 +232,8 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool fram
         d->trace->made[PD_STEP_PAGE] = true;
     if (kind == PD_XML_FEED)
         pd_feed_text(d->text, d->text_n, &d->html);
-    else if (kind == PD_XML_TEXT)
+    else if (kind == PD_XML_TEXT || kind == PD_XML_PARTS)
         pd_xml_text(d->text, d->text_n, &d->html);
-    else if (kind == PD_XML_PARTS)
-        pd_parts_text(d->text, d->text_n, &d->html);
     else
         read_page(d, typed.media == PD_MEDIA_XHTML, frame);
     d->text = d->html.v;

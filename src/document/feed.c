@@ -6,6 +6,7 @@
 
 #include "pardup/document/html.h"
 #include "scan.h"
+#include "xml_tag.h"
 
 enum {
     ROBOTS_MOST = 512 << 10 /* bytes of a robots.txt, as in RFC 9309 */
@@ -33,31 +34,6 @@ static bool is_named(const unsigned char *s, const unsigned char *end, const cha
 /* ---- text of a feed ---- */
 
 /*
- * Append s, which is text of XML, to `out`, with the five references of XML replaced. What becomes
- * of it is HTML.
- */
-static void append_escaped(struct pd_bytes *out, const unsigned char *s, const unsigned char *end)
-{
-    static const struct {
-        const char *name, *text;
-    } known[] = {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&apos;", "'"}};
-    while (s < end) {
-        const unsigned char *amp = memchr(s, '&', (size_t)(end - s));
-        pd_bytes_append(out, s, (size_t)((amp ? amp : end) - s));
-        if (!amp)
-            break;
-        size_t k = 0;
-        while (k < COUNT(known) && !begins_with(amp, end, known[k].name))
-            k++;
-        if (k < COUNT(known))
-            pd_bytes_append(out, known[k].text, 1);
-        else
-            pd_bytes_append(out, "&", 1);
-        s = amp + (k < COUNT(known) ? strlen(known[k].name) : 1);
-    }
-}
-
-/*
  * Append the content at s of the element `name` to `out`, up to its end tag or the end of the feed.
  * Returns the position behind the end tag.
  */
@@ -66,7 +42,7 @@ static const unsigned char *take_content(const unsigned char *s, const unsigned 
 {
     while (s < end) {
         const unsigned char *lt = memchr(s, '<', (size_t)(end - s));
-        append_escaped(out, s, lt ? lt : end);
+        pd_xml_unescape(s, lt ? lt : end, out);
         if (!lt)
             break;
         if (end - lt > 2 && lt[1] == '/' && is_named(lt + 2, end, name))

@@ -8,6 +8,12 @@
 
 #define CDATA_END "]]>"
 
+enum {
+    TAGS_LOOK = 256,    /* bytes behind a line end in which its first word begins */
+    BASE64_LEAST = 200, /* bytes of a text that may be base64 */
+    LINE_LEAST = 60     /* letters of its first line that are looked at */
+};
+
 /* Where the tag ends whose attributes begin at s: at a '>' outside quotes, or `end`. */
 static const unsigned char *find_tag_end(const unsigned char *s, const unsigned char *end)
 {
@@ -67,4 +73,76 @@ const unsigned char *pd_xml_cdata(const unsigned char *s, const unsigned char *e
     const bool ends = next - text >= 3 && pd_scan_begins(next - 3, end, CDATA_END);
     *text_end = ends ? next - 3 : next;
     return next;
+}
+
+bool pd_xml_attribute(const struct pd_xml_tag *tag, const char *name, const unsigned char **from,
+                      const unsigned char **to)
+{
+    const unsigned char *s = tag->attributes, *const end = tag->end;
+    const size_t n = strcspn(name, " ");
+    while ((s = pd_scan_skip_spaces(s, end)) < end) {
+        const unsigned char *const attribute = s;
+        while (s < end && *s != '=' && !pd_scan_is_space(*s))
+            s++;
+        const bool found = (size_t)(s - attribute) == n && memcmp(attribute, name, n) == 0;
+        s = pd_scan_skip_spaces(s, end);
+        if (s == end || *s != '=')
+            continue;
+        s = pd_scan_skip_spaces(s + 1, end);
+        if (s == end || (*s != '"' && *s != '\''))
+            continue;
+        *from = s + 1;
+        *to = memchr(s + 1, *s, (size_t)(end - s) - 1);
+        if (!*to)
+            break;
+        if (found)
+            return *to > *from;
+        s = *to + 1;
+    }
+    return false;
+}
+
+void pd_xml_unescape(const unsigned char *s, const unsigned char *end, struct pd_bytes *out)
+{
+    static const struct {
+        const char *name, *text;
+    } known[] = {{"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}, {"&quot;", "\""}, {"&apos;", "'"}};
+    enum { KNOWN = sizeof known / sizeof *known };
+    while (s < end) {
+        const unsigned char *amp = memchr(s, '&', (size_t)(end - s));
+        pd_bytes_append(out, s, (size_t)((amp ? amp : end) - s));
+        if (!amp)
+            break;
+        size_t k = 0;
+        while (k < KNOWN &&
+               !((size_t)(end - amp) >= strlen(known[k].name) &&
+                 strncasecmp((const char *)amp, known[k].name, strlen(known[k].name)) == 0))
+            k++;
+        pd_bytes_append(out, k < KNOWN ? known[k].text : "&", 1);
+        s = amp + (k < KNOWN ? strlen(known[k].name) : 1);
+    }
+}
+
+bool pd_xml_is_base64(const unsigned char *s, const unsigned char *to)
+{
+    bool small = false, capital = false, digit = false;
+    size_t n = 0;
+    if (to - s < BASE64_LEAST)
+        return false;
+    for (s = pd_scan_skip_spaces(s, to); s < to && n < LINE_LEAST; s++, n++) {
+        small |= *s >= 'a' && *s <= 'z';
+        capital |= *s >= 'A' && *s <= 'Z';
+        digit |= *s >= '0' && *s <= '9';
+        if (!((*s | 0x20) >= 'a' && (*s | 0x20) <= 'z') && !(*s >= '/' && *s <= '9') && *s != '+')
+            return false;
+    }
+    return n == LINE_LEAST && small && capital && digit;
+}
+
+bool pd_xml_is_capital(const unsigned char *s, const unsigned char *end)
+{
+    end = end - s < TAGS_LOOK ? end : s + TAGS_LOOK;
+    while ((s = pd_scan_skip_spaces(s, end)) < end && *s == '<')
+        s = pd_scan_behind(s, end, ">");
+    return end - s > 1 && s[0] >= 'A' && s[0] <= 'Z' && !(s[1] >= 'A' && s[1] <= 'Z');
 }

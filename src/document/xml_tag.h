@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "pardup/base/bytes.h"
+
 #define PD_CDATA "<![CDATA["
 
 /* A tag. */
@@ -33,5 +35,21 @@ size_t pd_xml_find_name(const struct pd_xml_tag *tag, const char *const *names, 
  */
 const unsigned char *pd_xml_cdata(const unsigned char *s, const unsigned char *end,
                                   const unsigned char **text_end);
+
+/*
+ * The value of the tag's attribute with this name and prefix: from *from to *to, as it is written.
+ * False: there is none, or it is empty. `name` ends at a blank, or at its end.
+ */
+bool pd_xml_attribute(const struct pd_xml_tag *tag, const char *name, const unsigned char **from,
+                      const unsigned char **to);
+
+/* Append text of XML to `out` with the five references of XML replaced. */
+void pd_xml_unescape(const unsigned char *s, const unsigned char *end, struct pd_bytes *out);
+
+/* Is the text from s to `to` base64? It has no blanks in its first line, and capitals, small letters and digits. */
+bool pd_xml_is_base64(const unsigned char *s, const unsigned char *to);
+
+/* Does the text go on with a capital and no second one, behind blanks and tags at s? */
+bool pd_xml_is_capital(const unsigned char *s, const unsigned char *end);
 
 #endif

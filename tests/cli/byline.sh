@@ -24,6 +24,16 @@ cat >in/c.html <<'END'
 END
 printf 'From: Ann Example <ann@example.org>\nTo: list@example.org\nSubject: About\n folding\nDate: Tue, 13 Jan 2009 10:15:30 +0100\nMessage-ID: <1@example.org>\n\nA letter that says something else to you.\n' >in/d.eml
 printf '<html><head><meta name="author" content="Broken' >in/e.html
+cat >in/f.nxml <<'END'
+<!DOCTYPE article PUBLIC "-//NLM//DTD JATS v1.0//EN" "x"><article><front><journal-meta><journal-title>J</journal-title></journal-meta>
+<article-meta><title-group><article-title>On <i>walls</i></article-title></title-group><contrib-group><contrib contrib-type="author"><name><surname>Adams</surname><given-names>Ann</given-names></name></contrib>
+<contrib contrib-type="editor"><name><surname>Nobody</surname></name></contrib><contrib><collab>A group</collab></contrib></contrib-group><pub-date><month>2</month><year>2010</year></pub-date>
+<history><date><year>2009</year></date></history></article-meta></front><body><sec><title>Head</title><p>An article on walls that says more.</p></sec></body></article>
+END
+cat >in/g.xml <<'END'
+<PubmedArticleSet><PubmedArticle><PMID>g</PMID><DateRevised><Year>2001</Year></DateRevised><PubDate><Year>2002</Year></PubDate><ArticleTitle>On gates.</ArticleTitle>
+<AbstractText>An abstract on gates.</AbstractText><Author><LastName>Cole</LastName><ForeName>C</ForeName></Author></PubmedArticle></PubmedArticleSet>
+END
 printf 'id,author\nb.html,Mine\n' >table.csv
 judge() { # judge NAME ARGUMENTS PYTHON
     run detect --quiet $2 -o out.h5 in
@@ -37,6 +47,8 @@ $3"
 judge "fields" "--keep-fields title,author,date" "
 assert got['a'] == {'title': 'The happines of the Church & more', 'author': 'Adams, Thomas; Another, Ann', 'date': '1619?'}, got['a']
 assert got['b'] == {'title': 'The page', 'author': 'Smith, J.; Jones, é', 'date': '13 Jan 2008'}, got['b']
+assert got['f'] == {'title': 'On walls', 'author': 'Adams Ann; A group', 'date': '2010'}, got['f']
+assert got['g'] == {'title': 'On gates.', 'author': 'Cole', 'date': '2002'}, got['g']
 assert got['c'] == {'title': 'A \"head\" é', 'author': 'Eve Liner', 'date': '2019-05-06'}, got['c']
 assert got['d'] == {'title': 'About folding', 'author': 'Ann Example <ann@example.org>', 'date': 'Tue, 13 Jan 2009 10:15:30 +0100'}, got['d']
 assert dates['a'] == '1619?' and dates['b'] == '2008-01-13' and dates['d'] == '2009-01-13T09:15:30Z', dates"

@@ -1,4 +1,4 @@
-/* tests/unit/test_trec.c - documents in SGML: TREC, SogouT, Reuters-21578. */
+/* tests/unit/test_trec.c - documents in SGML and XML: TREC, SogouT, Reuters-21578, PubMed and others. */
 #include "pd_cunit.h"
 #include "pd_records.h"
 
@@ -378,6 +378,69 @@ static void test_many_documents(void)
     pd_bytes_release(&v);
 }
 
+/* XML files of several documents, each with the number of its documents. */
+static const struct bulk {
+    const char *text, *id; /* the id of the last document; NULL: its place */
+    size_t n;
+} bulks[] = {
+    {"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE us-patent-grant SYSTEM \"x\" [ ]>\n"
+     "<us-patent-grant lang=\"EN\" file=\"A.XML\">\n<p>one</p>\n</us-patent-grant>\n"
+     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE us-patent-grant SYSTEM \"x\" [ ]>\n"
+     "<us-patent-grant lang=\"EN\" file=\"B.XML\"><p>two</p></us-patent-grant>\n",
+     "B.XML", 2},
+    {"<?xml version=\"1.0\"?><!DOCTYPE PubmedArticleSet PUBLIC 'a' 'b'><PubmedArticleSet>"
+     "<PubmedArticle><PMID Version=\"1\">11</PMID>one</PubmedArticle>\n\n  <PubmedArticle>\n"
+     "  <PMID>12</PMID>two</PubmedArticle><PubmedArticle><PMID>13</PMID>three\n </PubmedArticle>\n"
+     " <DeleteCitation>\n<PMID>9</PMID>\n</DeleteCitation> \n</PubmedArticleSet>\n",
+     "13", 3},
+    {"<mediawiki xmlns=\"x\">\n  <siteinfo>\n<case>a</case>\n  </siteinfo>\n  <page>\n"
+     "    <title>A</title><text>one\n\n</text>\n  </page>\n  <page>\n    <title>B</title>\n  "
+     "</page>  \n"
+     "</mediawiki>\n  ",
+     NULL, 2},
+    {"<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<posts>\r\n  <row Id=\"1\" "
+     "Body=\"a\" />\r\n"
+     "  <row Id=\"2\" Body=\"b\" />\r\n</posts>",
+     NULL, 2},
+    {"<teiCorpus xmlns=\"x\"><teiHeader>a</teiHeader>\n<TEI xml:id='a'><teiHeader/><row Id='1'/>\n"
+     "<teiHeader/></TEI>\n\t<TEI>two</TEI></teiCorpus>\n",
+     NULL, 2}};
+
+static void test_bulk(void)
+{
+    for (size_t k = 0; k < sizeof bulks / sizeof *bulks; k++) {
+        const size_t n = strlen(bulks[k].text);
+        struct seen seen = see_text(bulks[k].text);
+        CU_ASSERT_EQUAL(seen.docs.n, bulks[k].n);
+        CU_ASSERT_EQUAL(seen.skips.n, 0);
+        CU_ASSERT(seen.docs.n == 0 || !bulks[k].id ||
+                  strcmp(seen.docs.v[seen.docs.n - 1].id, bulks[k].id) == 0);
+        seen_release(&seen);
+        CU_ASSERT_EQUAL(cuts_that_matter(bulks[k].text, n, PD_FORMAT_BULK, 1), 0);
+        CU_ASSERT_EQUAL(packings_that_matter(bulks[k].text, n, PD_FORMAT_BULK, 67), 0);
+    }
+}
+
+static void test_bulk_is_not(void)
+{
+    static const char *const texts[] = {
+        "<?xml version='1.0' "
+        "encoding='iso-8859-1'?><teiCorpus><TEI>a</TEI>\n<TEI>b</TEI></teiCorpus>",
+        "<!DOCTYPE teiCorpus [<!ENTITY a 'b'>]><teiCorpus><TEI>&a;</TEI></teiCorpus>",
+        "<TEI xmlns='x'><p>a</p></TEI>",
+        "<posts><post>a</post></posts>",
+        "<page><title>a</title></page>",
+        "<row Id='1'/>"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        struct seen seen = see_text(texts[k]);
+        CU_ASSERT(is_body(&seen, texts[k]));
+        seen_release(&seen);
+    }
+    struct seen seen = see_text("<posts>\n<row Id='1'/>\n<row Id='2' Body='cut");
+    CU_ASSERT(seen.docs.n == 1 && seen.skips.n == 1 && seen.skips.v[0].why == PD_SKIP_TRUNCATED);
+    seen_release(&seen);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_web_page),
@@ -400,6 +463,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_start_in_two_members),
                                         PD_TEST(test_damage),
                                         PD_TEST(test_many_documents),
+                                        PD_TEST(test_bulk),
+                                        PD_TEST(test_bulk_is_not),
                                         CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "trec", tests);

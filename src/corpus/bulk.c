@@ -1,0 +1,188 @@
+/*
+ * corpus/bulk.c - XML files of many documents: PubMed, patents, dumps of MediaWiki and of Stack
+ * Exchange, teiCorpus.
+ *
+ * A document is an element that begins a line, or stands directly behind another one. The root
+ * element and what else stands around the documents is passed over. A document is read as an XML
+ * file would be. Files whose head it needs, for a character set or entities, are not read so.
+ */
+#include <string.h>
+#include <strings.h>
+
+#include "pardup/base/error.h"
+#include "records.h"
+#include "sgml.h"
+
+enum {
+    LOOK = 256,         /* bytes that tell a document */
+    TAG_MOST = 4 << 10, /* bytes of a tag */
+    STEP = 64 << 10     /* bytes that are searched first for the end of a document */
+};
+
+/* An element that is a document, or stands around documents. */
+static const struct element {
+    const char *begins, *then; /* its tag, and what follows behind blanks; NULL: anything */
+    const char *close;         /* how it ends; NULL: only its start tag is passed over */
+    enum { DOCUMENT, ROOT_DOCUMENT, AROUND, ROOT } place; /* with ROOT: it begins such a file */
+    const char *id; /* the element or, with =, the attribute with its id; NULL: it has none */
+} elements[] = {
+    {"<PubmedArticle>", NULL, "</PubmedArticle>", ROOT_DOCUMENT, "PMID"},
+    {"<PubmedBookArticle>", NULL, "</PubmedBookArticle>", ROOT_DOCUMENT, "PMID"},
+    {"<us-patent-grant ", NULL, "</us-patent-grant>", ROOT_DOCUMENT, "=file"},
+    {"<us-patent-application ", NULL, "</us-patent-application>", ROOT_DOCUMENT, "=file"},
+    {"<page>", "<title>", "</page>", DOCUMENT, NULL},
+    {"<row ", "Id=", "/>", DOCUMENT, NULL},
+    {"<TEI ", NULL, "</TEI>", DOCUMENT, NULL},
+    {"<TEI>", NULL, "</TEI>", DOCUMENT, NULL},
+    {"<TEI.2", NULL, "</TEI.2>", DOCUMENT, NULL},
+    {"<PubmedArticleSet", NULL, NULL, ROOT, NULL},
+    {"<mediawiki ", NULL, NULL, ROOT, NULL},
+    {"<posts>", "<row", NULL, ROOT, NULL},
+    {"<comments>", "<row", NULL, ROOT, NULL},
+    {"<posthistory>", "<row", NULL, ROOT, NULL},
+    {"<teiCorpus", NULL, "</teiHeader>", ROOT, NULL},
+    {"<DeleteCitation>", NULL, "</DeleteCitation>", AROUND, NULL},
+    {"<siteinfo>", NULL, "</siteinfo>", AROUND, NULL},
+    {"<?xml", NULL, "?>", AROUND, NULL},
+    {"<!DOCTYPE ", NULL, ">", AROUND, NULL}};
+enum { ELEMENTS = sizeof elements / sizeof *elements };
+
+static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+/*
+ * Does s[0, n) begin with `word` behind blanks, or with `lines` behind line ends? *behind: the bytes
+ * up to its end.
+ */
+static enum pd_start begins(const unsigned char *s, size_t n, const char *word, bool lines,
+                            size_t *behind)
+{
+    const size_t m = strlen(word);
+    size_t k = 0;
+    while (k < n && (s[k] == ' ' || s[k] == '\t' || (lines && is_space(s[k]))))
+        k++;
+    *behind = k + m;
+    if (memcmp(s + k, word, n - k < m ? n - k : m) != 0)
+        return PD_START_NO;
+    return n - k < m ? n < LOOK ? PD_START_CUT : PD_START_NO : PD_START_YES;
+}
+
+/* The element that begins at s[0, n); NULL: none. *start says whether this is decided. */
+static const struct element *find(const unsigned char *s, size_t n, enum pd_start *start)
+{
+    size_t behind, more;
+    *start = PD_START_NO;
+    n = n < LOOK ? n : LOOK;
+    for (int k = 0; k < ELEMENTS; k++) {
+        enum pd_start here = begins(s, n, elements[k].begins, false, &behind);
+        if (here == PD_START_YES && elements[k].then)
+            here = begins(s + behind, n - behind, elements[k].then, true, &more);
+        if (here == PD_START_NO)
+            continue;
+        *start = here;
+        return &elements[k];
+    }
+    return NULL;
+}
+
+static enum pd_start starts(const unsigned char *s, size_t n)
+{
+    enum pd_start start;
+    find(s, n, &start);
+    return start;
+}
+
+/*
+ * Pass the element at the mark; *n: its bytes at *s. Returns PD_OK; PD_END when it is lost, which
+ * has been reported; or PD_EIO.
+ */
+static int take(struct pd_reader *r, const char *close, const unsigned char **s, size_t *n)
+{
+    const size_t m = strlen(close), most = (size_t)r->options.max_document + STEP;
+    size_t from = 0;
+    for (size_t want = STEP;; want = 2 * *n < most ? 2 * *n : most) {
+        const int status = pd_stream_peek(r->stream, want, s, n);
+        if (status == PD_EIO)
+            return status;
+        const unsigned char *end = memmem(*s + from, *n - from, close, m);
+        if (end) {
+            *n = (size_t)(end - *s) + m;
+            pd_records_advance(r, *s, *n);
+            return PD_OK;
+        }
+        if (status == PD_EFORMAT || *n < want)
+            return pd_records_lose(r, *s, *n, status);
+        if (*n > r->options.max_document) {
+            pd_reader_tell(r, PD_SKIP_TOO_LARGE, "record is too large (--max-document)");
+            return pd_records_leave(r, *s, *n - LOOK);
+        }
+        from = *n - m;
+    }
+}
+
+static struct pd_view id_of(const struct element *e, const unsigned char *s, size_t n)
+{
+    struct pd_view id = {NULL, 0};
+    size_t total;
+    if (e->id && *e->id == '=')
+        return pd_sgml_attribute(s, n, e->id + 1);
+    for (size_t k = 0; e->id && k < n && !id.v; k++) {
+        const unsigned char *tag = memchr(s + k, '<', n - k);
+        k = tag ? (size_t)(tag - s) : n;
+        if (tag && !pd_sgml_element(tag, n - k, e->id, &id, &total))
+            id.v = NULL;
+    }
+    return id;
+}
+
+static int read_document(struct pd_reader *r, struct pd_raw *raw)
+{
+    const unsigned char *s;
+    size_t n;
+    enum pd_start start;
+    if (pd_stream_peek(r->stream, TAG_MOST, &s, &n) == PD_EIO)
+        return PD_EIO;
+    const struct element *e = find(s, n, &start);
+    if (!e->close) {
+        n = pd_sgml_tag(s, n);
+        pd_records_advance(r, s, n > 0 ? n : strlen(e->begins));
+        return PD_END;
+    }
+    const int status = take(r, e->close, &s, &n);
+    if (status != PD_OK || !r->owned || e->place >= AROUND)
+        return status == PD_OK ? PD_END : status;
+    const struct pd_view id = id_of(e, s, n);
+    raw->id = (const char *)id.v;
+    raw->id_n = id.n;
+    raw->body = s;
+    raw->n = n;
+    return pd_reader_deliver(r, raw);
+}
+
+/* Does the head of the file, before its first element, say something that all documents need? */
+static bool has_head(const unsigned char *s, size_t n)
+{
+    const unsigned char *encoding = memmem(s, n, "encoding=", 9);
+    const size_t left = encoding ? n - (size_t)(encoding - s) : 0;
+    return memmem(s, n, "<!ENTITY", 8) ||
+           (encoding &&
+            (left < 16 || (strncasecmp((const char *)encoding + 10, "utf-8", 5) != 0 &&
+                           strncasecmp((const char *)encoding + 10, "us-asc", 6) != 0)));
+}
+
+static bool recognises(const struct pd_beginning *file)
+{
+    enum pd_start start;
+    const unsigned char *s = file->s + file->content;
+    const struct element *e = find(s, file->n - file->content, &start);
+    return start == PD_START_YES && (e->place == ROOT || e->place == ROOT_DOCUMENT) &&
+           !has_head(file->s, file->content);
+}
+
+const struct pd_layout pd_layout_bulk = {.recognises = recognises,
+                                         .next = pd_records_next,
+                                         .many = true,
+                                         .fixed = true,
+                                         .starts = starts,
+                                         .look = LOOK,
+                                         .indented = true,
+                                         .read = read_document};
