@@ -5,8 +5,8 @@
 
 enum {
     FILE_LEAST = 4096, /* bytes of a file that should yield text */
-    TEXT_LEAST = 200,  /* bytes of a text that is too short for such a file, and ... */
-    TEXT_SHARE = 50,   /* ... less than one byte in so many of the file */
+    TEXT_LEAST = 200,  /* a text with fewer bytes is too short for such a file */
+    TEXT_SHARE = 50,   /* if it has less than one in 50 bytes of the file */
     LOOK = 1 << 20,    /* bytes of a text that are looked at */
     TAG_MOST = 400,    /* bytes of a tag */
     TAGS_LEAST = 8,    /* tags of a text that may be markup */

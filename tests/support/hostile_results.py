@@ -74,7 +74,7 @@ def cases(folder):
         ("text-number", "show", "not a text", lambda f: text_attribute(f, "format", 7, u64)),
         ("text-variable", "show", "variable length",
          lambda f: text_attribute(f, "format", "auto", h5py.string_dtype("utf-8"))),
-        ("rows-2e61", "documents", "more rows than fit", lambda f: whole_table(f, "documents", 1 << 61)),
+        ("rows-2e61", "documents", "not as many as its rows need", lambda f: whole_table(f, "documents", 1 << 61)),
         ("rows-2e40", "passages", "not as many as its rows need", lambda f: whole_table(f, "passages", 1 << 40)),
         ("rows-2e63", "passages", "more rows than fit", lambda f: whole_table(f, "passages", (1 << 63) - 1)),
         ("rows-plain", "files", "more rows than are stored",
