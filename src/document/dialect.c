@@ -183,8 +183,11 @@ static const struct pd_dialect dialects[] = {
 /* The next name behind s, of *n bytes; NULL: there is none. */
 static const char *next_name(const char *s, size_t *n)
 {
-    s += s ? strspn(s, " ") : 0;
-    *n = s ? strcspn(s, " ") : 0;
+    *n = 0;
+    if (!s)
+        return NULL;
+    s += strspn(s, " ");
+    *n = strcspn(s, " ");
     return *n > 0 ? s : NULL;
 }
 
