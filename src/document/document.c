@@ -222,7 +222,8 @@ static bool read_text(struct pd_document *d, const struct pd_raw *raw, bool fram
     if (!markup) {
         if (pd_overstrike_find(d->text, d->text_n))
             read_printed(d);
-        return !pd_robots_sniff(d->text, d->text_n) && !pd_cdx_sniff(d->text, d->text_n);
+        return d->text_n == 0 ||
+               (!pd_robots_sniff(d->text, d->text_n) && !pd_cdx_sniff(d->text, d->text_n));
     }
     if (kind == PD_XML_SITEMAP)
         return false;

@@ -131,11 +131,14 @@ static void check_html(const unsigned char *html, size_t n)
     pd_html_outline_release(&outline);
 }
 
-/* Can the bytes themselves tell a character set: escape sequences, HZ, UTF-16, a byte order mark? */
-static bool tells_charset(const unsigned char *s, size_t n)
+/*
+ * Can the bytes themselves tell a character set, by escape sequences, HZ, UTF-16, a byte order mark, or
+ * signs that are struck over others?
+ */
+static bool tells_form(const unsigned char *s, size_t n)
 {
     for (size_t k = 0; k < n; k++)
-        if (s[k] == 0x1B || s[k] == '~' || s[k] == 0)
+        if (s[k] == 0x1B || s[k] == '~' || s[k] == 0 || s[k] == '\b')
             return true;
     return n >= 2 && s[0] >= 0xEF;
 }
@@ -165,7 +168,7 @@ int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
     if (status == PD_OK) {
         PD_CHECK(d.text_n <= PD_DOCUMENT_MOST && pd_utf8_valid(d.text, d.text_n) == d.text_n);
         PD_CHECK(n == 0 || raw.media != PD_MEDIA_TEXT || label || d.replaced ||
-                 tells_charset(body, n) || pd_utf8_valid(body, n) < n ||
+                 tells_form(body, n) || pd_utf8_valid(body, n) < n ||
                  (d.text == body && d.text_n == n));
         check_words(&d);
         check_units(&d);

@@ -172,6 +172,8 @@ static void test_stray_controls_are_text(void)
     CU_ASSERT(doc.words.n >= 3);
     CU_ASSERT_EQUAL(read_string("t\bt_\bwo\b\x1B[0m", PD_MEDIA_TEXT), PD_OK);
     CU_ASSERT(text_is("two\b"));
+    CU_ASSERT_EQUAL(read_string("\x1B[0m", PD_MEDIA_TEXT), PD_OK); /* nothing is left */
+    CU_ASSERT_EQUAL(doc.text_n, 0);
     CU_ASSERT_EQUAL(read_bytes("a\0b", 3, PD_MEDIA_HTML), PD_OK);
     CU_ASSERT(text_is("a\xEF\xBF\xBD\x62"));
     static const char fields[] = "a\x1E\x1D\x1F"
