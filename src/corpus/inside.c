@@ -143,6 +143,17 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
     return PD_OK;
 }
 
+void pd_reader_give_text(struct pd_reader *r, struct pd_raw *raw)
+{
+    enum { PAD = 64 }; /* readable bytes behind a body */
+    pd_bytes_reserve(&r->text, r->text.n + PAD);
+    raw->kind = PD_RECORD_OTHER;
+    raw->body = r->text.v;
+    raw->n = r->text.n;
+    raw->charset = "utf-8";
+    raw->charset_n = strlen(raw->charset);
+}
+
 void pd_reader_keep(struct pd_reader *r, struct pd_raw *raw, const char *name, const char *v,
                     size_t n)
 {

@@ -60,6 +60,9 @@ void pd_reader_mark(struct pd_reader *r);
  */
 void pd_reader_enter(struct pd_reader *r);
 
+/* r->text, in UTF-8, is the body of the record. It can be read some bytes beyond its end. */
+void pd_reader_give_text(struct pd_reader *r, struct pd_raw *raw);
+
 /*
  * Count the record at the mark as skipped because of `why`, and report it to options.skipped. Does
  * nothing when the record belongs to another stripe, or in pd_reader_fetch().

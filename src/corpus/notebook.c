@@ -8,8 +8,6 @@
 #include "inside.h"
 #include "pardup/base/error.h"
 
-#define PAD 64 /* readable bytes behind a body */
-
 static bool has(const struct pd_beginning *file, const char *name)
 {
     return memmem(file->s, file->n, name, strlen(name));
@@ -58,12 +56,7 @@ static int extract(struct pd_reader *r, struct pd_raw *raw)
         r->counts.fields.kinds[PD_KIND_NOTEBOOK]++;
     const int status = json_is_array(cells) ? PD_OK : PD_EFORMAT;
     json_decref(root);
-    pd_bytes_reserve(&r->text, r->text.n + PAD);
-    raw->kind = PD_RECORD_OTHER;
-    raw->body = r->text.v;
-    raw->n = r->text.n;
-    raw->charset = "utf-8";
-    raw->charset_n = strlen(raw->charset);
+    pd_reader_give_text(r, raw);
     return status;
 }
 

@@ -16,7 +16,6 @@
 #include "zip.h"
 
 enum {
-    PAD = 64,            /* readable bytes behind a body */
     LINKED_MOST = 10000, /* slides, chapters */
     LIST_MOST = 16 << 20 /* bytes of a part that lists other parts */
 };
@@ -330,12 +329,7 @@ static int extract(struct pd_reader *r, struct pd_raw *raw)
     else if (status != PD_OK)
         pd_reader_tell(r, PD_SKIP_CORRUPT,
                        "a zip archive or office document that is damaged or encrypted");
-    pd_bytes_reserve(&r->text, r->text.n + PAD);
-    raw->kind = PD_RECORD_OTHER;
-    raw->body = r->text.v;
-    raw->n = r->text.n;
-    raw->charset = "utf-8";
-    raw->charset_n = strlen(raw->charset);
+    pd_reader_give_text(r, raw);
     if (status == PD_OK && !r->quiet)
         r->counts.fields.kinds[kind]++;
     pd_zip_close(&o.zip);

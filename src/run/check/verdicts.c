@@ -8,6 +8,7 @@
 #include "pardup/result/rows.h"
 #include "run/families/families.h"
 #include "run/source_rows.h"
+#include "run/table/file_rows.h"
 #include "run/table/table.h"
 
 static void open_spool(struct pd_verdicts *v, struct pd_spool *spool, const char *name, size_t size)
@@ -103,40 +104,20 @@ static int write_sources(struct pd_job *job, const struct pd_index *index)
                                                    .ctx = &sources});
 }
 
-/* The rows of the files of sources. */
-struct file_rows {
-    uint64_t width;   /* bytes of the longest path */
-    size_t row_bytes; /* 0: only the width is asked for */
-    struct pd_bytes rows;
-};
-
-/* Append the row of a file. */
+/* Add a file of sources. */
 static void add_file(void *ctx, const char *path, uint64_t bytes)
 {
-    struct file_rows *f = ctx;
-    const size_t n = strlen(path);
-    if (!f->row_bytes) {
-        f->width = pd_max_u64(f->width, n);
-        return;
-    }
-    pd_bytes_reserve(&f->rows, f->rows.n + f->row_bytes);
-    struct pd_file_row *row = (struct pd_file_row *)(void *)(f->rows.v + f->rows.n);
-    memset(row, 0, f->row_bytes);
-    row->bytes = bytes;
-    memcpy(row->path, path, n);
-    f->rows.n += f->row_bytes;
+    pd_file_rows_add(ctx, path, bytes);
 }
 
 static int write_files(struct pd_job *job, const struct pd_index *index)
 {
-    struct file_rows f = {.width = 1};
+    struct pd_file_rows f = {.width = 0};
     PD_TRY(pd_comm_agree(job->comm, pd_source_each_file(index, add_file, &f)));
-    const size_t width = f.width;
-    f.row_bytes = sizeof(struct pd_file_row) + (width + 7) / 8 * 8;
+    pd_file_rows_begin(&f);
     const int status = pd_comm_agree(
         job->comm, job->comm->rank == 0 ? pd_source_each_file(index, add_file, &f) : PD_OK);
-    const struct pd_table_rows table = {
-        .rows = f.rows.v, .size = f.row_bytes, .n = f.rows.n / f.row_bytes, .text_widths = &width};
+    const struct pd_table_rows table = pd_file_rows_table(&f);
     if (status >= 0)
         pd_writer_table(job->writer, &pd_schema[PD_TABLE_SOURCE_FILES], &table);
     pd_bytes_release(&f.rows);

@@ -22,6 +22,7 @@
 #include "run/families/families.h"
 #include "run/job.h"
 #include "run/source_rows.h"
+#include "run/table/file_rows.h"
 #include "run/table/table.h"
 #include "skipped.h"
 #include "sliced.h"
@@ -221,45 +222,28 @@ static int write_documents(struct pd_job *job, struct pd_writer *w, uint64_t *co
 }
 
 /* The rows of /files, of rank 0. */
-struct file_rows {
+struct listing_files {
     struct pd_job *job;
-    size_t width;         /* bytes of the longest path */
-    size_t row_bytes;     /* 0: only the width is asked for */
-    struct pd_bytes rows; /* row by row */
+    struct pd_file_rows rows;
 };
-
-static struct pd_file_row *add_file(struct file_rows *f, const char *path, uint64_t bytes)
-{
-    const size_t n = strlen(path);
-    if (!f->row_bytes) {
-        f->width = pd_max_size(f->width, n);
-        return NULL;
-    }
-    pd_bytes_reserve(&f->rows, f->rows.n + f->row_bytes);
-    struct pd_file_row *row = (struct pd_file_row *)(void *)(f->rows.v + f->rows.n);
-    memset(row, 0, f->row_bytes);
-    row->bytes = bytes;
-    memcpy(row->path, path, n);
-    f->rows.n += f->row_bytes;
-    return row;
-}
 
 /* --known: the documents of its files are counted by nobody. */
 static void add_known_file(void *ctx, const char *path, uint64_t bytes)
 {
-    struct file_rows *f = ctx;
+    struct listing_files *f = ctx;
     char *from_here = pd_source_path((const char *)f->job->index->manifest.directory.v, path);
-    add_file(f, from_here, bytes);
+    pd_file_rows_add(&f->rows, from_here, bytes);
     free(from_here);
 }
 
 /* Go through all files: for their width, or for their rows. */
-static int add_files(struct file_rows *f, const uint64_t *counts)
+static int add_files(struct listing_files *f, const uint64_t *counts)
 {
     const struct pd_collection *col = &f->job->collection;
     const size_t n = col->files.n;
     for (size_t k = 0; k < n; k++) {
-        struct pd_file_row *row = add_file(f, col->files.v[k].path, col->files.v[k].bytes);
+        struct pd_file_row *row =
+            pd_file_rows_add(&f->rows, col->files.v[k].path, col->files.v[k].bytes);
         if (row) {
             row->documents = counts[k];
             row->skipped = counts[n + k];
@@ -274,20 +258,17 @@ static int add_files(struct file_rows *f, const uint64_t *counts)
  */
 static int write_files(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
 {
-    struct file_rows f = {.job = job, .width = 1};
+    struct listing_files f = {.job = job};
     pd_comm_sum(job->comm, counts, (int)(2 * job->collection.files.n));
     int status = add_files(&f, counts);
-    f.row_bytes = sizeof(struct pd_file_row) + (f.width + 7) / 8 * 8;
+    pd_file_rows_begin(&f.rows);
     if (status >= 0 && job->comm->rank == 0)
         status = add_files(&f, counts);
     status = pd_comm_agree(job->comm, status);
-    const struct pd_table_rows table = {.rows = f.rows.v,
-                                        .size = f.row_bytes,
-                                        .n = f.rows.n / f.row_bytes,
-                                        .text_widths = &f.width};
+    const struct pd_table_rows table = pd_file_rows_table(&f.rows);
     if (status >= 0)
         pd_writer_table(w, &pd_schema[PD_TABLE_FILES], &table);
-    pd_bytes_release(&f.rows);
+    pd_bytes_release(&f.rows.rows);
     return status;
 }
 
