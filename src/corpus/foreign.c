@@ -6,7 +6,7 @@
 
 #include "pardup/base/wide.h"
 
-/* Files of these formats are not read: what stands in them, and what is said of them. */
+/* The ends of messages about formats that are not read. */
 #define UNPACK  ", which pardup does not read: unpack it first"
 #define TEXTS   ", which pardup does not read: write its texts as JSON lines"
 #define SAVE    ", which pardup does not read: save it as text"

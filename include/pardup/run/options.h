@@ -193,7 +193,7 @@ struct pd_job_options {
     bool dry_run;        /* print what the job would take, and stop */
     bool reproducible;   /* leave out attributes that tell the clock, the machine, the command */
     bool only_sources;   /* --against: common units that no source has are not listed */
-    bool spans_of_all; /* list what is set aside of all documents, not of those in passages only */
+    bool spans_of_all;   /* list what is set aside in all documents, also without passages */
     enum pd_compress compress;
     enum pd_progress_kind progress;
 };

@@ -118,7 +118,7 @@ static void find_named(struct pd_exporting *x, bool check)
     }
 }
 
-/* Which row of which table the row at k names; false: none. */
+/* Find the row that the row at k names, and its table. False: it names none. */
 static bool find_place(const struct pd_exporting *x, const struct pd_named *named, uint64_t k,
                        bool *of_sources, uint64_t *at)
 {
