@@ -134,6 +134,12 @@ for preset in texts edited; do
     verdict "heads, $preset: explain finds none either" [ "$(grep -c "^Found:\|no option here says why" out)" -eq 0 -a -s out ]
 done
 
+run index --preset edited -o heads.index heads/Eva.txt heads/Felix.txt
+run check --index heads.index --ignore task.txt -o checked.h5 heads/Anna.txt
+exits "heads, check" 0
+run export checked.h5
+verdict "heads, check: no passage" [ "$(wc -l <out)" -eq 1 ]
+
 # Two files are compared without it.
 "$python" -c 'import json
 for line in open("essays.jsonl"):

@@ -129,6 +129,8 @@ static struct pd_window window_of(const struct pd_query *q, const struct pd_spel
 {
     const struct pd_stretch at =
         pd_refine_around(start, length, d->words->n ? d->words->n : d->nwords);
+    const uint64_t number = d == &q->target; /* differs from that of the other side */
+    size_t run = 0;                          /* of words that are set aside */
     words->n = spellings->n = 0;
     for (uint32_t k = at.from; k < at.to; k++) {
         const uint32_t word = d->words->n ? d->words->v[k] : k;
@@ -136,6 +138,11 @@ static struct pd_window window_of(const struct pd_query *q, const struct pd_spel
         const unsigned flags = pd_index_flags(q->index, term);
         pd_u64s_push(words, pd_refine_word(term, flags >> PD_COMMONNESS_SHIFT));
         pd_u64s_push(spellings, d->spellings[d->tokens[word].term]);
+        while (run < d->asides->n && d->asides->v[run].end <= word)
+            run++;
+        if (run < d->asides->n && d->asides->v[run].word <= word)
+            words->v[words->n - 1] =
+                pd_refine_hidden(number, word, &spellings->v[spellings->n - 1]);
     }
     return (struct pd_window){words->v, at.to - at.from, at.from, spellings->v};
 }
