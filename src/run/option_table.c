@@ -408,6 +408,8 @@ const struct pd_option pd_option_table[] = {
      "folder for spilled records and for checkpoints, made if it is not there [$TMPDIR, else /tmp]"},
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
+    {"matches", NULL, FLAG(matches), "detect", FREE, NULL,
+     "also write /matches, the pairs of units that match with their similarity; one row each, so large jobs make many"},
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
      "say what the job would take; reads excerpts, prints the expected documents, sentences, memory, "
      "scratch and time, and stops"},

@@ -315,6 +315,7 @@ struct pd_options {
      * preset that cannot be chosen has no name. */
     struct pd_method_options presets[PD_PRESETS];
     struct pd_method_options letters; /* a preset for texts, if most of them are letters */
+    bool matches;                     /* detect: also write /matches */
     struct pd_job_options job;
     struct pd_print_options print;
     struct pd_eval_options eval;
