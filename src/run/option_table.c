@@ -548,7 +548,7 @@ const struct pd_option pd_option_table[] = {
      "go on where an earlier try with the same options has ended"},
     {"truth", "FILE", TEXTS(eval.truth), "eval", FREE, NULL,
      "what is duplicate; a file of lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or "
-     "\"doc_a doc_b [class]\", with tabs; or a folder of PAN; may be given several times"},
+     "\"doc_a unit_a doc_b unit_b [class]\" or \"doc_a doc_b [class]\", with tabs; or a folder of PAN; may be given several times"},
     {"mosaic", NULL, FLAG(eval.mosaic), "eval", FREE, NULL,
      "without a truth: how much text of the collection is a copy, weighed by how much each copy was edited"},
     {"truth-format", "F", CHOICE(eval.truth_format, truth_format_names), "eval", FREE, "auto",

@@ -52,6 +52,28 @@ exits "a result without matches" 1
 one_error "a result without matches"
 says "a result without matches" "--matches"
 
+# ---- judged by pairs of units
+cut -f 1-4,6-7 matches.tsv | awk -F'\t' 'NR > 1 { print $5 "\t" $2 "\t" $6 "\t" $4 }' >all.tsv
+awk 'NR % 4 != 0' all.tsv >truth.tsv # a quarter of what is found is wrong
+head -n 30 all.tsv | awk -F'\t' -v OFS='\t' '{ print $1, $2 + 100, $3, $4 }' >>truth.tsv # 30 are missed
+run eval --bootstrap 0 --format tsv --truth truth.tsv few.h5
+exits "eval" 0
+verdict "eval: precision and recall of pairs" awk -F'\t' -v n="$(wc -l <all.tsv)" '
+    BEGIN { right = n - int(n / 4); p = right / n; r = right / (right + 30) }
+    $2 == "precision" { seen++; if ($3 - p > 1e-9 || p - $3 > 1e-9) exit bad = 1 }
+    $2 == "recall" { seen++; if ($3 - r > 1e-9 || r - $3 > 1e-9) exit bad = 1 }
+    END { exit bad || seen != 2 }' out
+run eval --truth truth.tsv few.h5
+exits "eval for people" 0
+prints "eval for people" "lengths in units"
+run eval --truth truth.tsv none.h5
+exits "eval of a result without matches" 1
+says "eval of a result without matches" "detect --matches"
+printf 'd0-0\t0\t9\td1-0\t0\t9\n' >>truth.tsv
+run eval --truth truth.tsv few.h5
+exits "eval of units and passages" 1
+says "eval of units and passages" "cannot be mixed"
+
 # ---- the same bytes with other ranks, less memory, and after a stop
 run detect --quiet --reproducible --preset texts --gamma 0 --matches -o one.h5 random.jsonl
 "$PARDUP" synth --quiet --documents 300 --seed 3 --container jsonl -o made
