@@ -3,16 +3,18 @@
 # 2010): table 2 by sequences, and figures 6 to 9 by pairs of sentences, on a collection as large as the paper's labelled one, made of the
 # sentences of Reuters-21578 (labelled_sample.py; PARDUP_DATA, else ../shared/data); the two numbers of
 # figure 10 on pages of pardup synth.
-# usage: scripts/reproduce/pdc-mr.sh [-o OUT.md] [-w DIR]
+# usage: scripts/reproduce/pdc-mr.sh [-o OUT.md] [-w DIR] [COLLECTION...]
 #   -o OUT.md   the tables [standard output]
 #   -w DIR      work there and keep everything [a temporary folder]
-# PARDUP: the program [build/release/pardup]; SEED [1]; PAGES for figure 10 [20000]
+#   COLLECTION  files or folders whose sentences are used [Reuters-21578, else pages of pardup synth]
+# PARDUP: the program [build/release/pardup]; SEED [1]; DOCUMENTS [2000] and SENTENCES [57135] of the sample;
+# PAGES for figure 10 [20000]
 set -euo pipefail
 SCRIPT=pdc-mr.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
 ranks=1
-begin "$@"
-export PARDUP=$pardup
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+begin_with "$@"
 
 paper=(--preset paper)
 
@@ -93,7 +95,9 @@ imatch=(--method pdc-imatch)
 tables() {
     provenance
     collection reuters || exit 77
-    /usr/bin/python3 "$root/scripts/reproduce/labelled_sample.py" --seed "${SEED:-1}" -o sample -- "${paths[@]}"
+    [ -z "$stand_in" ] || printf '\nThe sentences come from %s.\n' "$stand_in"
+    /usr/bin/python3 "$root/scripts/reproduce/labelled_sample.py" --seed "${SEED:-1}" --documents "${DOCUMENTS:-2000}" \
+        --sentences "${SENTENCES:-57135}" -o sample -- "${paths[@]}"
     paths=(sample/collection.jsonl)
     echo
     echo "$(wc -l <"${paths[0]}") documents, $(wc -l <sample/truth.tsv) labelled sequences, of which" \
