@@ -33,4 +33,17 @@ script pdc-mr.sh 15 own/part-*
 prints "pdc-mr.sh with a collection" "$PWD/own/part-"
 script wang-chang.sh 10 own/part-*
 script yoon.sh 8 own posts
+
+# ---- a published method under sbatch, without Slurm: it leaves what it was made of
+export SLURM_JOB_ID=1 SLURM_SUBMIT_DIR="$reproduce/../.." LAUNCH=env
+for paper in zhang yoon nikkhoo qsign wang; do
+    bash "$SLURM_SUBMIT_DIR/slurm/reproduce.sbatch" $paper $paper.h5 own >out 2>err
+    status=$?
+    exits "reproduce.sbatch $paper" 0
+    verdict "reproduce.sbatch $paper: the sum of the result" grep -q "^result: $(sha256sum $paper.h5)" $paper.h5.txt
+    verdict "reproduce.sbatch $paper: the sums of the inputs" [ "$(grep -c '^input: ' $paper.h5.txt)" -eq "$(find own -type f | wc -l)" ]
+done
+bash "$SLURM_SUBMIT_DIR/slurm/reproduce.sbatch" nobody x.h5 own >out 2>err
+status=$?
+exits "reproduce.sbatch nobody" 2
 finish
