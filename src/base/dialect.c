@@ -108,7 +108,7 @@ static const struct kind {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* What is wrong with a name in such a row; NULL: nothing. */
+/* The fault of a name in such a row; NULL: none. */
 static const char *wrong(const struct kind *kind, const char *name, size_t n)
 {
     const char *at = memchr(name, '@', n);

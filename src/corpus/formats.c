@@ -75,7 +75,7 @@ const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n)
 /* Does the name of a file end so, in any case of letters, before a compression's .gz or .zst? */
 static bool is_named(const char *path, const char *end)
 {
-    static const char *const packed[] = {".gz", ".zst"};
+    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz", ".lz4", ".Z"};
     size_t n = strlen(path);
     const size_t m = strlen(end);
     for (size_t k = 0; k < sizeof packed / sizeof *packed; k++)

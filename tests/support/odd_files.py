@@ -5,7 +5,9 @@ usage: odd_files.py FOLDER      makes the files; prints a line a file: name, exi
                                 it prints, texts that it says on standard error (between | ; - for none; !TEXT: absent)
 """
 import base64
+import bz2
 import gzip
+import lzma
 import os
 import sys
 import zlib
@@ -84,6 +86,11 @@ def old_tar(data):
     return bytes(head) + data.ljust(512, b"\0") + bytes(1024)
 
 
+def lz4(data):
+    """A frame of one block that is stored as it is."""
+    return b"\x04\x22\x4d\x18\x60\x40\x82" + (len(data) | 1 << 31).to_bytes(4, "little") + data + bytes(4)
+
+
 def packed():
     """Compression: odd members, and packings that are named instead of read."""
     text = (ONE + " " + TWO + "\n").encode()
@@ -95,8 +102,16 @@ def packed():
     yield "split.jsonl.gz", member(line[:9]) + member(line[9:]), 0, ONE, "!skipped"
     yield "byte.gz", member(text) + b"\n", 0, ONE, "1 byte that is not compressed data"
     unread = "which pardup does not read: unpack it first"
-    for level in (b"1", b"9"):
-        yield f"a{level.decode()}.bz2", b"BZh" + level + b"1AY&SY" + bytes(range(200)), 1, "-", f"compressed by bzip2, {unread}"
+    for name, pack in (("bz2", bz2.compress), ("xz", lzma.compress), ("lz4", lz4)):
+        yield f"a.txt.{name}", pack(text), 0, ONE, "!skipped"
+        yield f"two.{name}", pack(text) + pack(TWO.encode()), 0, TWO, "!skipped"
+        yield f"a.jsonl.{name}", pack(line + line.replace(b'"a"', b'"b"')), 0, "==> a <==|==> b <==", "!skipped"
+        yield f"a.csv.{name}", pack(b"id,text\na,One is here.\nb,Two is there.\n"), 0, "==> a <==|==> b <==", "!skipped"
+        yield f"cut.{name}", pack(text * 99)[:-9], 1, "-", "compressed data|skipped"
+        yield f"gzip.{name}", pack(member(text)), 1, "-", "compressed twice"
+    yield "empty.bz2", bz2.compress(b""), 0, "-", "!skipped"
+    yield "damaged.bz2", b"BZh91AY&SY" + bytes(range(200)), 1, "-", "compressed data is corrupt|skipped"
+    yield "bzip.txt", b"BZh9 is how such files begin.\n", 0, "BZh9 is how", "!skipped"
     for name, head, said in (("lzma", b"]\0\0\x80\0", "lzma"), ("lz", b"LZIP\1\x0c", "lzip"), ("lzo", b"\x89LZO\0\r\n", "lzop"),
                              ("sz", b"\xff\6\0\0sNaPpY", "Snappy"), ("lz4", b"\2\x21\x4c\x18", "lz4")):
         yield "a." + name, head + bytes(range(200)), 1, "-", f"compressed by {said}, {unread}"

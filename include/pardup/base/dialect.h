@@ -45,7 +45,7 @@ struct pd_dialect {
     bool tight;                  /* blanks that have a line end in them are layout of the file */
     const char *of[PD_XML_ACTS]; /* names of elements by what they do */
 
-    /* Of dialects that a person adds. */
+    /* Members of a dialect that a person adds. */
     const char
         *documents; /* elements that are a document each, as the file has them, with a / behind
                               those without content; NULL: a file is one document */

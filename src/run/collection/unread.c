@@ -143,7 +143,7 @@ int pd_unread_check(const struct pd_collection *col)
 bool pd_unread_is_text(const char *path)
 {
     static const char *const endings[] = {".txt", ".text", ".html", ".htm", ".xhtml"};
-    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz"};
+    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz", ".lz4"};
     size_t n = strlen(path);
     for (size_t k = 0; k < sizeof packed / sizeof *packed; k++) {
         const size_t m = strlen(packed[k]);
