@@ -142,8 +142,8 @@ int pd_copier_replace(struct pd_copier *c, const struct pd_raw *raw, const unsig
         return pd_fail(
             PD_EFORMAT,
             "%s: compressed by compress(1), bzip2, xz or lz4, which pardup does not write: "
-                       "give --as jsonl, or unpack it and run detect again",
-                       c->path);
+            "give --as jsonl, or unpack it and run detect again",
+            c->path);
     if (compression == PD_PLAIN) {
         PD_TRY(copy_stored(c, raw->offset));
         c->at = raw->offset + left;

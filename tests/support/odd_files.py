@@ -5,6 +5,7 @@ usage: odd_files.py FOLDER      makes the files; prints a line a file: name, exi
                                 it prints, texts that it says on standard error (between | ; - for none; !TEXT: absent)
 """
 import base64
+import binascii
 import bz2
 import gzip
 import lzma
@@ -14,6 +15,22 @@ import zlib
 
 ONE, TWO = "Alpha one is here.", "Beta two is here."
 PAGE = "<html><head><title>t</title></head><body><p>%s</p></body></html>"
+
+
+def told():
+    """Files in letters, vCards, calendars, and soft hyphens alone on their lines."""
+    head = "From: a@b.example\nSubject: x\nDate: Tue, 13 Jan 2009 10:15:30 +0100\n\n"
+    coded = "".join(binascii.b2a_uu(bytes(range(40 + k, 85 + k))).decode() for k in range(20)) + "`\nend\n"
+    yield "uu.eml", (head + ONE + "\n\nbegin 644 a file.bin\n" + coded + "\n" + TWO).encode(), 0, f"{ONE}|{TWO}|!begin|!end", "-"
+    yield "uu-crlf.eml", (head + "begin 0755 a\n" + coded + TWO).replace("\n", "\r\n").encode(), 0, f"{TWO}|!begin", "-"
+    yield "uu-none.eml", (head + "begin 100 things and\nend them.\n" + ONE).encode(), 0, f"begin 100 things|{ONE}", "-"
+    yield "uu-cut.eml", (head + ONE + "\n\nbegin 644 a\n" + coded[:-4] + TWO).encode(), 0, f"begin 644|{TWO}", "-"
+    card = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Low;Ann\r\nFN:Ann Low\r\nTEL:12345\r\nitem1.NOTE;CHARSET=UTF-8:Alpha o\r\n ne is\\, here\\nnow.\r\nPHOTO;ENCODING=b:QUJDREVG\r\n QUJDREVG\r\nEND:VCARD\r\n"
+    yield "two.vcf", (card + card.replace("Ann", "Eve")).encode(), 0, "Ann Low|Alpha one is, here|now.|Eve Low|!VCARD|!12345|!QUJD", "-"
+    yield "a.ics", ("BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:77\nSUMMARY:" + ONE + "\nDESCRIPTION;LANGUAGE=en:" + TWO +
+                    "\nEND:VEVENT\nEND:VCALENDAR\n").encode(), 0, f"{ONE}|{TWO}|!77|!BEGIN", "-"
+    for name, line in (("shy", "\n"), ("shy-crlf", "\r\n")):
+        yield f"{name}.txt", f"Al{line}\u00ad{line}pha one is here.{line}".encode(), 0, "Al\u00ad|pha one", "-"
 
 
 def trec(id_, text):
@@ -263,7 +280,7 @@ def labels():
     yield "shifts.bin", b"\x1b$)C\0" + bytes(range(32)) * 200, 1, "-", "no text"
 
 
-KINDS = (wide, sgml, json, tables, packed, archives, pages, misnamed, mails, sets, labels)
+KINDS = (told, wide, sgml, json, tables, packed, archives, pages, misnamed, mails, sets, labels)
 
 
 def main():
