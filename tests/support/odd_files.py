@@ -273,6 +273,12 @@ def labels():
     for label, text in (("cp437", german), ("IBM437", german), ("cp850", german), ("ibm852", german), ("cp865", german),
                         ("cp866", russian), ("cp855", russian), ("cp737", greek), ("cp862", hebrew), ("cp858", "5 € für Häfen.")):
         yield f"{label}.eml", (head % label).encode() + text.encode(label), 0, text, "-"
+    greek, hebrew = greek + " Το παλιό τείχος της πόλης.", "נמל קטן יש כאן והסירות שבים מאוחר בחורף."
+    german = "Größere Häfen dürfen später öffnen, fünf Möwen hören zu."
+    for page, text in (("cp737", greek), ("cp862", hebrew), ("cp850", german), ("cp437", german), ("cp850", "Où les élèves répétaient, la fenêtre était fermée."),
+                       ("latin-1", german), ("cp1252", german), ("koi8-r", russian * 4), ("cp866", russian * 4), ("iso8859-7", greek), ("cp1255", hebrew)):
+        yield f"guess-{page}-{len(text)}.txt", text.encode(page), 0, text, "-"
+    yield "quotes.txt", "He said \u201eyes\u201c and \u201eno\u201d, it\u2019s a \u2018dog\u2019\u2026 or \u2013 a cat.".encode("cp1252"), 0, "„yes“ and „no”, it’s", "-"
     korean = "항구의 오래된 벽은 돌로 지어졌다. " * 9
     for name, lead in (("label", head % "iso-2022-kr"), ("escapes", head % "us-ascii")):
         yield f"korean-{name}.eml", lead.encode() + korean.encode("iso-2022-kr"), 0, korean.strip(), "-"
