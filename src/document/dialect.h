@@ -14,7 +14,7 @@
 const struct pd_dialect *pd_dialect_find(const struct pd_xml_tag *root, const unsigned char *from,
                                          const unsigned char *end);
 
-/* The same among the dialects that a person has added, whose rows win over those of the table. */
+/* The same among the dialects that a person has added, whose rows win over the rows of the table. */
 const struct pd_dialect *pd_dialect_find_added(const struct pd_xml_tag *root,
                                                const unsigned char *from, const unsigned char *end);
 

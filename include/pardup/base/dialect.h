@@ -1,5 +1,5 @@
 /*
- * base/dialect.h - what the elements of XML mean: dialects, and those that a person adds.
+ * base/dialect.h - what the elements of XML mean: dialects, and what a person adds to them.
  *
  * The table of pardup's own dialects is in document/dialect.c. `--vocabulary FILE` adds dialects to
  * a table of the process, which is filled before anything is read.
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What an element does to the text. An element may do several of these. */
+/* The effect of an element on the text. An element may have several. */
 enum pd_xml_act {
     PD_XML_BLOCK,     /* an empty line before and behind it */
     PD_XML_INLINE,    /* no trace, also where no text stands before it */
@@ -48,7 +48,7 @@ struct pd_dialect {
     /* Members of a dialect that a person adds. */
     const char
         *documents; /* elements that are a document each, as the file has them, with a / behind
-                              those without content; NULL: a file is one document */
+                              one without content; NULL: a file is one document */
     const char *id; /* element in a document, or @attribute of the document's tag, with its id */
     const char *bylines[PD_XML_BYLINES]; /* element or element@attribute: title, author, date */
 };
