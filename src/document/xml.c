@@ -44,12 +44,13 @@ struct xml {
     bool closed, tight, chosen;  /* of the dialect; `chosen`: only text in elements that count */
     struct pd_bytes html, later; /* `later` goes to the end */
     struct pd_opens open;
-    size_t deeper;   /* open elements beyond DEPTH_MOST */
-    bool in_text;    /* text of the block stands before, outside its inline elements */
-    bool divided;    /* the two halves of a word were read as one */
-    size_t inlines;  /* open inline elements of the block */
-    size_t counts;   /* open elements in which text counts */
-    size_t word_end; /* bytes of HTML behind the last word element */
+    size_t deeper;    /* open elements beyond DEPTH_MOST */
+    bool in_text;     /* text of the block stands before, outside its inline elements */
+    bool unclosed[2]; /* a comment, an instruction has no end: no further end is looked for */
+    bool divided;     /* the two halves of a word were read as one */
+    size_t inlines;   /* open inline elements of the block */
+    size_t counts;    /* open elements in which text counts */
+    size_t word_end;  /* bytes of HTML behind the last word element */
     struct pd_xml_names names;
 };
 
@@ -341,20 +342,31 @@ static const unsigned char *put_tag(struct xml *x, const unsigned char *s)
     return tag.end;
 }
 
+/* The position behind the end of a comment or instruction, or behind its beginning if it never ends. */
+static const unsigned char *behind(struct xml *x, const unsigned char *s, const char *begin,
+                                   const char *end)
+{
+    bool *const unclosed = &x->unclosed[begin[1] == '?'];
+    s += strlen(begin);
+    const unsigned char *hit = *unclosed ? NULL : memmem(s, (size_t)(x->end - s), end, strlen(end));
+    *unclosed |= !hit;
+    return hit ? hit + strlen(end) : s;
+}
+
 /* Read what begins at s, which is a '<'. Returns where to go on. */
 static const unsigned char *put_markup(struct xml *x, const unsigned char *s)
 {
     if (pd_xml_tag_begins(s, x->end))
         return put_tag(x, s);
     if (pd_scan_begins(s, x->end, "<!--"))
-        return pd_scan_behind(s, x->end, "-->");
+        return behind(x, s, "<!--", "-->");
     if (pd_scan_begins(s, x->end, PD_CDATA)) {
         const unsigned char *text_end, *next = pd_xml_cdata(s, x->end, &text_end);
         put_content(x, s + strlen(PD_CDATA), text_end, true);
         return next;
     }
     if (pd_scan_begins(s, x->end, "<?"))
-        return pd_scan_behind(s, x->end, "?>");
+        return behind(x, s, "<?", "?>");
     if (pd_scan_begins(s, x->end, "<!"))
         return pd_xml_behind_declaration(s, x->end);
     put_content(x, s, s + 1, true);

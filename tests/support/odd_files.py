@@ -29,6 +29,10 @@ def told():
     yield "two.vcf", (card + card.replace("Ann", "Eve")).encode(), 0, "Ann Low|Alpha one is, here|now.|Eve Low|!VCARD|!12345|!QUJD", "-"
     yield "a.ics", ("BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:77\nSUMMARY:" + ONE + "\nDESCRIPTION;LANGUAGE=en:" + TWO +
                     "\nEND:VEVENT\nEND:VCALENDAR\n").encode(), 0, f"{ONE}|{TWO}|!77|!BEGIN", "-"
+    tei = "<?xml version='1.0'?><t:TEI xmlns:t='x'><text><p>" + ONE + "</p><p>" + TWO + "</p></text></t:TEI>"
+    for name, text, says in (("whole", tei, "-"), ("space", tei.replace("t:TEI>", "t:TEI >") + "\n<!-- x -->\n", "-"), ("cut", tei[:-9], "root element does not end"),
+                             ("comment", tei.replace("<p>Beta", "<!-- <p>Beta"), "-"), ("empty", "<TEI/>", "-"), ("open", "<TEI><p>" + ONE, "does not end")):
+        yield f"xml-{name}.xml", text.encode(), 0, "-" if name == "empty" else TWO if name in ("whole", "comment") else ONE, says if says != "-" else "!does not end"
     for name, line in (("shy", "\n"), ("shy-crlf", "\r\n")):
         yield f"{name}.txt", f"Al{line}\u00ad{line}pha one is here.{line}".encode(), 0, "Al\u00ad|pha one", "-"
 
