@@ -33,6 +33,10 @@ def told():
     for name, text, says in (("whole", tei, "-"), ("space", tei.replace("t:TEI>", "t:TEI >") + "\n<!-- x -->\n", "-"), ("cut", tei[:-9], "root element does not end"),
                              ("comment", tei.replace("<p>Beta", "<!-- <p>Beta"), "-"), ("empty", "<TEI/>", "-"), ("open", "<TEI><p>" + ONE, "does not end")):
         yield f"xml-{name}.xml", text.encode(), 0, "-" if name == "empty" else TWO if name in ("whole", "comment") else ONE, says if says != "-" else "!does not end"
+    words = "<span class='ocr_line' title='bbox 1'><span class='ocrx_word'>Alpha</span> <span class='ocrx_word'>one is he-</span></span>"
+    for name, gap in (("lines", "\n"), ("tight", "")):
+        yield f"{name}.hocr", ("<!DOCTYPE html><html><head><meta name='ocr-system' content='x'/></head><body><div class='ocr_page'><p class='ocr_par'>" + words + gap +
+                               words.replace("Alpha", "re.").replace("one is he-", "Two") + "</p></div></body></html>").encode(), 0, "Alpha one is he-|re. Two|!he- re|!he-re", "-"
     for name, line in (("shy", "\n"), ("shy-crlf", "\r\n")):
         yield f"{name}.txt", f"Al{line}\u00ad{line}pha one is here.{line}".encode(), 0, "Al\u00ad|pha one", "-"
 
