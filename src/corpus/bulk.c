@@ -232,12 +232,41 @@ static const char *find_added(const char *names, const unsigned char *s, size_t 
 
 static const char *documents(void) { return dialect() ? dialect()->documents : NULL; }
 
+/* How the declaration ends that begins at s[0, n); NULL: none does. It stands in front of the root element. */
+static const char *declared(const unsigned char *s, size_t n)
+{
+    if (n >= 6 && memcmp(s, "<?xml ", 6) == 0)
+        return "?>";
+    return n >= 10 && memcmp(s, "<!DOCTYPE ", 10) == 0 ? ">" : NULL;
+}
+
+/* Does a declaration or the tag of the root element begin at s[0, n), behind blanks? */
+static enum pd_start is_root(const unsigned char *s, size_t n)
+{
+    const struct pd_dialect *d = dialect();
+    size_t k = 0;
+    if (declared(s, n))
+        return PD_START_YES;
+    n = n < LOOK ? n : LOOK;
+    while (k < n && (s[k] == ' ' || s[k] == '\t'))
+        k++;
+    const size_t from = k < n && s[k] == '<' ? ++k : n;
+    const struct pd_dialect root = {.roots = d && *d->roots != '*' ? d->roots : ""};
+    size_t name = from;
+    for (; k < n && !is_space(s[k]) && s[k] != '>' && s[k] != '/'; k++)
+        if (s[k] == ':')
+            name = k + 1;
+    if (k == n)
+        return from < n && n < LOOK ? PD_START_CUT : PD_START_NO;
+    return pd_dialect_fits(&root, s + name, k - name, s, s) ? PD_START_YES : PD_START_NO;
+}
+
 static enum pd_start starts_added(const unsigned char *s, size_t n)
 {
     size_t bytes;
     enum pd_start start;
     find_added(documents(), s, n, &bytes, &start);
-    return start;
+    return start == PD_START_NO ? is_root(s, n) : start;
 }
 
 static int read_added(struct pd_reader *r, struct pd_raw *raw)
@@ -249,6 +278,13 @@ static int read_added(struct pd_reader *r, struct pd_raw *raw)
     if (pd_stream_peek(r->stream, TAG_MOST, &s, &n) == PD_EIO)
         return PD_EIO;
     const char *name = find_added(documents(), s, n, &bytes, &start);
+    if (!name && declared(s, n))
+        return take(r, declared(s, n), &s, &n) == PD_EIO ? PD_EIO : PD_END;
+    if (!name) { /* the root element, whose tag is passed over */
+        n = pd_sgml_tag(s, n);
+        pd_records_advance(r, s, n > 0 ? n : 1);
+        return PD_END;
+    }
     if (name[bytes - 1] != '/')
         snprintf(close, sizeof close, "</%.*s>", (int)bytes, name);
     const int status = take(r, close, &s, &n);

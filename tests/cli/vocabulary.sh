@@ -82,6 +82,10 @@ run text --vocabulary many a.xml
 verdict "too many names" grep -qF 'many:2: out: a dialect has at most 300 names' err
 run_np 2 detect --vocabulary none -o x.h5 a.xml
 verdict "a file that is not there" grep -qF 'none: No such file' err
+tr -d '\n' <minutes.xml | sed 's/<!--.*-->//; s/> *</></g' >line.xml
+run_np 2 detect --quiet --vocabulary rows -o line.h5 line.xml
+run export --table documents --format tsv line.h5
+verdict "documents on one line" [ "$(wc -l <out)" = 402 ]
 run text --format added minutes.xml
 verdict "no vocabulary, no document" grep -qF 'no documents in it' err
 finish
