@@ -229,6 +229,9 @@ const struct pd_option pd_option_table[] = {
      "make text of files that end in .ENDING by COMMAND, in which {} is the file, as 'pdf=pdftotext -layout {} -'; what it "
      "prints is read; may be given several times; no shell, network or terminal, 2 minutes a file; commands that show "
      "texts of a result need it again"},
+    {"vocabulary", "FILE", TEXTS(input.vocabulary), INPUT " show export report explain dedup", FREE, NULL,
+     "read XML as the rows of FILE say: for a root element, which elements are blocks, are left out or have text in "
+     "attributes, and what is one document; may be given several times; commands that show texts of a result need it again"},
     {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), READ, SHAPES, "0",
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
