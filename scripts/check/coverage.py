@@ -6,8 +6,9 @@
     coverage.py BUILD --write      put the table into docs/testing.md
 
 A branch is one way of a condition. Branches that gcc makes for exceptions are left out. What no test runs is of three
-classes: `no memory`, where an allocation failed (`pd_panic`); `errors`, the line that says what failed, or the branch by which an
-error goes up to the caller, such as `PD_TRY(...)` and `if (status < 0)`; and `others`, which a test could reach.
+classes: `no memory`, where an allocation failed (`pd_panic`, and `PD_VEC`, whose code each file has); `errors`, the line that says
+what failed, or the branch by which an error goes up to the caller, such as `PD_TRY(...)` and `if (status < 0)`; and `others`,
+which a test could reach.
 """
 import collections
 import json
@@ -19,7 +20,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/testing.md"
 BEGIN, END = "<!-- coverage: scripts/check/coverage.sh -->\n", "<!-- end of coverage -->\n"
-NO_MEMORY = re.compile(r"pd_panic|no_memory|PD_CHECK\(")
+NO_MEMORY = re.compile(r"pd_panic|no_memory|PD_CHECK\(|PD_VEC\(")
 ERROR = re.compile(r"\bPD_TRY\(|\bstatus\b.*(<|>=) (0|PD_OK)|while \(\(status = |pd_fail\(|\bfailed\(|cannot_write|damaged\(|broken\(|_abandon\(|== PD_OK"
                    r"|strerror\(|\bread_error\b|return (false|NULL|PD_E\w+);|refuse\(|_error_clear\(")
 CLASSES = ("no memory", "errors", "others")
