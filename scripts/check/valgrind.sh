@@ -17,8 +17,9 @@ for source in tests/unit/test_*.c tests/stage/test_*.c; do
     case $name in # they count steps, time or memory, or take minutes
     test_steps | test_sorter | test_reader | test_synth | test_memory_limit | test_cores) continue ;;
     esac
-    timeout 1200 valgrind --quiet --error-exitcode=9 --track-origins=yes --leak-check=full --errors-for-leak-kinds=definite --show-leak-kinds=definite \
-        --log-file="$logs/$name" "$build/tests/$name" >"$logs/out" 2>&1
+    timeout 1200 valgrind --quiet --error-exitcode=9 --track-origins=yes --leak-check=full --errors-for-leak-kinds=definite \
+        --show-leak-kinds=definite --suppressions=tests/support/valgrind.supp --log-file="$logs/$name" \
+        "$build/tests/$name" >"$logs/out" 2>&1
     status=$?
     if [ -s "$logs/$name" ] || [ $status -ne 0 ]; then
         faulty=$((faulty + 1))
