@@ -60,6 +60,7 @@ def table():
         ("sets of options that they judge, without the random ones", str(combinations())),
         ("lines of the oracle", f"{lines('tests/support/oracle*.py') - lines('tests/support/oracle_selftest*.py'):,}"),
         ("lines of tests of the oracle", f"{lines('tests/support/oracle_selftest*.py'):,}"),
+        ("earlier releases whose files are kept", str(len(list(TESTS.glob("old/*.tar.gz"))))),
         ("fuzz targets", str(fuzz_targets())),
         ("inputs kept of them", str(sum(path.is_file() for path in TESTS.glob("fuzz/corpus/*/*")))),
     ]

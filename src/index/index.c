@@ -342,7 +342,25 @@ static void remove_rest(struct pd_index_writer *w)
         rmdir(w->dir);
 }
 
-int pd_index_begin(struct pd_index_writer *w, const char *dir, bool *exists)
+/* Give new files numbers that no file of the folder has. */
+static int pass_number(struct pd_index_writer *w, const char *name)
+{
+    const uint64_t number = strtoull(name, NULL, 10);
+    if (number >= w->manifest.head.next && number < UINT64_MAX)
+        w->manifest.head.next = number + 1;
+    return PD_OK;
+}
+
+/* Begin beside the files of an index whose manifest, at w->path, cannot be read. */
+static int begin_beside(struct pd_index_writer *w)
+{
+    pd_error_clear();
+    pd_index_manifest_release(&w->manifest);
+    w->manifest = (struct pd_index_manifest){.checksum = 0};
+    return for_files(w, pass_number);
+}
+
+int pd_index_begin(struct pd_index_writer *w, const char *dir, bool anew, bool *exists)
 {
     struct stat st;
     w->lock = -1;
@@ -357,7 +375,10 @@ int pd_index_begin(struct pd_index_writer *w, const char *dir, bool *exists)
     PD_TRY(lock(w));
     file_path(w->path, w->dir, MANIFEST);
     *exists = access(w->path, F_OK) == 0;
-    return *exists ? pd_index_manifest_read(&w->manifest, dir) : PD_OK;
+    if (!*exists)
+        return PD_OK;
+    const int status = pd_index_manifest_read(&w->manifest, dir);
+    return status == PD_EFORMAT && anew && pd_sections_is(w->path) ? begin_beside(w) : status;
 }
 
 const char *pd_index_path(struct pd_index_writer *w, const char *kind, uint64_t number)

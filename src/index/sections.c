@@ -221,6 +221,16 @@ static int damaged(const struct pd_sections *s, uint64_t at)
                    (unsigned long long)at);
 }
 
+bool pd_sections_is(const char *path)
+{
+    char magic[MAGIC_BYTES];
+    FILE *f = fopen(path, "re");
+    const bool read = f && fread(magic, 1, sizeof magic, f) == sizeof magic;
+    if (f)
+        fclose(f);
+    return read && memcmp(magic, MAGIC, MAGIC_BYTES) == 0;
+}
+
 /* Look at the head and the tables. */
 static int read_tables(struct pd_sections *s)
 {
@@ -233,7 +243,8 @@ static int read_tables(struct pd_sections *s)
     if (head->version != VERSION)
         return pd_fail(
             PD_EFORMAT,
-            "%s: version %u of the format, this pardup reads version %d: make the index again",
+            "%s: version %u of the format, this pardup reads version %d: make the index again by "
+            "pardup index -o",
             s->path, head->version, VERSION);
     memcpy(&tail, s->map.v + s->map.n - sizeof tail, sizeof tail);
     const uint64_t most = s->map.n / sizeof(uint64_t);

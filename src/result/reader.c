@@ -83,9 +83,16 @@ static int refuse(const struct pd_result *r, const char *name, const char *what)
     return pd_fail(PD_EFORMAT, "%s: cannot read /%s: %s", r->path, name, what);
 }
 
+/* A result of an earlier release has not all that this one writes. */
 static int not_there(const struct pd_result *r, const char *name)
 {
-    return refuse(r, name, "is this a result of pardup detect?");
+    const bool families = strncmp(name, "families", strlen("families")) == 0;
+    return refuse(r, name,
+                  families
+                      ? "is this a result of pardup detect? pardup families makes the families "
+                        "of an older result anew"
+                      : "is this a result of pardup detect? An older result has to be made anew "
+                        "by its command");
 }
 
 /* Does `name` in `group` lead to an object of this file? A link of any other kind is refused. */

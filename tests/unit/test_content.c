@@ -94,6 +94,34 @@ static void test_elements(void)
     outlined("<div><h2>a</h2><img>b</div>", "a 8 2;b 2;");
 }
 
+/* Write what each block tells: how it ends, "a" if it begins with a small letter, linked half words. */
+static void told(const char *html, const char *want)
+{
+    char got[256];
+    size_t n = 0;
+    struct pd_outline outline = {0};
+    read_all(html, strlen(html));
+    pd_outline_read(&outline, (const unsigned char *)html, strlen(html), &out, &layout);
+    for (size_t k = 0; k < outline.blocks.n; k++) {
+        const struct pd_outline_block *b = &outline.blocks.v[k];
+        n += (size_t)snprintf(got + n, sizeof got - n, "%d%s %u/%u;", b->last, b->lower ? "a" : "",
+                              b->linked, b->counts.halves);
+    }
+    got[n] = '\0';
+    CU_ASSERT_STRING_EQUAL(got, want);
+    pd_outline_release(&outline);
+}
+
+static void test_blocks(void)
+{
+    told("<p>It ends.<p>it asks?<p>It calls!<p>it goes on<p>It says:<p>it lists,",
+         "1 0/4;1a 0/4;1 0/4;0a 0/6;2 0/4;0a 0/4;");
+    told("<p>A \xE3\x80\x82<p>B \xEF\xBC\x81<p>C \xEF\xBC\x9F<p>D \xEF\xBC\x9A<p>\xE6\x96\x87",
+         "1 0/4;1 0/4;1 0/4;2 0/4;0 0/1;");
+    /* a link may fill a block, be a part of it, or end where the block does */
+    told("<p><a>A b</a><p>A <a>b c</a> d<p>A <a>b</a><p>c", "0 4/4;0 4/8;0 2/4;0a 0/2;");
+}
+
 /* Elements nested deeper than any page has belong to the deepest one; reading takes linear time. */
 static void test_depth(void)
 {
@@ -597,27 +625,14 @@ static void test_frame(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_where_links_are),
-                                        PD_TEST(test_elements),
-                                        PD_TEST(test_depth),
-                                        PD_TEST(test_sums),
-                                        PD_TEST(test_cues),
-                                        PD_TEST(test_trees),
-                                        PD_TEST(test_sure),
-                                        PD_TEST(test_rows),
-                                        PD_TEST(test_linked_words),
-                                        PD_TEST(test_pages),
-                                        PD_TEST(test_twice),
-                                        PD_TEST(test_pointers),
-                                        PD_TEST(test_code),
-                                        PD_TEST(test_little_text),
-                                        PD_TEST(test_doubtful),
-                                        PD_TEST(test_spaces),
-                                        PD_TEST(test_chinese),
-                                        PD_TEST(test_large),
-                                        PD_TEST(test_random),
-                                        PD_TEST(test_document),
-                                        PD_TEST(test_frame),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_where_links_are), PD_TEST(test_elements), PD_TEST(test_blocks),
+        PD_TEST(test_depth),           PD_TEST(test_sums),     PD_TEST(test_cues),
+        PD_TEST(test_trees),           PD_TEST(test_sure),     PD_TEST(test_rows),
+        PD_TEST(test_linked_words),    PD_TEST(test_pages),    PD_TEST(test_twice),
+        PD_TEST(test_pointers),        PD_TEST(test_code),     PD_TEST(test_little_text),
+        PD_TEST(test_doubtful),        PD_TEST(test_spaces),   PD_TEST(test_chinese),
+        PD_TEST(test_large),           PD_TEST(test_random),   PD_TEST(test_document),
+        PD_TEST(test_frame),           CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/content", tests);
 }

@@ -1,6 +1,7 @@
 /* tests/unit/test_date_words.c - dates as people write them: a table of spellings. */
 #include "pardup/base/date.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -93,6 +94,20 @@ static const struct spelling {
     {"209-215 AD", "0209-01-01", "0215-12-31", true},
     {"2009-13", "2009-01-01", "2013-12-31", true},
     {"late 1633", "1633-09-01", "1633-12-31", true},
+    {"1800s", "1800-01-01", "1899-12-31", true},
+    {"1620er Jahre", "1620-01-01", "1629-12-31", true},
+    {"May\xC2\xA0"
+     "1920",
+     "1920-05-01", "1920-05-31", true},
+    {"\xC2\xAB"
+     "1626\xC2\xBB",
+     "1626-01-01", "1626-12-31", true},
+    {"5/1920", "1920-05-01", "1920-05-31", true},
+    {"1903/4", "1903-01-01", "1904-12-31", true},
+    {"MDCXX-MDCXXX", "1620-01-01", "1630-12-31", true},
+    {"May 1920-1922", "1920-05-01", "1922-12-31", true},
+    {"16th-17th century", "1501-01-01", "1700-12-31", true},
+    {"-0043/-0030", "-0043-01-01", "-0030-12-31", true},
 };
 
 /* A day at an end of a date; "": it is open. */
@@ -128,28 +143,42 @@ static void test_spellings(void)
 
 static void test_none(void)
 {
-    static const char *const wrong[] = {"chapter 12",
-                                        "12",
-                                        "May",
-                                        "the",
-                                        "c.",
-                                        "n.d.",
-                                        "s. d.",
-                                        "1626 1627",
-                                        "1627-1626",
-                                        "31 June 1920",
-                                        "0th century",
-                                        "5th half of the 17th century",
-                                        "London, 1626 x",
-                                        "before",
-                                        "-",
-                                        "../..",
-                                        "99999",
-                                        "1626-1627-1628",
-                                        "2009-01-13x",
-                                        "17",
-                                        "spring",
-                                        "\xFF"};
+    static const char *const wrong[] = {
+        "chapter 12",
+        "12",
+        "May",
+        "the",
+        "c.",
+        "n.d.",
+        "s. d.",
+        "1626 1627",
+        "1627-1626",
+        "31 June 1920",
+        "0th century",
+        "5th half of the 17th century",
+        "London, 1626 x",
+        "before",
+        "-",
+        "../..",
+        "99999",
+        "1626-1627-1628",
+        "2009-01-13x",
+        "17",
+        "spring",
+        "\xFF",
+        "7 Idibus 1626",
+        "101st century",
+        "12345",
+        "13/32/1920",
+        "40/50/1920",
+        "before 31 June 1920",
+        "before 1600-1700",
+        "1920-45 May",
+        "1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1",
+        "1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1..1",
+        "a a a a a a a a a a a a a a a a a a a a a a a a a a",
+        "the year of our Lord, so to say, when the great fire came to "
+        "the town and all the books were lost, which was 1626"};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         const bool known = pd_date_is_known(pd_date_parse(wrong[k], strlen(wrong[k])));
         CU_ASSERT(!known);
@@ -175,9 +204,38 @@ static void test_order(void)
     }
 }
 
+/* A date of the table of spellings or of ISO 8601. */
+static struct pd_date parse(const char *text) { return pd_date_parse(text, strlen(text)); }
+
+/* In time an unsure date stands among sure ones, and behind an equal one. */
+static void test_times(void)
+{
+    static const char *const dates[] = {"c. 1500", "1600", "1608", "1608?", "1609", "1700?", ""};
+    for (size_t k = 0; k < sizeof dates / sizeof *dates; k++)
+        for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+            const int order = pd_date_compare_times(parse(dates[k]), parse(dates[i]));
+            CU_ASSERT_EQUAL((order > 0) - (order < 0), (k > i) - (k < i));
+        }
+}
+
+static void test_middle(void)
+{
+    CU_ASSERT_DOUBLE_EQUAL(pd_date_middle(parse("1626")), 1626.5, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(pd_date_middle(parse("1626?")), 1626.5, 1e-6);
+    CU_ASSERT_DOUBLE_EQUAL(pd_date_middle(parse("1600-1699")), 1650, 0.01);
+    CU_ASSERT_DOUBLE_EQUAL(pd_date_middle(parse("44 BC")), -42.5, 1e-6);
+    CU_ASSERT(isnan(pd_date_middle(parse("after 1700"))));
+    CU_ASSERT(isnan(pd_date_middle(parse("before 1700"))));
+    CU_ASSERT(isnan(pd_date_middle(PD_NO_DATE)));
+}
+
+/* A text is as long as its caller says: a zero byte in it is no end. */
+static void test_zero(void) { CU_ASSERT(!pd_date_is_known(pd_date_parse("1626\0x", 6))); }
+
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_spellings), PD_TEST(test_none),
-                                        PD_TEST(test_order), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_spellings), PD_TEST(test_none), PD_TEST(test_order), PD_TEST(test_times),
+        PD_TEST(test_middle),    PD_TEST(test_zero), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "base/date_words", tests);
 }

@@ -29,7 +29,7 @@ static void commit(void)
     struct pd_segment_counts counts;
     struct pd_index_part part = {.documents = 0};
     bool exists;
-    CU_ASSERT_EQUAL(pd_index_begin(&w, dir, &exists), PD_OK);
+    CU_ASSERT_EQUAL(pd_index_begin(&w, dir, false, &exists), PD_OK);
     struct pd_sections_writer *words =
         pd_sections_create(pd_index_new_file(&w, PD_INDEX_WORDS, &w.manifest.head.words));
     CU_ASSERT_EQUAL(pd_sections_begin(words, "terms"), PD_OK);

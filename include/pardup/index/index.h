@@ -84,10 +84,11 @@ struct pd_index_writer {
 
 /*
  * Make the folder unless it is there, and lock it. `dir` must be an index, or empty, or not there.
- * *exists: it is an index, whose manifest has been read. *w is zeroed; to be ended in any case.
+ * *exists: it is an index, whose manifest has been read. With `anew` nothing is taken from it, so it
+ * may be damaged or of another release. *w is zeroed; to be ended in any case.
  * PD_OK; PD_EIO (also: another job writes to it); PD_EFORMAT (the folder has something else).
  */
-int pd_index_begin(struct pd_index_writer *w, const char *dir, bool *exists);
+int pd_index_begin(struct pd_index_writer *w, const char *dir, bool anew, bool *exists);
 
 /* The path of a new file, with its number. Borrowed until the next call. */
 const char *pd_index_new_file(struct pd_index_writer *w, const char *kind, uint64_t *number);

@@ -76,6 +76,9 @@ struct pd_section {
     uint64_t n;
 };
 
+/* Does a file begin as a file of an index does, whatever its version is and however it goes on? */
+bool pd_sections_is(const char *path);
+
 /* Open a file. *s is zeroed. PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case. */
 int pd_sections_open(struct pd_sections *s, const char *path);
 void pd_sections_close(struct pd_sections *s);

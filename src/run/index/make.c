@@ -97,7 +97,7 @@ static int begin(struct making *m, const struct pd_options *o)
     bool exists = false;
     int status = PD_OK;
     if (m->job->comm->rank == 0) {
-        status = pd_index_begin(&m->writer, o->output, &exists);
+        status = pd_index_begin(&m->writer, o->output, !takes_up(o), &exists);
         if (status >= 0 && takes_up(o) && !exists)
             status = pd_fail(PD_EFORMAT, "%s: no index to add to", o->output);
         if (status >= 0 && !o->check.add) /* the new index takes nothing from an old one */
