@@ -9,10 +9,9 @@
 
 enum { LONGEST = 32, WRONG_MOST = 2 }; /* letters */
 
-/* How many letters are to be changed, put in or left out to make b of a[0, n). */
-static size_t distance(const char *a, size_t n, const char *b)
+/* How many letters are to be changed, put in or left out to make b[0, m) of a[0, n). */
+static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
-    const size_t m = strlen(b);
     size_t row[LONGEST + 1];
     if (n > LONGEST || m > LONGEST)
         return SIZE_MAX;
@@ -31,11 +30,17 @@ static size_t distance(const char *a, size_t n, const char *b)
     return row[m];
 }
 
+size_t pd_like(const char *a, size_t n, const char *b, size_t m)
+{
+    const size_t wrong = distance(a, n, b, m);
+    return wrong <= WRONG_MOST && 2 * wrong < n ? wrong : SIZE_MAX;
+}
+
 /* Keep `other` in *best if no name before it is more like name[0, n). */
 static void judge(const char *name, size_t n, const char *other, const char **best, size_t *least)
 {
-    const size_t wrong = distance(name, n, other);
-    if (wrong <= WRONG_MOST && 2 * wrong < n && wrong < *least) {
+    const size_t wrong = pd_like(name, n, other, strlen(other));
+    if (wrong < *least) {
         *least = wrong;
         *best = other;
     }
