@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <utf8proc.h>
 
 #include "like.h"
 #include "pardup/base/error.h"
@@ -21,18 +20,6 @@ struct near_ids {
     size_t wrong[NEAR_MOST + 1]; /* letters, as pd_like() counts them; a part of an id has none */
     size_t n;
 };
-
-/* s[0, n) in small letters without their marks, NUL at its end; NULL: it is no UTF-8. To be freed. */
-static char *fold(const char *s, size_t n)
-{
-    utf8proc_uint8_t *to = NULL;
-    const utf8proc_ssize_t status =
-        utf8proc_map((const utf8proc_uint8_t *)s, (utf8proc_ssize_t)n, &to,
-                     UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK | UTF8PROC_CASEFOLD);
-    char *folded = status < 0 ? NULL : pd_printed("%s", (const char *)to);
-    free(to);
-    return folded;
-}
 
 /* The fewest letters by which the name differs from a part of an id between marks such as / _ . */
 static size_t wrong_letters(const char *wanted, const char *id)
@@ -53,7 +40,7 @@ static size_t wrong_letters(const char *wanted, const char *id)
 /* Keep an id if it is among the ids that are most like the name. */
 static void see(struct near_ids *near, const char *id, size_t n)
 {
-    char *folded = fold(id, n);
+    char *folded = pd_like_fold(id, n);
     const size_t wrong = folded ? wrong_letters(near->wanted, folded) : SIZE_MAX;
     size_t k = near->n;
     free(folded);
@@ -86,7 +73,7 @@ static int see_table(struct pd_result *result, const char *table, struct near_id
 /* Fail: no document has the id `wanted`. The message names ids that are like it. */
 static int none_found(struct pd_result *result, const char *wanted)
 {
-    struct near_ids near = {.wanted = fold(wanted, strlen(wanted))};
+    struct near_ids near = {.wanted = pd_like_fold(wanted, strlen(wanted))};
     const char *const *id = (const char *const[]){near.ids[0], near.ids[1], near.ids[2]};
     int status = PD_OK;
     if (near.wanted && *near.wanted) {

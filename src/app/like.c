@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "commands.h"
 #include "pardup/run/option_table.h"
@@ -28,6 +29,16 @@ static size_t distance(const char *a, size_t n, const char *b, size_t m)
         }
     }
     return row[m];
+}
+
+char *pd_like_fold(const char *s, size_t n)
+{
+    utf8proc_uint8_t *to = NULL;
+    const utf8proc_option_t how =
+        UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK | UTF8PROC_CASEFOLD;
+    if (utf8proc_map((const utf8proc_uint8_t *)s, (utf8proc_ssize_t)n, &to, how) < 0)
+        return NULL;
+    return (char *)to;
 }
 
 size_t pd_like(const char *a, size_t n, const char *b, size_t m)

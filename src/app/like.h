@@ -4,6 +4,9 @@
 
 #include <stddef.h>
 
+/* s[0, n) in small letters without their marks, ended by NUL, to be freed; NULL: it is no UTF-8. */
+char *pd_like_fold(const char *s, size_t n);
+
 /*
  * How many letters of a[0, n) are wrong, missing or too many beside b[0, m). SIZE_MAX: more than two
  * are, or half of a or more.

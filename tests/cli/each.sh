@@ -50,6 +50,42 @@ verdict "names are there" grep -q Ann_Smith open/page-2.html
 run report --each --hide-names -o pages e.h5
 exits "its own pages are replaced" 0
 
+# Names inside shown texts: those of file names and authors, in copied passages.
+mkdir class
+"$PYTHON" - <<'P'
+import random
+rng = random.Random("names")
+def text(n):
+    return " ".join(" ".join(f"word{rng.randrange(9999)}" for _ in range(12)).capitalize() + "." for _ in range(n))
+shared = text(3) + " Written by Bob Jones with help of Nguyễn Văn Li, 王小明说 and Jones's friend, number 3003007, in a jones way. Paris is old, King Grace too.\nName: Somebody Else\n" + text(3)
+for name in ["Ann_Smith", "Bob_Jones", "Nguyen_Van_Li_3003007", "王小明", "x1"]:
+    open(f"class/{name}.txt", "w").write(f"{text(6)}\n\n{shared if name[0] in 'AB' else text(4)}\n\n{text(3)}\n")
+open("authors.csv", "w").write("id,author\nx1,Grace Hopper\n")
+P
+run detect --preset texts --metadata authors.csv -o class.h5 class
+exits "a class" 0
+run report --each --hide-names -o class.pages class.h5
+exits "a class: pages" 0
+verdict "names in texts" "$PYTHON" - <<'P'
+import json, re
+def page(k):
+    html = open(f"class.pages/page-{k}.html").read()
+    return json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', html, re.S)[1])
+ann = page(1)
+own = [d for d in ann["docs"] if d[1].endswith("Ann_Smith.txt")][0]
+texts = [p[-2:] for p in ann["passages"]]
+other = [t for pair in texts for t in pair if isinstance(t, str) and "Written" in t][0]
+assert "by *** ***** with" in other and "number *******" in other and "in a jones way" in other, other
+assert "of " + "*" * len("Nguyễn".encode()) + " " + "*" * len("Văn".encode()) + " **," in other, other
+assert "*********说" in other and "*****'s friend" in other and "King ***** too" in other and "Paris" in other, other
+assert "Name: ******** ****\n" in other, other
+assert "by *** ***** with" in own[4] and "King Grace too" in own[4] and "Name: Somebody Else" in own[4], own[4]
+assert len(own[4].encode()) == own[2], "offsets stay"
+bob = page(2)
+assert "by Bob Jones with" in [d for d in bob["docs"] if d[1].endswith("Bob_Jones.txt")][0][4]
+P
+verdict "names: no page of another one has them" [ "$(grep -l 'Bob Jones' class.pages/* | tr '\n' ' ')" = "class.pages/page-2.html " ]
+
 echo mine >pages/page-3.html
 run report --each -o pages e.h5
 exits "a stranger's file" 1
