@@ -134,4 +134,12 @@ TERM=dumb on_terminal 80 detect --preset texts --scratch . -o out.h5 in
 verdict "TERM=dumb: no bar" [ "$(grep -c '\[[#.]*\]' out)" -eq 0 ]
 TERM=xterm on_terminal 80 detect --preset texts --scratch . -o out.h5 in
 verdict "TERM=xterm: a bar" grep -q '\[[#.]*\]' out
+
+# Each step of an index and of a check has a bar.
+on_terminal 80 index --progress bar -o bar.index in
+for step in read documents names classes; do prints "index: a bar" "pardup: $(printf %-6s $step) ["; done
+on_terminal 80 check --progress bar --index bar.index -o bar.h5 in
+for step in read count align families write; do prints "check: a bar" "pardup: $(printf %-6s $step) ["; done
+on_terminal 80 detect --preset texts --progress bar -o out.h5 in
+for step in read gather classes align families write; do prints "detect: a bar" "pardup: $(printf %-6s $step) ["; done
 finish

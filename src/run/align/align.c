@@ -62,7 +62,12 @@ struct aligning {
     size_t taken;                /* passages of `passages` that have been handed over */
     pd_doc to;                   /* the first document behind the slice */
     struct pd_visiting *visiting;
-    uint64_t done, all; /* bytes of fans read by this rank, of all ranks: for the progress */
+
+    /* For the progress, in bytes of fans. */
+    uint64_t done;  /* read by this rank since the slice began */
+    uint64_t slice; /* of all ranks, of the slice */
+    uint64_t ended; /* of all ranks, of the slices that have ended */
+    uint64_t all;   /* of all ranks */
 };
 
 /*
@@ -244,7 +249,8 @@ static int find_more(struct aligning *s)
     PD_TRY(status);
     s->open = false;
     pd_shuffle_close(&s->blocks);
-    pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
+    const uint64_t found = pd_min_u64(s->done * (uint64_t)s->job->comm->size, s->slice);
+    pd_stages_progress(&s->job->stages, s->ended + found / 2, s->all, 0, 0); /* visits are half */
     return PD_OK;
 }
 
@@ -334,7 +340,11 @@ static int align_slices(struct aligning *s)
         end = begin + pd_slice_end(s->bins + begin, left, 0, even, &bytes);
         if (!bytes)
             continue;
+        s->slice = bytes;
+        s->done = 0;
         PD_TRY(align_slice(s, begin, end));
+        s->ended += bytes;
+        pd_stages_progress(&s->job->stages, s->ended, s->all, 0, 0);
         uint64_t replies = pd_visiting_replied(s->visiting);
         pd_comm_sum(s->job->comm, &replies, 1);
         if (!loading)
