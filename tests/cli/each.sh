@@ -21,11 +21,18 @@ run report --each --hide-names -o pages/ e.h5
 exits "report --each" 0
 says "report --each" "pages: 4 pages; pages.key.csv says whose they are"
 verdict "a page for each essay, none for the book" [ "$(ls pages | tr '\n' ' ')" = "page-1.html page-2.html page-3.html page-4.html " ]
-verdict "the key" [ "$(cat pages.key.csv)" = 'student,page,id
-1,page-1.html,"essays/Ann_Smith.txt"
-2,page-2.html,"essays/Bob_Jones.txt"
-3,page-3.html,"essays/Cy_Brown.txt"
-4,page-4.html,"essays/Di_White.txt"' ]
+verdict "the key, by shares" [ "$(cat pages.key.csv)" = 'student,page,id,share,words,most_with
+2,page-2.html,"essays/Bob_Jones.txt",47 %,120,"Ann_Smith.txt"
+1,page-1.html,"essays/Ann_Smith.txt",31 %,60,"Bob_Jones.txt"
+3,page-3.html,"essays/Cy_Brown.txt",31 %,60,"Bob_Jones.txt"
+4,page-4.html,"essays/Di_White.txt",0 %,0,' ]
+verdict "the key has the shares of the pages" "$PYTHON" - <<'P'
+import csv, json, re
+for row in csv.DictReader(open("pages.key.csv")):
+    page = json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', open("pages/" + row["page"]).read(), re.S)[1])
+    (d,) = [d for d in page["docs"] if d[0] == int(row["student"]) - 1]
+    assert int(row["words"]) == d[5] and (row["share"] == "0 %" or abs(float(row["share"][:-2]) - 100 * d[5] / d[6]) <= .5), (row, d[5:7])
+P
 others_hidden() { # others_hidden PAGE NAME: of all essays only this one is named
     local name
     grep -q "$2" "$1" || return 1

@@ -125,7 +125,9 @@ for columns in 40 80; do
     verdict "$columns columns: export has no tabs" [ "$(grep -c "$(printf '\t')" out)" -eq 0 ]
     verdict "$columns columns: short numbers" [ "$(grep -cE '[.][0-9]{4}' out)" -eq 0 ]
 done
-verdict "80 columns: export calls documents as show does" [ "$(grep -c '  a-name-that' out)" -gt 10 -a "$(grep -c 'in/a-name' out)" = 0 ]
+verdict "80 columns: export calls documents as show does" [ "$(grep -c '^a-name-that' out)" -gt 10 -a "$(grep -c 'in/a-name' out)" = 0 ]
+verdict "80 columns: shares as the page writes them" grep -qE ' [0-9]+ %' out
+verdict "80 columns: ids in place of numbers of documents" [ "$(grep -c 'doc_a' out)" -eq 0 ]
 on_terminal 80 export --format tsv --table pairs out.h5
 verdict "--format tsv: tabs on a terminal, too" grep -q "$(printf '\t')" out
 plain export --table pairs out.h5
