@@ -91,6 +91,13 @@ assert len(own[4].encode()) == own[2], "offsets stay"
 bob = page(2)
 assert "by Bob Jones with" in [d for d in bob["docs"] if d[1].endswith("Bob_Jones.txt")][0][4]
 P
+cat >begin.py <<'P'
+import json, re
+page = json.loads(re.search(r'<script[^>]*type="application/json"[^>]*>(.*?)</script>', open("class.html").read(), re.S)[1])
+assert page["families"] and all(f["text"][0] not in ".,:; " for f in page["families"]), [f["text"][:30] for f in page["families"]]
+P
+run report -o class.html class.h5
+verdict "families begin with a word" "$PYTHON" begin.py
 verdict "names: no page of another one has them" [ "$(grep -l 'Bob Jones' class.pages/* | tr '\n' ' ')" = "class.pages/page-2.html " ]
 
 echo mine >pages/page-3.html
