@@ -20,6 +20,20 @@ for command in "export -o" "report -o" "picture -o" "families -o" "dedup -o" "in
     verdict "$command: the essay is there" cmp -s essay1.txt kept
 done
 
+mkdir runs pages
+for file in runs/a.run pages/truth.tsv pages.key.csv; do echo mine >$file; done
+printf '7 Q0 essay1.txt 1 9.5 r\n' >a.run
+run prevalence --unique --coverage .5 -o runs --run a.run o.h5
+exits "runs in a folder of another one" 1
+run synth -o pages --container jsonl --pack none --bytes 100K
+exits "a made collection in a folder of another one" 1
+run report --each -o pages o.h5
+exits "pages with the key of another one" 1
+verdict "files in folders stay" [ "$(cat runs/a.run pages/truth.tsv pages.key.csv | sort -u)" = mine ]
+run synth -o made --container jsonl --pack none --bytes 100K
+run synth -o made --container jsonl --pack none --bytes 100K
+exits "its own folder, again" 0
+
 # ---- anybody: equal messages in plain English, in Vietnamese, and a file without words ----
 mkdir chat
 for k in 1 2 3 4 5 6; do printf 'ok so we go at 6 to the bar of Al, it is on us all, do you go as we do or do I go by me\n' >chat/$k.txt; done
