@@ -6,12 +6,15 @@
  * removed as soon as the result is open, so nothing is left behind when the output is cut short.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/show/shares.h"
+#include "changes.h"
 #include "commands.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/corpus/files.h"
 #include "pardup/run/detect.h"
@@ -111,9 +114,134 @@ static void print_summary(const struct pair *p)
     snprintf(line, sizeof line, "The longest has %s words.", pd_count(n, sides[0].longest));
     if (rows > 1)
         print_line(p, line, 0);
-    if (sides[0].documents > 1 && sides[1].documents > 1)
-        print_line(p, "pardup changes compares the documents with one address with each other.", 0);
 }
+
+/* ---- pages by address ---- */
+
+/* A page that differs, or that one side lacks. */
+struct differing {
+    enum pd_change_status status;
+    uint64_t gone, more; /* words of A without a match, and of B */
+    size_t at, n;        /* its address in the texts */
+};
+PD_VEC(differings, struct differing);
+
+struct differences {
+    struct differings pages;
+    struct pd_bytes texts;
+    struct pd_capture b; /* what the second side has */
+};
+
+static int see_page(void *ctx, const struct pd_change *c)
+{
+    struct differences *all = ctx;
+    if (c->status != PD_CHANGE_EQUAL) {
+        differings_push(&all->pages,
+                        (struct differing){c->status, c->gone, c->more, all->texts.n, c->page_n});
+        pd_bytes_append(&all->texts, c->page, c->page_n);
+    }
+    return PD_OK;
+}
+
+static void see_side(void *ctx, const struct pd_capture *capture)
+{
+    ((struct differences *)ctx)->b = *capture;
+}
+
+/* Changed pages first, those with most words; then pages of B alone, then those of A alone. */
+static int by_change(const void *x, const void *y)
+{
+    const struct differing *a = x, *b = y;
+    const uint64_t words[2] = {a->gone + a->more, b->gone + b->more};
+    if (a->status != b->status)
+        return a->status < b->status ? -1 : 1;
+    if (words[0] != words[1])
+        return words[0] > words[1] ? -1 : 1;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* Has the document in this row of the result an address? */
+static int has_address(const struct pair *p, uint64_t row, bool *has)
+{
+    static const char *const columns[] = {"url", NULL};
+    struct pd_table_reader t;
+    size_t n;
+    *has = false;
+    if (!pd_result_has(p->viewer.result, "documents", "url"))
+        return PD_OK;
+    int status = pd_table_open(&t, p->viewer.result, "documents", columns);
+    if (status >= 0)
+        status = pd_table_at(&t, row);
+    if (status >= 0)
+        pd_table_text(&t, 0, &n);
+    *has = status >= 0 && n > 0;
+    pd_table_close(&t);
+    return status;
+}
+
+/* Print the pages that differ, with as many rows as --limit says. */
+static void print_pages(const struct pair *p, struct differences *all)
+{
+    const uint64_t limit = (uint64_t)p->options->print.limit, *counts = all->b.counts;
+    const size_t n = all->pages.n, shown = limit && limit < n ? (size_t)limit : n;
+    const char a = p->letters[0], b = p->letters[1];
+    char line[LINE_ROOM];
+    snprintf(line, sizeof line, "By address: %s equal, %s changed; %s in %c only, %s in %c only.",
+             pd_grouped(counts[PD_CHANGE_EQUAL] - all->b.unknown),
+             pd_grouped(counts[PD_CHANGE_CHANGED]), pd_grouped(counts[PD_CHANGE_GONE]), a,
+             pd_grouped(counts[PD_CHANGE_NEW] + all->b.unknown), b);
+    print_line(p, line, 0);
+    if (n)
+        qsort(all->pages.v, n, sizeof *all->pages.v, by_change);
+    if (n)
+        printf("\n words in %c alone  in %c alone  page\n", a, b);
+    for (size_t k = 0; k < shown; k++) {
+        const struct differing *d = &all->pages.v[k];
+        pd_plain_line(line, sizeof line, (const char *)all->texts.v + d->at, d->n);
+        if (d->status == PD_CHANGE_CHANGED)
+            printf("%17s  %10s  %s\n", pd_grouped(d->gone), pd_grouped(d->more), line);
+        else
+            printf("%28s%c  %s\n", "page of ", p->letters[d->status == PD_CHANGE_NEW], line);
+    }
+    if (shown < n)
+        printf("\n%s more page%s; --limit 0 shows all.\n", pd_grouped(n - shown),
+               pd_plural(n - shown));
+}
+
+/*
+ * If both sides are pages with addresses, and have an address in common: print which of them
+ * differ, and set *done.
+ */
+static int compare_pages(const struct pair *p, const struct pd_options *one, bool *done)
+{
+    const struct pd_side *sides = p->shares.sides;
+    struct differences all = {.b = {.number = 0}};
+    const struct pd_changes_told told = {&all, see_page, see_side};
+    struct pd_options both = *one;
+    const char *names[2] = {p->names[0], p->names[1]};
+    bool a = false, b = false;
+    *done = false;
+    if (sides[0].documents < 2 || sides[1].documents < 2)
+        return PD_OK;
+    PD_TRY(has_address(p, 0, &a));
+    PD_TRY(has_address(p, sides[0].documents, &b));
+    if (!a || !b)
+        return PD_OK;
+    both.operands = (struct pd_texts){names, 2};
+    both.input.against.n = 0;
+    both.print.by = PD_BY_URL;
+    pd_log_open(0, 1, PD_LOG_ERROR);
+    const int status = pd_changes_walk(&both, &told);
+    const uint64_t *counts = all.b.counts;
+    *done = status >= 0 && counts[PD_CHANGE_EQUAL] + counts[PD_CHANGE_CHANGED] > all.b.unknown;
+    if (*done)
+        print_pages(p, &all);
+    differings_release(&all.pages);
+    pd_bytes_release(&all.texts);
+    return status;
+}
+
+/* ---- passages ---- */
 
 /* Print passage k. */
 static int print_passage(struct pair *p, size_t k)
@@ -142,12 +270,16 @@ static int print_passage(struct pair *p, size_t k)
     return PD_OK;
 }
 
-static int print_pair(struct pair *p)
+static int print_pair(struct pair *p, const struct pd_options *one)
 {
+    bool pages;
     const uint64_t rows = p->shares.rows.n, limit = (uint64_t)p->options->print.limit;
     const uint64_t shown = limit && limit < rows ? limit : rows;
     char line[LINE_ROOM], n[PD_COUNT_ROOM];
     print_summary(p);
+    PD_TRY(compare_pages(p, one, &pages));
+    if (pages)
+        return pd_stdout_done();
     for (size_t k = 0; k < shown; k++)
         PD_TRY(print_passage(p, k));
     if (shown < rows) {
@@ -174,7 +306,7 @@ static int compare(const struct pd_options *o, size_t i, size_t j, uint64_t file
     if (status >= 0)
         status = pd_shares_count(&p.viewer, files, &one, &p.shares);
     if (status >= 0)
-        status = print_pair(&p);
+        status = print_pair(&p, &one);
     pd_shares_release(&p.shares);
     pd_viewer_close(&p.viewer);
     return status;

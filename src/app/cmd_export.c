@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "app/export/export.h"
@@ -68,25 +69,35 @@ static int write_file(struct pd_exporting *x, const char *path)
     return pd_part_end(part, status);
 }
 
-/* The format that the ending of a name says. */
-static enum pd_rows_format format_of(const char *path)
+/* Set *format to what the ending of a name says. A name without an ending means tsv. */
+static int format_of(const char *path, enum pd_rows_format *format)
 {
-    static const char *const endings[] = {
-        [PD_ROWS_CSV] = ".csv",     [PD_ROWS_JSONL] = ".jsonl", [PD_ROWS_PARQUET] = ".parquet",
-        [PD_ROWS_SARIF] = ".sarif", [PD_ROWS_CDXJ] = ".cdxj",   [PD_ROWS_GRAPHML] = ".graphml",
-        [PD_ROWS_GEXF] = ".gexf"};
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    for (int k = PD_ROWS_CSV; k <= PD_ROWS_GEXF && dot; k++)
-        if (strcmp(dot, endings[k]) == 0)
-            return (enum pd_rows_format)k;
-    return PD_ROWS_TSV;
+    static const struct {
+        const char *ending;
+        enum pd_rows_format format;
+    } known[] = {{"tsv", PD_ROWS_TSV},     {"txt", PD_ROWS_TSV},         {"csv", PD_ROWS_CSV},
+                 {"jsonl", PD_ROWS_JSONL}, {"parquet", PD_ROWS_PARQUET}, {"sarif", PD_ROWS_SARIF},
+                 {"cdxj", PD_ROWS_CDXJ},   {"graphml", PD_ROWS_GRAPHML}, {"gexf", PD_ROWS_GEXF}};
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *name = slash ? slash + 1 : path, *dot = name ? strrchr(name, '.') : NULL;
+    *format = PD_ROWS_TSV;
+    for (size_t k = 0; k < sizeof known / sizeof *known && dot; k++)
+        if (strcasecmp(dot + 1, known[k].ending) == 0) {
+            *format = known[k].format;
+            return PD_OK;
+        }
+    return dot ? pd_fail(PD_EUSAGE,
+                         "export: -o %s: no format has the ending %s: expected .tsv, .txt, .csv, "
+                         ".jsonl, .parquet, .sarif, .cdxj, .graphml or .gexf, or --format",
+                         path, dot)
+               : PD_OK;
 }
 
 static int settle(struct pd_options *o)
 {
     o->print.any_format = o->print.format == PD_ROWS_AUTO;
     if (o->print.format == PD_ROWS_AUTO)
-        o->print.format = format_of(o->output);
+        PD_TRY(format_of(o->output, &o->print.format));
     if (o->print.format >= PD_ROWS_GRAPHML && o->print.table != PD_TABLE_PASSAGES)
         return pd_fail(PD_EUSAGE,
                        "export: graphml and gexf are networks of documents; leave --table out");

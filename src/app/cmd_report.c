@@ -43,23 +43,47 @@ static int write_page(struct pd_page *r, const char *path)
     return pd_part_end(part, status);
 }
 
-/* Write a page: of the row `only` of /documents, or of what the options say. */
-static int make_page(const struct pd_options *o, uint64_t only, const char *path)
+/* Gather a page, of the row `only` of /documents or of what the options say, and write it. */
+static int make_page(struct pd_page *r, const struct pd_options *o, uint64_t only, const char *path)
 {
-    struct pd_page r;
-    int status = pd_report_open(&r, o, only);
+    int status = pd_report_open(r, o, only);
     if (status >= 0)
-        status = write_page(&r, path);
-    if (r.missing > 1)
+        status = write_page(r, path);
+    if (r->missing > 1)
         pd_log(PD_LOG_WARN, "%s texts cannot be read any more: the page is without them",
-               pd_grouped(r.missing));
-    pd_report_release(&r);
+               pd_grouped(r->missing));
     return status;
 }
 
 /* ---- a page for each document ---- */
 
-static const char key_head[] = "student,page,id\n"; /* the first line of a key */
+/* The first line of a key, and how keys of all versions begin. */
+static const char key_head[] = "student,page,id,share,words,most_with\n",
+                  key_begin[] = "student,page,id";
+
+/* A row of the key. */
+struct key_row {
+    struct pd_share share; /* of the document that others have */
+    size_t at, n;          /* in the texts */
+};
+PD_VEC(key_rows, struct key_row);
+
+/* The rows of the key, the document with the greatest share first. */
+struct key {
+    struct key_rows rows;
+    struct pd_bytes texts;
+};
+
+static int by_share(const void *x, const void *y)
+{
+    const struct key_row *a = x, *b = y;
+    const double shares[2] = {pd_share_real(a->share), pd_share_real(b->share)};
+    if (shares[0] != shares[1] && (shares[0] > shares[1] || shares[1] != shares[1]))
+        return -1;
+    if (shares[0] != shares[1] && (shares[0] < shares[1] || shares[0] != shares[0]))
+        return 1;
+    return a->at < b->at ? -1 : a->at > b->at;
+}
 
 /* May the file be written? It may if it is not there, or if pardup has written it. */
 static int check_free(const struct pd_options *o, const char *path, bool own)
@@ -75,27 +99,67 @@ static int check_free(const struct pd_options *o, const char *path, bool own)
 /* Does the file begin as a key does? */
 static bool is_key(const char *path)
 {
-    char head[sizeof key_head] = "";
+    char head[sizeof key_begin] = "";
     FILE *f = fopen(path, "r");
     const bool read = f && fgets(head, sizeof head, f);
     if (f)
         fclose(f);
-    return read && strcmp(head, key_head) == 0;
+    return read && strcmp(head, key_begin) == 0;
 }
 
-static void put_key(struct pd_bytes *key, uint64_t row, const char *page, const char *id, size_t n)
+static void put_quoted(struct pd_bytes *key, const char *id, size_t n)
 {
-    pd_bytes_print(key, "%llu,%s,\"", pd_ull(row + 1), page);
+    pd_bytes_push(key, '"');
     for (size_t k = 0; k < n; k++) {
         if (id[k] == '"')
             pd_bytes_push(key, '"');
         pd_bytes_push(key, (unsigned char)id[k]);
     }
-    pd_bytes_print(key, "\"\n");
+    pd_bytes_push(key, '"');
+}
+
+/* The number on the page of the document that has most of document `d`; `d`: none has any. */
+static size_t most_with(const struct pd_page *r, size_t d)
+{
+    size_t best = d;
+    uint64_t most = 0;
+    for (size_t k = 0; k < r->pairs.n; k++)
+        for (int side = 0; side < 2; side++) {
+            const struct pd_report_pair *p = &r->pairs.v[k];
+            if (p->document[side] == d && p->covered[side] > most) {
+                most = p->covered[side];
+                best = p->document[1 - side];
+            }
+        }
+    return best;
+}
+
+/* Add a row of the key: the document of the page `r`, whose id is id[0, n). */
+static int put_key(struct key *key, struct pd_page *r, const char *page, const char *id, size_t n)
+{
+    const size_t d = pd_report_number(r, r->only), other = most_with(r, d);
+    const struct pd_share share = r->documents.v[d].share;
+    struct key_row row = {share, key->texts.n, 0};
+    char percent[PD_COUNT_ROOM];
+    pd_bytes_print(&key->texts, "%llu,%s,", pd_ull(r->only + 1), page);
+    put_quoted(&key->texts, id, n);
+    pd_bytes_print(&key->texts, ",%s,%llu,",
+                   share.all ? pd_percent(percent, share.covered, share.all) : "",
+                   pd_ull(share.covered));
+    r->label.hidden = 0; /* the key has names */
+    if (other != d) {
+        const char *label;
+        PD_TRY(pd_label_of(&r->label, r->documents.v[other].row, &label, &n));
+        put_quoted(&key->texts, label, n);
+    }
+    pd_bytes_push(&key->texts, '\n');
+    row.n = key->texts.n - row.at;
+    key_rows_push(&key->rows, row);
+    return PD_OK;
 }
 
 /* Write the page of each document to the folder, and list them in `key`. */
-static int write_pages(const struct pd_options *o, const char *folder, struct pd_bytes *key,
+static int write_pages(const struct pd_options *o, const char *folder, struct key *key,
                        uint64_t *pages)
 {
     static const char *const columns[] = {"id", NULL};
@@ -113,9 +177,12 @@ static int write_pages(const struct pd_options *o, const char *folder, struct pd
         if (status >= 0)
             status = check_free(o, path, pd_is_own(path));
         if (status >= 0) {
+            struct pd_page r;
             const char *id = pd_table_text(&t, 0, &n);
-            put_key(key, row, name, id, n);
-            status = make_page(o, row, path);
+            status = make_page(&r, o, row, path);
+            if (status >= 0)
+                status = put_key(key, &r, name, id, n);
+            pd_report_release(&r);
         }
         free(name);
         free(path);
@@ -125,13 +192,17 @@ static int write_pages(const struct pd_options *o, const char *folder, struct pd
     return status;
 }
 
-static int write_key(const struct pd_bytes *key, const char *path)
+static int write_key(struct key *key, const char *path)
 {
     char *part = pd_part_begin(path);
     FILE *f = fopen(part, "wx");
-    int status = f && fwrite(key->v, 1, key->n, f) == key->n
-                     ? PD_OK
-                     : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
+    if (key->rows.n)
+        qsort(key->rows.v, key->rows.n, sizeof *key->rows.v, by_share);
+    if (f)
+        fputs(key_head, f);
+    for (size_t k = 0; k < key->rows.n && f; k++)
+        fwrite(key->texts.v + key->rows.v[k].at, 1, key->rows.v[k].n, f);
+    int status = f && !ferror(f) ? PD_OK : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
     if (f && status >= 0)
         status = pd_file_commit(f, part, path);
     else if (f)
@@ -146,9 +217,8 @@ static int make_each(const struct pd_options *o)
     while (n > 1 && o->output[n - 1] == '/')
         n--;
     char *folder = pd_printed("%.*s", (int)n, o->output), *path = pd_printed("%s.key.csv", folder);
-    struct pd_bytes key = {0};
+    struct key key = {.rows = {0}};
     int status = check_free(o, path, is_key(path));
-    pd_bytes_print(&key, "%s", key_head);
     if (status >= 0 && mkdir(folder, 0777) != 0 && errno != EEXIST)
         status = pd_fail(PD_EIO, "%s: %s", folder, strerror(errno));
     if (status >= 0)
@@ -158,7 +228,8 @@ static int make_each(const struct pd_options *o)
     if (status >= 0)
         pd_log(PD_LOG_INFO, "%s: %s page%s; %s says whose they are", folder, pd_grouped(pages),
                pd_plural(pages), path);
-    pd_bytes_release(&key);
+    key_rows_release(&key.rows);
+    pd_bytes_release(&key.texts);
     free(folder);
     free(path);
     return status;
@@ -166,7 +237,12 @@ static int make_each(const struct pd_options *o)
 
 static int run(const struct pd_options *o)
 {
-    return o->print.each ? make_each(o) : make_page(o, UINT64_MAX, o->output);
+    struct pd_page r;
+    if (o->print.each)
+        return make_each(o);
+    const int status = make_page(&r, o, UINT64_MAX, o->output);
+    pd_report_release(&r);
+    return status;
 }
 
 const struct pd_command pd_command_report = {

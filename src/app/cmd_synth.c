@@ -13,12 +13,15 @@
 #include "pardup/base/plain.h"
 #include "pardup/comm/comm.h"
 #include "pardup/run/detect.h"
+#include "pardup/run/own.h"
 #include "pardup/run/stages.h"
 #include "pardup/store/commit.h"
 #include "pardup/synth/bad.h"
 #include "pardup/synth/truth.h"
 #include "print.h"
 #include "synth_report.h"
+
+#define REPORT "synth.json" /* the last file that is written */
 
 enum { PATH_MOST = 4096, NAME_MOST = 128, BUFFER = 1 << 20 };
 
@@ -243,7 +246,7 @@ static int write_bad(struct job *j)
 static int write_report(struct job *j)
 {
     struct target t;
-    PD_TRY(target_open(&t, j->dir, "synth.json"));
+    PD_TRY(target_open(&t, j->dir, REPORT));
     pd_synth_report(&j->maker, &j->stats, j->shards, t.f);
     return target_close(&t, PD_OK);
 }
@@ -271,7 +274,10 @@ static void count_chance(struct job *j)
 static int write_collection(struct job *j)
 {
     const double start = pd_clock();
-    PD_TRY(pd_comm_agree(j->comm, j->comm->rank == 0 ? make_folder(j->dir) : PD_OK));
+    int status = j->comm->rank == 0 ? pd_own_folder(j->dir, REPORT) : PD_OK;
+    if (status >= 0 && j->comm->rank == 0)
+        status = make_folder(j->dir);
+    PD_TRY(pd_comm_agree(j->comm, status));
     PD_TRY(write_shards(j));
     const double written = pd_clock();
     PD_TRY(pd_comm_agree(j->comm, write_truth(j)));

@@ -12,8 +12,8 @@ PD_VEC(pd_doc_rows, uint64_t);
 
 /*
  * List the documents with this id, then the sources of a result of check. Several may have one id.
- * PD_OK; PD_EFORMAT: there is none, and the message names an id that contains `wanted`, or says
- * where all ids are listed; PD_EIO.
+ * PD_OK; PD_EFORMAT: there is none, and the message names up to three ids that are like `wanted`,
+ * in small letters without marks, or says where all ids are listed; PD_EIO.
  */
 int pd_ids_find(struct pd_result *result, const char *wanted, struct pd_doc_rows *found);
 

@@ -3,16 +3,16 @@
 
 #include <stdint.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "commands.h"
 #include "pardup/run/option_table.h"
 
 enum { LONGEST = 32, WRONG_MOST = 2 }; /* letters */
 
-/* How many letters are to be changed, put in or left out to make b of a[0, n). */
-static size_t distance(const char *a, size_t n, const char *b)
+/* How many letters are to be changed, put in or left out to make b[0, m) of a[0, n). */
+static size_t distance(const char *a, size_t n, const char *b, size_t m)
 {
-    const size_t m = strlen(b);
     size_t row[LONGEST + 1];
     if (n > LONGEST || m > LONGEST)
         return SIZE_MAX;
@@ -31,11 +31,27 @@ static size_t distance(const char *a, size_t n, const char *b)
     return row[m];
 }
 
+char *pd_like_fold(const char *s, size_t n)
+{
+    utf8proc_uint8_t *to = NULL;
+    const utf8proc_option_t how =
+        UTF8PROC_STABLE | UTF8PROC_DECOMPOSE | UTF8PROC_STRIPMARK | UTF8PROC_CASEFOLD;
+    if (utf8proc_map((const utf8proc_uint8_t *)s, (utf8proc_ssize_t)n, &to, how) < 0)
+        return NULL;
+    return (char *)to;
+}
+
+size_t pd_like(const char *a, size_t n, const char *b, size_t m)
+{
+    const size_t wrong = distance(a, n, b, m);
+    return wrong <= WRONG_MOST && 2 * wrong < n ? wrong : SIZE_MAX;
+}
+
 /* Keep `other` in *best if no name before it is more like name[0, n). */
 static void judge(const char *name, size_t n, const char *other, const char **best, size_t *least)
 {
-    const size_t wrong = distance(name, n, other);
-    if (wrong <= WRONG_MOST && 2 * wrong < n && wrong < *least) {
+    const size_t wrong = pd_like(name, n, other, strlen(other));
+    if (wrong < *least) {
         *least = wrong;
         *best = other;
     }

@@ -108,8 +108,20 @@ static bool fits(const struct pd_converter *c, const char *path, const unsigned 
     return all > m && path[all - m - 1] == '.' && strcasecmp(path + all - m, c->kind) == 0;
 }
 
+/* How many of s[0, n) stand before the begin of the format: a byte order mark, white space. */
+static size_t before_magic(const unsigned char *s, size_t n)
+{
+    size_t k = n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (k < n && memchr(" \t\r\n", s[k], 4))
+        k++;
+    return k;
+}
+
 int pd_converter_find(const char *path, const unsigned char *s, size_t n)
 {
+    const size_t before = before_magic(s, n);
+    s += before;
+    n -= before;
     for (int k = 0; k < ngiven; k++)
         if (fits(&given[k], path, s, n))
             return OWN + k;

@@ -1,6 +1,8 @@
 /* run/own.c - see include/pardup/run/own.h */
 #include "pardup/run/own.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,6 +162,24 @@ static bool is_passed(const struct pd_file *file, const struct pd_names *folders
         own = ends_with(file->path, endings[k]) && file->bytes > 0 &&
               pd_names_find(folders, file->path, folder_of(file->path), 0) && pd_is_own(file->path);
     return own;
+}
+
+int pd_own_folder(const char *path, const char *mark)
+{
+    DIR *dir = opendir(path);
+    const struct dirent *entry;
+    bool used = false, own = false;
+    if (!dir)
+        return errno == ENOENT ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    while ((entry = readdir(dir)) != NULL) {
+        used |= strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+        own |= strcmp(entry->d_name, mark) == 0;
+    }
+    closedir(dir);
+    return own || !used
+               ? PD_OK
+               : pd_fail(PD_EIO, "%s: is not empty, and has no %s of pardup: choose another folder",
+                         path, mark);
 }
 
 uint64_t pd_pass_own(struct pd_files *files, size_t from, const char *output,

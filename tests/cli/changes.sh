@@ -56,6 +56,23 @@ exits "folders" 0
 says "folders: the second" "folder1: 3 pages: 1 equal, 1 changed, 1 new, 3 gone"
 verdict "folders: paths below them" grep -q "	sub/edited.txt$" out
 
+# compare of two archives: pages by address, those that differ.
+run compare week0.warc week1.warc
+exits "compare of archives" 0
+prints "compare of archives" "By address: 1 equal, 2 changed; 2 in A only, 1 in B only."
+run compare --frame aside --width 80 week0.warc week1.warc
+prints "compare without menus" "By address: 2 equal, 1 changed; 2 in A only, 1 in B only."
+verdict "compare: the page that changed, with its words, then pages of one side" [ "$(grep http out | tr -s ' ')" = " 1 2 http://example.org/edited
+ page of B http://example.org/comes
+ page of A http://example.org/leaves
+ page of A http://example.org/returns" ]
+run compare --frame aside --limit 1 week0.warc week1.warc
+prints "compare --limit" "3 more pages; --limit 0 shows all."
+verdict "compare: no passages between pages" [ "$(grep -c '^1 of ' out)" -eq 0 ]
+sed 's/example.org/example.net/' week1.warc >other.warc
+run compare week0.warc other.warc
+verdict "compare without a common address: passages" grep -q "^1 of " out
+
 # An index of archives: a line for each page, by address and time.
 run detect --quiet --keep-fields date -o weeks.h5 week0.warc week1.warc
 run export -o weeks.cdxj weeks.h5

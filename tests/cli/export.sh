@@ -194,4 +194,22 @@ absent "SIGTERM" stopped.csv
 run export -o stopped.csv copies.h5
 present "after SIGTERM" stopped.csv
 
+
+# ---- endings that name no format ----
+for name in rows.xlsx rows.json sub.d/rows.h5; do
+    run export -o "$name" out.h5
+    exits "export -o $name" 2
+    says "export -o $name" "no format has the ending .${name##*.}: expected .tsv, .txt, .csv, .jsonl, .parquet"
+    absent "export -o $name" "$name"
+done
+mkdir -p sub.d
+for name in sub.d/rows rows.TSV rows.txt; do
+    run export -o "$name" out.h5
+    exits "export -o $name" 0
+    verdict "export -o $name: tabs" grep -q "	" "$name"
+done
+run export --format csv -o rows.xlsx out.h5
+exits "a format beats the ending" 0
+run export -o rows2.CSV out.h5
+verdict "an ending in capitals" cmp rows.xlsx rows2.CSV
 finish

@@ -83,6 +83,30 @@ torn, sides = found["pages/torn.md", "pages/whole.md"]
 assert torn["ruleId"] == "copied-text" and (sides["pages/torn.md"][1]["startLine"], sides["pages/torn.md"][1]["endLine"]) == (2, 8), sides
 END
 
+# Pages of HTML that are files: lines of the source, also behind tags, character references and a mark at the beginning.
+mkdir site
+python3 - <<'END'
+def said(*numbers): return " ".join(f"Sentence number w{k} speaks of x{k} and of é{k} &amp; [y{k}], in its <b>own</b> words." for k in numbers)
+def own(a): return " ".join(chr(97 + (a * 7 + j * j) % 26) * 3 + str(j) for j in range(30)) + "."
+for name, mark, before in (("one", "", 2), ("two", "\ufeff", 5)):
+    open(f"site/{name}.html", "w").write(f"{mark}<html>\n<body>\n" + f"<p>{own(before)}</p>\n" * before +
+        f"<div>\n<p class='é'>{said(*range(3))}\n{said(*range(3, 6))}</p></div>\n<p>{own(9 + before)}</p></body></html>\n")
+END
+run detect --preset texts -o site.h5 site
+run export -o site.sarif site.h5
+exits "sarif of pages" 0
+verdict "pages: lines of the source" python3 - <<'END'
+import json
+(result,) = json.load(open("site.sarif"))["runs"][0]["results"]
+for place, line in zip((result["locations"][0], result["relatedLocations"][0]), (6, 9)):
+    physical = place["physicalLocation"]
+    r = physical["region"]
+    assert (r["startLine"], r["endLine"]) == (line, line + 1), physical
+    lines = open(physical["artifactLocation"]["uri"], encoding="utf-8-sig").read().split("\n")
+    assert lines[r["startLine"] - 1][r["startColumn"] - 1:].startswith("Sentence number w0"), physical
+    assert lines[r["endLine"] - 1][:r["endColumn"] - 1].rstrip(".").endswith("words"), physical
+END
+
 # A record of a file of many has no lines of its own: it is told by its id.
 python3 - >records.jsonl <<'END'
 import json

@@ -82,7 +82,21 @@ exits "text --doc" 0
 verdict "text --doc" cmp <(tr -s '\n ' '\n' <out) <(tr -s '\n ' '\n' <books/old/A01271.txt)
 bad "show, a name of two files" 1 "twice may be books/new/twice.txt or books/old/twice.txt" show --doc twice all.h5
 bad "text, a name of two files" 1 "twice may be" text --doc twice books
-bad "show, part of a name" 1 "no document with this id; did you mean books/old/A01271.txt?" show --doc A0127 all.h5
+bad "show, part of a name" 1 "no document with this id; did you mean books/old/A01271.txt, books/old/A01272.txt or books/old/A01273.txt?" show --doc A0127 all.h5
+
+
+# Names that are nearly right: letters without their marks, a wrong letter, a part in another case.
+mkdir near
+for name in Nguyễn_Văn_An Smith_Ann Müller_Eva; do sentences 1 9 >near/$name.txt; done
+run detect --progress none -o n.h5 near
+nearly() { bad "show --doc $1" 1 "$1: no document with this id; did you mean $2?" show --doc "$1" n.h5; }
+nearly nguyen near/Nguyễn_Văn_An.txt
+nearly van_an near/Nguyễn_Văn_An.txt
+nearly muler near/Müller_Eva.txt
+nearly Simth near/Smith_Ann.txt
+nearly smith_anne.txt near/Smith_Ann.txt
+nearly near "near/Müller_Eva.txt, near/Nguyễn_Văn_An.txt or near/Smith_Ann.txt"
+bad "show, a strange name" 1 "pardup export --table documents n.h5 lists them" show --doc Kowalski n.h5
 
 # ---- what dedup keeps ----
 printf 'B01271.v2\nB01272.v2.txt\n' >keep

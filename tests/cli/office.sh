@@ -192,6 +192,13 @@ if command -v pdftotext >/dev/null; then
     verdict "PDF: no rank warns of a fork" test ! -s err -o -z "$(grep -i fork err)"
     run compare all/a.docx pdf/g.pdf
     prints "compare a docx and a PDF" "passage"
+    mkdir other
+    cp pdf/g.pdf other/essay.txt
+    { printf '\357\273\277\n'; cat pdf/g.pdf; } >other/essay.html
+    run text other
+    verdict "a PDF by another name, and behind a mark" test "$(grep -c . out)" -ge 2 -a "$(grep -c '%PDF' out)" = 0
+    run detect --progress none -o other.h5 other
+    says "a PDF by another name is told" "2 pdf (pdftotext)"
     printf '%%PDF-1.4\nbroken' >broken.pdf
     run text broken.pdf
     says "a broken PDF" "broken.pdf: byte 0: pdftotext makes no text of it"

@@ -55,8 +55,8 @@ for table in passages pairs documents files common families members document_fam
         exits "$table as $format, again" 0
     done
 done
-run export --text 20 -o out.text result.h5
-run export --text 20 -o out.text result.h5
+run export --text 20 -o out.txt result.h5
+run export --text 20 -o out.txt result.h5
 exits "passages with texts, again" 0
 run report -o out.html result.h5
 run report -o out.html result.h5
@@ -68,7 +68,7 @@ run families result.h5
 exits "families into their result" 0
 run detect --preset texts -o result.h5 texts
 exits "a result, again" 0
-run export -o new.h5 result.h5
+run export --format tsv -o new.h5 result.h5
 exits "a table in place of a result" 0
 
 # ---- a folder of inputs that also holds what pardup wrote ----

@@ -125,7 +125,9 @@ for columns in 40 80; do
     verdict "$columns columns: export has no tabs" [ "$(grep -c "$(printf '\t')" out)" -eq 0 ]
     verdict "$columns columns: short numbers" [ "$(grep -cE '[.][0-9]{4}' out)" -eq 0 ]
 done
-verdict "80 columns: export calls documents as show does" [ "$(grep -c '  a-name-that' out)" -gt 10 -a "$(grep -c 'in/a-name' out)" = 0 ]
+verdict "80 columns: export calls documents as show does" [ "$(grep -c '^a-name-that' out)" -gt 10 -a "$(grep -c 'in/a-name' out)" = 0 ]
+verdict "80 columns: shares as the page writes them" grep -qE ' [0-9]+ %' out
+verdict "80 columns: ids in place of numbers of documents" [ "$(grep -c 'doc_a' out)" -eq 0 ]
 on_terminal 80 export --format tsv --table pairs out.h5
 verdict "--format tsv: tabs on a terminal, too" grep -q "$(printf '\t')" out
 plain export --table pairs out.h5
@@ -134,4 +136,12 @@ TERM=dumb on_terminal 80 detect --preset texts --scratch . -o out.h5 in
 verdict "TERM=dumb: no bar" [ "$(grep -c '\[[#.]*\]' out)" -eq 0 ]
 TERM=xterm on_terminal 80 detect --preset texts --scratch . -o out.h5 in
 verdict "TERM=xterm: a bar" grep -q '\[[#.]*\]' out
+
+# Each step of an index and of a check has a bar.
+on_terminal 80 index --progress bar -o bar.index in
+for step in read documents names classes; do prints "index: a bar" "pardup: $(printf %-6s $step) ["; done
+on_terminal 80 check --progress bar --index bar.index -o bar.h5 in
+for step in read count align families write; do prints "check: a bar" "pardup: $(printf %-6s $step) ["; done
+on_terminal 80 detect --preset texts --progress bar -o out.h5 in
+for step in read gather classes align families write; do prints "detect: a bar" "pardup: $(printf %-6s $step) ["; done
 finish

@@ -20,10 +20,12 @@ struct pd_fetch {
     uint64_t doc;                /* the row of /documents that was read last; UINT64_MAX: none */
     struct pd_document document; /* its text, sentences and words */
     char *id;                    /* the document's id, NUL-terminated */
-    char *directory;             /* where the paths of /files begin; NULL: here */
-    bool placeless;              /* the result does not say where they begin */
-    bool sources;                /* documents are rows of /sources, not of /documents */
-    bool hashed; /* the result has hashes of texts; results of pardup 0.1 have none */
+    const unsigned char *body; /* the bytes of its text in the file, unpacked; NULL: not at hand */
+    size_t body_n;             /* they are borrowed until the next row is read */
+    char *directory;           /* where the paths of /files begin; NULL: here */
+    bool placeless;            /* the result does not say where they begin */
+    bool sources;              /* documents are rows of /sources, not of /documents */
+    bool hashed;               /* the result has hashes of texts; results of pardup 0.1 have none */
 
     struct pd_result *result; /* borrowed */
     struct pd_index *index;   /* borrowed; has the texts of the documents; NULL: their files do */

@@ -11,6 +11,12 @@
 bool pd_is_own(const char *path);
 
 /*
+ * May files be written into the folder? PD_OK: it is not there, or empty, or it has the file `mark`,
+ * which pardup writes there last. Else PD_EIO.
+ */
+int pd_own_folder(const char *path, const char *mark);
+
+/*
  * Take out of a list what pardup has written: from entry `from` on, the files of a folder that was
  * given as an input. It wrote results (.h5), and in the folder of a result pages and tables, too.
  * Only files with such endings are looked into.

@@ -1,10 +1,12 @@
 /* app/export/lines.c - pardup export --format tsv, csv and jsonl: a line a row; see export.h */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "app/print.h"
 #include "export.h"
 #include "pardup/base/error.h"
+#include "pardup/base/numbers.h"
 #include "pardup/base/real.h"
 
 static const char *const line_ends[] = {
@@ -25,6 +27,21 @@ static size_t print_real(const struct pd_exporting *x, double value, char to[PD_
 {
     return x->lined_up ? (size_t)snprintf(to, PD_REAL_ROOM, "%.3f", value)
                        : pd_real_print(value, to);
+}
+
+/* Is it a share of words, which the page and `show` write as a percentage? */
+static bool is_share(const char *column)
+{
+    return strncmp(column, "coverage_", 9) == 0 || strcmp(column, "agreement") == 0;
+}
+
+/* Print a share for a person. */
+static void print_share(const struct pd_exporting *x, double share)
+{
+    enum { PARTS = 1000000000 };
+    char text[PD_COUNT_ROOM];
+    const bool known = share >= 0 && share <= 1;
+    fputs(known ? pd_percent(text, (uint64_t)(share * PARTS + 0.5), PARTS) : "", x->out);
 }
 
 static void print_value(const struct pd_exporting *x, const struct pd_cells *cells, uint64_t k)
@@ -66,13 +83,33 @@ static void print_missing(const struct pd_exporting *x)
         fprintf(x->out, "null");
 }
 
-/* Print the ids of the documents that a row names. */
-static void print_ids(const struct pd_exporting *x, uint64_t k)
+/* Does a person see this name of a document first, in place of its number? */
+static bool is_first(const struct pd_exporting *x, size_t i)
+{
+    return x->lined_up && x->named[i].called == 0;
+}
+
+/* Is the column a number of a document whose id a person sees? */
+static bool is_hidden(const struct pd_exporting *x, size_t column)
+{
+    for (size_t i = 0; i < x->nnamed; i++)
+        if (is_first(x, i) && (x->named[i].column == column || x->named[i].source == column))
+            return true;
+    return false;
+}
+
+/*
+ * Print what the documents of a row are called.
+ *   first   only what a person sees first; else only the rest
+ */
+static void print_ids(const struct pd_exporting *x, uint64_t k, bool first)
 {
     const struct pd_cells *cells;
     uint64_t at;
     for (size_t i = 0; i < x->nnamed; i++) {
-        print_name(x, x->named[i].name, 0);
+        if (is_first(x, i) != first)
+            continue;
+        print_name(x, x->named[i].name, first && i == 0);
         if (pd_export_id(x, &x->named[i], k, &cells, &at))
             print_value(x, cells, at);
         else
@@ -86,14 +123,19 @@ static int print_row(struct pd_exporting *x, uint64_t k)
     size_t bytes[2];
     if (x->text) /* before anything of the row is printed */
         PD_TRY(pd_export_texts(x, k, texts, bytes));
+    print_ids(x, k, true);
     for (size_t c = 0; c < x->ncolumns; c++) {
-        print_name(x, x->table->columns[c].name, c == 0);
-        if (!pd_export_missing(x, c, k))
-            print_value(x, &x->cells[c], k);
-        else
+        if (is_hidden(x, c))
+            continue;
+        print_name(x, x->table->columns[c].name, c == 0 && !is_first(x, 0));
+        if (pd_export_missing(x, c, k))
             print_missing(x);
+        else if (x->lined_up && is_share(x->table->columns[c].name))
+            print_share(x, pd_cells_real(&x->cells[c], k));
+        else
+            print_value(x, &x->cells[c], k);
     }
-    print_ids(x, k);
+    print_ids(x, k, false);
     if (pd_export_has_numbers(x)) {
         print_name(x, "row", 0);
         fprintf(x->out, "%llu", (unsigned long long)pd_export_number(x, k));
@@ -109,10 +151,16 @@ static int print_row(struct pd_exporting *x, uint64_t k)
 static void print_header(const struct pd_exporting *x)
 {
     const char tab = x->format == PD_ROWS_CSV ? ',' : '\t';
-    for (size_t c = 0; c < x->ncolumns; c++)
-        fprintf(x->out, "%s%s", c ? (char[]){tab, 0} : "", x->table->columns[c].name);
     for (size_t i = 0; i < x->nnamed; i++)
-        fprintf(x->out, "%c%s", tab, x->named[i].name);
+        if (is_first(x, i))
+            fprintf(x->out, "%s%s", i ? "\t" : "", x->named[i].name);
+    for (size_t c = 0; c < x->ncolumns; c++)
+        if (!is_hidden(x, c))
+            fprintf(x->out, "%s%s", c || is_first(x, 0) ? (char[]){tab, 0} : "",
+                    x->table->columns[c].name);
+    for (size_t i = 0; i < x->nnamed; i++)
+        if (!is_first(x, i))
+            fprintf(x->out, "%c%s", tab, x->named[i].name);
     if (pd_export_has_numbers(x))
         fprintf(x->out, "%crow", tab);
     if (x->text)

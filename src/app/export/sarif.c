@@ -11,6 +11,7 @@
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/base/real.h"
+#include "pardup/document/origin.h"
 #include "pardup/document/word.h"
 #include "pardup/passage/alignment.h"
 #include "pardup/result/table.h"
@@ -43,7 +44,9 @@ struct side {
     uint64_t begin, end; /* bytes of the text */
     const struct pd_word *words;
     uint32_t nwords;
-    bool lined; /* are lines of the text lines of the file? */
+    const unsigned char
+        *file; /* what lines are counted in; NULL: the place in the file is unknown */
+    uint64_t from_byte, to_byte; /* of the file */
 };
 
 struct findings {
@@ -51,7 +54,9 @@ struct findings {
     struct side sides[2];
     struct pd_alignment alignment;
     struct pd_u64s terms[2];
-    struct pd_bytes text; /* buffer: what is printed next */
+    struct pd_trace traces[2]; /* of the texts of both sides */
+    struct pd_cuts cuts[2];    /* buffer: the passage in the text, and in the file */
+    struct pd_bytes text;      /* buffer: what is printed next */
 };
 
 /* Is the text that was read last all of its file? A byte order mark is no text. */
@@ -65,12 +70,35 @@ static bool is_whole_file(const struct pd_fetch *f)
            (f->document.text_n == bytes || f->document.text_n + MARK == bytes);
 }
 
+/*
+ * Find the place of a passage in a page of HTML, if it is a file of its own in UTF-8: where its first
+ * byte comes from, and its last one.
+ */
+static void place_in_page(struct findings *f, struct side *s)
+{
+    const struct pd_fetch *from = s->from;
+    const struct pd_trace *trace = from->document.trace;
+    struct pd_cuts *cuts = f->cuts;
+    if (from->sources || !from->document.page || !from->body || trace->made[PD_STEP_DECODED] ||
+        pd_table_count(&from->documents, DOCUMENT_OFFSET) ||
+        pd_table_count(&from->documents, DOCUMENT_SKIP) ||
+        from->body_n != pd_table_count(&from->files, FILE_BYTES))
+        return;
+    cuts[0].n = 0;
+    pd_cuts_push(&cuts[0], (struct pd_cut){(uint32_t)s->begin, (uint32_t)s->end});
+    if (!pd_trace_cut(trace, &cuts[0], &cuts[1]) || cuts[1].n == 0)
+        return;
+    s->file = from->body + trace->mark;
+    s->from_byte = cuts[1].v[0].begin - trace->mark;
+    s->to_byte = cuts[1].v[cuts[1].n - 1].end - trace->mark;
+}
+
 /* ---- places ---- */
 
-/* Print where a byte of the text is: its line, and its column in characters, both from 1. */
+/* Print where a byte of the file is: its line, and its column in characters, both from 1. */
 static void print_spot(const struct side *s, uint64_t at, const char *line, const char *column)
 {
-    const unsigned char *text = s->from->document.text, *begin = text, *const to = text + at;
+    const unsigned char *begin = s->file, *const to = s->file + at;
     uint64_t lines = 1, characters = 1;
     for (const unsigned char *end; (end = memchr(begin, '\n', (size_t)(to - begin))); lines++)
         begin = end + 1;
@@ -105,15 +133,15 @@ static void print_place(struct findings *f, const struct side *s)
     printf("\"physicalLocation\":{\"artifactLocation\":{\"uri\":");
     pd_print_json((const char *)f->text.v, f->text.n);
     putchar('}');
-    if (s->lined) {
+    if (s->file) {
         printf(",\"region\":{");
-        print_spot(s, s->begin, "startLine", "startColumn");
+        print_spot(s, s->from_byte, "startLine", "startColumn");
         putchar(',');
-        print_spot(s, s->end, "endLine", "endColumn");
+        print_spot(s, s->to_byte, "endLine", "endColumn");
         putchar('}');
     }
     putchar('}');
-    if (!s->lined) {
+    if (!s->file) {
         printf(",\"logicalLocations\":[{\"fullyQualifiedName\":");
         pd_print_json(s->from->id, strlen(s->from->id));
         printf("}]");
@@ -222,7 +250,10 @@ static int read_side(struct findings *f, const struct pd_table_reader *t, int k)
     uint32_t first;
     s->nwords = pd_words_between(&from->document.words, s->begin, s->end, &first);
     s->words = s->nwords ? from->document.words.v + first : NULL;
-    s->lined = is_whole_file(from);
+    s->from_byte = s->begin;
+    s->to_byte = s->end;
+    s->file = is_whole_file(from) ? from->document.text : NULL;
+    place_in_page(f, s);
     return PD_OK;
 }
 
@@ -255,6 +286,8 @@ int pd_export_sarif(struct pd_exporting *x)
     int status = pd_export_text_begin(x);
     if (status >= 0)
         status = pd_table_open(&t, x->result, "passages", columns);
+    for (int k = 0; k < 2; k++)
+        x->sides[k].document.trace = &f.traces[k];
     fputs(head, stdout);
     while (status >= 0 && !ferror(stdout) && (status = pd_table_next(&t)) == PD_OK) {
         status = print_finding(&f, &t);
@@ -263,8 +296,12 @@ int pd_export_sarif(struct pd_exporting *x)
     puts("]}]}");
     pd_table_close(&t);
     pd_alignment_release(&f.alignment);
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < 2; k++) {
+        x->sides[k].document.trace = NULL;
         pd_u64s_release(&f.terms[k]);
+        pd_trace_release(&f.traces[k]);
+        pd_cuts_release(&f.cuts[k]);
+    }
     pd_bytes_release(&f.text);
     return status < 0 ? status : PD_OK;
 }

@@ -12,6 +12,7 @@
 #include "pardup/base/plain.h"
 #include "pardup/base/rename.h"
 #include "pardup/corpus/list.h"
+#include "pardup/run/own.h"
 #include "prevalence.h"
 
 #define REPEATS "repeats.tsv"
@@ -271,7 +272,9 @@ int pd_unique_write(struct pd_prevalence *p)
     const size_t most = r->found.n > r->judged.n ? r->found.n : r->judged.n;
     struct writing w = {.p = p};
     char *path = path_for(p->options->output, REPEATS), *part;
-    int status = pd_folder_make(p->options->output);
+    int status = pd_own_folder(p->options->output, REPEATS);
+    if (status >= 0)
+        status = pd_folder_make(p->options->output);
     if (status >= 0) {
         w.repeats = begin_file(path, &part);
         status = w.repeats ? PD_OK : PD_EIO;

@@ -184,6 +184,10 @@ static int put_facts(struct pd_page *r, FILE *out)
 int pd_report_aside(struct pd_page *r, FILE *out)
 {
     PD_TRY(put_facts(r, out));
+    if (r->label.hidden) { /* the texts are those of others */
+        fputs(",\"common\":[],\"templates\":[]", out);
+        return PD_OK;
+    }
     PD_TRY(put_common(r, out));
     return put_templates(r, out);
 }

@@ -63,7 +63,8 @@ static int put_summary(struct pd_page *r, FILE *out)
 {
     const bool hides = r->label.hidden > 0; /* paths and the command may have names */
     fputs("\"summary\":[[\"Result\",", out);
-    put_string(out, hides ? "names of others are hidden" : pd_result_path(r->result));
+    put_string(out,
+               hides ? "names of others are hidden, in texts by stars" : pd_result_path(r->result));
     fputs("]", out);
     PD_TRY(put_rows(r, out, "documents", r->sides[1].sources ? "Targets" : "Documents"));
     if (r->sides[1].sources)

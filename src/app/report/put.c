@@ -1,5 +1,6 @@
 /* app/report/put.c - texts as strings of the page's data: see src/app/report/report.h */
 #include <inttypes.h>
+#include <string.h>
 
 #include "pardup/base/plain.h"
 #include "pardup/document/utf8.h"
@@ -39,6 +40,9 @@ static bool is_blank(unsigned char c) { return c == ' ' || c == '\n' || c == '\t
 
 void pd_report_put_beginning(FILE *out, const unsigned char *text, size_t most, size_t n)
 {
+    for (; n > 1 && strchr(".,:;!?) \n\t", *text);
+         n--) /* the end of a sentence that is not shown */
+        text++;
     const size_t whole = pd_report_cut(text, most, n);
     size_t end = whole;
     struct pd_bytes beginning = {0};

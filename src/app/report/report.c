@@ -40,6 +40,8 @@ static int gather(struct pd_page *r, bool looks)
         PD_TRY(find_document(r));
     r->label.hidden = r->options->print.hide_names ? pd_report_targets(r->result) : 0;
     r->label.shown = r->only;
+    if (r->label.hidden)
+        PD_TRY(pd_report_learn_names(r));
     if (r->options->print.family >= 0)
         PD_TRY(find_family(r));
     PD_TRY(pd_report_count_families(r));
@@ -81,6 +83,8 @@ void pd_report_release(struct pd_page *r)
     pd_report_pairs_release(&r->pairs);
     pd_bytes_release(&r->texts);
     pd_report_numbers_release(&r->marks);
+    pd_hash_table_release(&r->names);
+    pd_bytes_release(&r->wide_names);
     pd_result_close(r->result);
     pd_progress_end(&r->progress);
     r->result = NULL;

@@ -13,7 +13,9 @@
 #include "app/label.h"
 #include "app/share.h"
 #include "pardup/base/bytes.h"
+#include "pardup/base/hash_table.h"
 #include "pardup/base/search.h"
+#include "pardup/corpus/kept.h"
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/options.h"
@@ -84,8 +86,10 @@ struct pd_page {
     struct pd_report_pairs pairs;             /* in order of their documents */
     struct pd_bytes texts;                    /* of documents and passages */
     struct pd_report_numbers
-        marks;        /* pairs: bytes before a mark, from the last one on; its bytes */
-    uint64_t missing; /* documents whose text cannot be read any more */
+        marks;                  /* pairs: bytes before a mark, from the last one on; its bytes */
+    uint64_t missing;           /* documents whose text cannot be read any more */
+    struct pd_hash_table names; /* --hide-names: parts of names, by hide.c */
+    struct pd_bytes wide_names; /* the same of scripts without blanks, each ended by NUL */
     struct pd_progress progress;
 };
 
@@ -159,6 +163,18 @@ enum { PD_LISTED_BYTES, PD_LISTED_DATE };
  * this is counted in r->missing, and the error is cleared.
  */
 bool pd_report_fetch(struct pd_page *r, uint64_t row);
+
+/* --hide-names: learn what the others are called. PD_OK or PD_EFORMAT. */
+int pd_report_learn_names(struct pd_page *r);
+
+/*
+ * Write stars over names of others in the text s[0, n), which is part of the document in `row`. Its
+ * length stays. Nothing happens without --hide-names, and in texts of sources.
+ *
+ * In texts of others, a part of a name is enough that begins with a capital letter, and lines that
+ * begin with "Name:" are hidden. In the document of the page two parts must stand beside each other.
+ */
+void pd_report_hide(const struct pd_page *r, uint64_t row, unsigned char *s, size_t n);
 
 /* The largest n' <= n at which text[0, text_n) can be cut between two characters. */
 size_t pd_report_cut(const unsigned char *text, size_t n, size_t text_n);

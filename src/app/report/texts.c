@@ -120,11 +120,13 @@ size_t pd_report_cut(const unsigned char *text, size_t n, size_t text_n)
     return n;
 }
 
-/* Keep text[0, n). */
-static struct pd_report_text keep(struct pd_page *r, const unsigned char *text, size_t n)
+/* Keep text[0, n) of the document in `row`, without names that are hidden. */
+static struct pd_report_text keep(struct pd_page *r, uint64_t row, const unsigned char *text,
+                                  size_t n)
 {
     const struct pd_report_text kept = {r->texts.n, n};
     pd_bytes_append(&r->texts, text, n);
+    pd_report_hide(r, row, r->texts.v + kept.at, n);
     return kept;
 }
 
@@ -233,7 +235,7 @@ static void read_place(struct reading *g, const struct pd_report_document *d,
         return;
     const size_t n = d->whole ? end - begin : shown(read, begin, g->most, end - begin);
     if (!d->whole)
-        p->excerpt[place->side] = keep(g->page, read->text + begin, n);
+        p->excerpt[place->side] = keep(g->page, d->row, read->text + begin, n);
     if (!p->marked)
         pd_marking_take(&g->marking, place->passage, place->side, n);
 }
@@ -248,7 +250,7 @@ static int read_text(struct reading *g, size_t document, const struct place *pla
     }
     const struct pd_document *read = &g->page->fetched->document;
     if (d->whole)
-        d->text = keep(g->page, read->text, read->text_n);
+        d->text = keep(g->page, d->row, read->text, read->text_n);
     PD_TRY(pd_aside_read(&g->aside, d->row));
     keep_aside(g, d);
     count_shares(g, document);

@@ -53,7 +53,11 @@ struct aligning {
     size_t taken;                /* passages of `passages` that have been handed over */
     pd_doc to;                   /* the first document behind the slice */
     struct pd_visiting *visiting;
-    uint64_t all; /* bytes of fans of all ranks: for the progress */
+
+    /* For the progress, in bytes of fans of all ranks. */
+    uint64_t slice; /* of the slice */
+    uint64_t ended; /* of the slices that have ended */
+    uint64_t all;   /* of all slices */
 };
 
 /*
@@ -130,8 +134,11 @@ static int find_more(struct aligning *s)
     struct pd_pair_dots pair;
     PD_TRY(pd_comm_check_stop());
     const int status = pd_dealing_next(d, s->to, &pair);
-    if (d->done != done)
-        pd_stages_progress(&s->job->stages, done * (uint64_t)s->job->comm->size, s->all, 0, 0);
+    if (d->done != done) {
+        const uint64_t found = pd_min_u64(done * (uint64_t)s->job->comm->size, s->slice);
+        pd_stages_progress(&s->job->stages, s->ended + found / 2, s->all, 0,
+                           0); /* visits are half */
+    }
     if (status != PD_OK)
         return status;
     if (pd_find_in_pair(&s->finder, &pair, &s->job->options->method, &s->passages))
@@ -225,7 +232,11 @@ static int align_slices(struct aligning *s)
         end = begin + pd_slice_end(s->bins + begin, left, 0, even, &bytes);
         if (!bytes)
             continue;
+        s->slice = bytes;
+        s->dealing.done = 0;
         PD_TRY(align_slice(s, begin, end));
+        s->ended += bytes;
+        pd_stages_progress(&s->job->stages, s->ended, s->all, 0, 0);
         uint64_t replies = pd_visiting_replied(s->visiting);
         pd_comm_sum(s->job->comm, &replies, 1);
         if (!loading)

@@ -321,13 +321,19 @@ static int begin_anchoring(struct gathering *s)
 /* Collapse all postings of this rank. */
 static int collapse_stream(struct gathering *s, struct pd_collapse *c)
 {
+    struct pd_stages *stages = &s->signing.job->stages;
     const unsigned char *recs;
     size_t n;
+    uint64_t done = 0;
     int status;
+    pd_progress_begin(&stages->progress, "classes");
     PD_TRY(pd_shuffle_sort_own(&s->postings));
-    while ((status = pd_sorter_next(s->postings.sorter, &recs, &n)) == PD_OK)
+    const uint64_t all = pd_sorter_bytes(s->postings.sorter);
+    while ((status = pd_sorter_next(s->postings.sorter, &recs, &n)) == PD_OK) {
         PD_TRY(pd_collapse_postings(c, (const struct pd_posting *)(const void *)recs,
                                     n / sizeof(struct pd_posting)));
+        pd_stages_progress(stages, done += n, all, 0, 0);
+    }
     PD_TRY(status);
     return pd_collapse_end(c);
 }

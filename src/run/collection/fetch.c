@@ -131,6 +131,7 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     if (f->doc == doc)
         return PD_OK;
     f->doc = UINT64_MAX;
+    f->body = NULL;
     if (f->index) {
         PD_TRY(take_indexed(f, f->index, doc));
         f->doc = doc;
@@ -155,9 +156,11 @@ int pd_fetch_row(struct pd_fetch *f, uint64_t doc)
     if (status == PD_OK && !is_same_text(f))
         status = pd_fail(PD_EFORMAT, "%s: document %s has changed since the result was made",
                          where.path, f->id);
-    else if (status == PD_OK)
+    else if (status == PD_OK) {
         f->doc = doc;
-    else if (status >= 0)
+        f->body = raw.body;
+        f->body_n = raw.n;
+    } else if (status >= 0)
         status = pd_fail(PD_EFORMAT, "%s: document %s is not at byte %llu any more", where.path,
                          f->id, (unsigned long long)offset);
     free(where.path);

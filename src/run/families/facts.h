@@ -49,16 +49,17 @@ static inline uint32_t pd_partition_of_member(const void *rec, uint32_t npartiti
 struct pd_document_families;
 
 /*
- * How far the families are, in twelfths of the time that 1.3 million passages take: spans are sent,
- * members are cut, bonds are made, members have chosen, facts are sorted.
+ * How far the families are, in parts of the time that 1.2 million passages take: spans are sent,
+ * members are cut, bonds are made, neighbours are known, members have chosen, facts are sorted.
  */
 enum {
-    PD_FAMILIES_SPANS = 3,
-    PD_FAMILIES_ENDS = 4,
-    PD_FAMILIES_BONDS = 5,
-    PD_FAMILIES_CHOICES = 8,
-    PD_FAMILIES_FACTS = 10,
-    PD_FAMILIES_PHASES = 12
+    PD_FAMILIES_SPANS = 5,
+    PD_FAMILIES_ENDS = 8,
+    PD_FAMILIES_BONDS = 9,
+    PD_FAMILIES_KNOWN = 16,
+    PD_FAMILIES_CHOICES = 19,
+    PD_FAMILIES_FACTS = 20,
+    PD_FAMILIES_PHASES = 24
 };
 
 /*

@@ -377,6 +377,7 @@ int pd_representatives_find(struct pd_job *job, struct pd_families_extent *exten
 {
     struct finding f = {.job = job, .extent = extent, .bonds = bonds, .facts = facts};
     int status = begin_rounds(&f);
+    pd_stages_progress(&job->stages, PD_FAMILIES_KNOWN, PD_FAMILIES_PHASES, 0, 0);
     if (status >= 0)
         status = decide(&f);
     pd_stages_progress(&job->stages, PD_FAMILIES_CHOICES, PD_FAMILIES_PHASES, 0, 0);

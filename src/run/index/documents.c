@@ -99,6 +99,7 @@ static int pack_next(struct sending *s)
     const unsigned char *text;
     PD_TRY(pd_signing_load(s->signing, s->doc));
     PD_TRY(pd_collection_nth(col, s->doc++, &held));
+    pd_stages_progress(&s->job->stages, s->doc, col->ndocs, 0, 0);
     const struct pd_docrec *rec = held.rec;
     PD_TRY(text_of(s, rec, &text));
     uint64_t aside_words = 0;
@@ -197,6 +198,7 @@ int pd_send_documents(struct pd_job *job, const char *folder, struct pd_signing 
                         .asides = asides,
                         .writer = writer,
                         .block_number = UINT64_MAX};
+    pd_progress_begin(&job->stages.progress, "documents");
     pd_shuffle_open(&s.parts, &job->transport, &documents_flow, &s, NULL);
     int status = pd_shuffle_send(&s.parts, fill_documents, &s);
     if (status >= 0)

@@ -96,6 +96,7 @@ static int fill_postings(void *ctx, unsigned char *to, size_t cap, size_t *n)
     }
     s->postings += k;
     *n = k * sizeof *out;
+    pd_stages_progress(&s->job->stages, s->doc, ndocs, 0, 0);
     return s->doc == ndocs ? PD_END : PD_OK;
 }
 
@@ -171,6 +172,7 @@ static int write_names(struct segmenting *s, uint64_t most)
     const struct pd_method_options *o = &s->job->options->method;
     const unsigned char *recs;
     size_t n;
+    uint64_t done = 0;
     int status = pd_segment_names(s->writer, most);
     s->collapse = (struct pd_collapse){.max_df = (uint64_t)o->max_df,
                                        .max_repeats = (uint64_t)o->max_repeats,
@@ -178,9 +180,12 @@ static int write_names(struct segmenting *s, uint64_t most)
                                        .for_index = true,
                                        .keep = keep_class,
                                        .ctx = s};
-    while (status >= 0 && (status = pd_sorter_next(s->names.sorter, &recs, &n)) == PD_OK)
-        status = pd_collapse_postings(&s->collapse, (const struct pd_posting *)(const void *)recs,
-                                      n / sizeof(struct pd_posting));
+    while (status >= 0 && (status = pd_sorter_next(s->names.sorter, &recs, &n)) == PD_OK) {
+        n /= sizeof(struct pd_posting);
+        status =
+            pd_collapse_postings(&s->collapse, (const struct pd_posting *)(const void *)recs, n);
+        pd_stages_progress(&s->job->stages, done += n, most, 0, 0);
+    }
     return status < 0 ? status : pd_collapse_end(&s->collapse);
 }
 
@@ -188,12 +193,14 @@ static int write_names(struct segmenting *s, uint64_t most)
 static int send_names(struct segmenting *s)
 {
     const struct pd_comm *c = s->job->comm;
+    pd_progress_begin(&s->job->stages.progress, "names");
     pd_shuffle_open(&s->names, &s->job->transport, &names_flow, s, NULL);
     PD_TRY(pd_shuffle_gather(&s->names, fill_postings, s));
     if (compares_sets(s->job))
         PD_TRY(pd_set_stream_send(&s->sets));
     uint64_t all = s->postings;
     pd_comm_sum(c, &all, 1);
+    pd_progress_begin(&s->job->stages.progress, "classes");
     return pd_comm_agree(c, c->rank == 0 ? write_names(s, all) : PD_OK);
 }
 

@@ -82,6 +82,9 @@ function slice(d, begin, end) {
   const bytes = bytesIn(d, begin, end);
   return bytes === null ? null : readable(decoder.decode(bytes));
 }
+/* A text without the end of the sentence before it. */
+const opening = text => text.replace(/^[\s.,:;!?)]+(?=.)/, "");
+
 /* One side of a passage in bytes: whole, or the beginning of it that the page has. */
 const sideBytes = (p, side) => bytesIn(p[P.A + side], p[P.BEGIN_A + 2 * side], p[P.END_A + 2 * side]) || encoder.encode(p[P.TEXT_A + side] || "");
 const isCut = (p, side) => sideBytes(p, side).length < p[P.END_A + 2 * side] - p[P.BEGIN_A + 2 * side];
@@ -132,16 +135,17 @@ function findings() {
   const FEW = 3, of = ([a, b, x, y]) => Math.max(x / data.docs[a][D.WORDS] || 0, y / data.docs[b][D.WORDS] || 0);
   const pairs = data.pairs.filter(pair => of(pair) > 0).sort((x, y) => of(y) - of(x)).slice(0, FEW);
   const longest = data.passages.reduce((best, p) => !best || p[P.WORDS_A] > best[P.WORDS_A] ? p : best, null);
-  const facts = new Map(data.summary), passages = Number(facts.get("Passages"));
+  const facts = new Map(data.summary), one = data.doc !== undefined; /* the page of one document counts what is its own */
+  const passages = one ? data.passages.length : Number(facts.get("Passages")), inPairs = one ? data.pairs.length : Number(facts.get("Document pairs with passages"));
   const item = (...parts) => make("li", {}, ...parts);
   const excerpt = text => text ? make("div", { class: "excerpt" }, text) : null;
   if (!longest) return [make("h2", {}, "Nothing found"), make("p", {}, "No passage stands in two of the documents.")];
   return [make("h2", {}, "What was found"),
-    make("p", {}, counted(passages, "passage", "passages") + " in " + counted(Number(facts.get("Document pairs with passages")), "pair of documents.", "pairs of documents.")),
+    make("p", {}, counted(passages, "passage", "passages") + " in " + counted(inPairs, "pair of documents.", "pairs of documents.")),
     make("ul", { class: "findings" },
       pairs.map(([a, b, x, y]) => item(pairLink(a, b), ": " + percent(x, data.docs[a][D.WORDS]) + " of the first, " + percent(y, data.docs[b][D.WORDS]) + " of the second")),
       item("The longest passage, " + counted(longest[P.WORDS_A], "word", "words") + ", " + percent(longest[P.AGREEMENT]) + " of them agree: ",
-        pairLink(longest[P.A], longest[P.B], longest[P.ROW]), excerpt(beginning(sideText(longest, 0), 200))),
+        pairLink(longest[P.A], longest[P.B], longest[P.ROW]), excerpt(beginning(opening(sideText(longest, 0)), 200))),
       [...data.families].sort((x, y) => y.documents - x.documents).slice(0, FEW).map(f => item("In " + counted(f.documents, "document", "documents") + ": ",
         link("families/" + f.row, "family " + count(f.row)), excerpt(readable(f.text || "")))))];
 }
@@ -171,7 +175,7 @@ function makeSought(from) {
 const hitAddress = (p, list) => "pair/" + p[P.A] + "/" + p[P.B] + "/" + p[P.ROW] + "?" + list;
 function passageRow(p, list) {
   return [make("div", {}, link(hitAddress(p, list), nameOf(p[P.A]) + " ~ " + nameOf(p[P.B])),
-    make("div", { class: "excerpt" }, beginning(sideText(p, 0), 200))), count(p[P.WORDS_A]), percent(p[P.AGREEMENT])];
+    make("div", { class: "excerpt" }, beginning(opening(sideText(p, 0)), 200))), count(p[P.WORDS_A]), percent(p[P.AGREEMENT])];
 }
 
 const ORDERS = {
