@@ -86,20 +86,21 @@ static bool probe(const struct row *a, const struct row *b)
         return false;
     for (uint32_t k = 0; k < n; k++)
         equal[a->first[(ptrdiff_t)k * a->step]] |= (uint64_t)1 << k;
-    uint32_t edits = n, least = n;
-    for (uint32_t j = 0; j < b->n && j < 2 * PROBE; j++) {
+    /* A prefix of b that is longer than n by more than the edits allowed is farther away. */
+    const uint32_t allowed = PROBE_EIGHTHS * n / 8, most = pd_min_u32(b->n, n + allowed);
+    uint32_t edits = n;
+    for (uint32_t j = 0; j < most && edits > allowed; j++) {
         const uint64_t eq = equal[b->first[(ptrdiff_t)j * b->step]];
         const uint64_t diagonal = (((eq & plus) + plus) ^ plus) | eq | minus;
         uint64_t up = minus | ~(diagonal | plus), down = plus & diagonal;
         edits += up >> (n - 1) & 1;
         edits -= down >> (n - 1) & 1;
-        least = pd_min_u32(least, edits);
         up = up << 1 | 1; /* a prefix of b begins with its first letter */
         down <<= 1;
         plus = down | ~(diagonal | up);
         minus = up & diagonal;
     }
-    return 8 * least <= PROBE_EIGHTHS * n;
+    return edits <= allowed;
 }
 
 /* The place of the greatest score, in letters of both rows, and that score. */
@@ -117,9 +118,10 @@ struct place {
  *   most    greatest score of the rows of these cells, times SCALE, with the place in its row
  *   key     of cell 0
  */
-static inline void score_diagonal(int32_t *restrict to, const int32_t *restrict before, int cells,
-                                  const int32_t *restrict a, const int32_t *restrict b,
-                                  int32_t *restrict most, int key)
+static inline __attribute__((always_inline)) void
+score_diagonal(int32_t *restrict to, const int32_t *restrict before, int cells,
+               const int32_t *restrict a, const int32_t *restrict b, int32_t *restrict most,
+               int key)
 {
     for (int k = 0; k < LANES; k++) {
         const int32_t both = to[k] + (a[k] == b[k] ? SCALE : -SCALE);
@@ -137,7 +139,8 @@ static inline void score_diagonal(int32_t *restrict to, const int32_t *restrict 
  * diagonals, whose cells do not depend on each other. Row i is whole with the diagonal
  * i + j = 2 i + PD_GROW_BAND.
  */
-static struct place align(struct pd_letters *rows, struct row *a, struct row *b)
+static inline __attribute__((always_inline)) struct place score_all(struct pd_letters *rows,
+                                                                    struct row *a, struct row *b)
 {
     /* even[k]: i - j = 2 k - PD_GROW_BAND; odd[k]: i - j = 2 k - PD_GROW_BAND - 1, odd[0] is none */
     int32_t even[LANES + 1], odd[LANES + 2];
@@ -179,12 +182,29 @@ static struct place align(struct pd_letters *rows, struct row *a, struct row *b)
     return best;
 }
 
+#ifdef __SSE2__
+__attribute__((target("avx2"))) static struct place align_wide(struct pd_letters *rows,
+                                                               struct row *a, struct row *b)
+{
+    return score_all(rows, a, b);
+}
+#endif
+
+static struct place align(struct pd_letters *rows, struct row *a, struct row *b)
+{
+#ifdef __SSE2__
+    if (__builtin_cpu_supports("avx2"))
+        return align_wide(rows, a, b);
+#endif
+    return score_all(rows, a, b);
+}
+
 struct pd_growth pd_grow(struct pd_growing *g, struct pd_beyond_words a, struct pd_beyond_words b)
 {
     const struct pd_growth none = {0, 0};
     struct row x = begin_row(&g->letters[0], a, 1), y = begin_row(&g->letters[1], b, -1);
-    write_letters(&x, 2 * PROBE);
-    write_letters(&y, 2 * PROBE);
+    write_letters(&x, PROBE);
+    write_letters(&y, PROBE + PROBE_EIGHTHS * PROBE / 8);
     if (!probe(&x, &y))
         return none;
     const struct place end = align(&g->rows, &x, &y);

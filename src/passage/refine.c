@@ -32,29 +32,30 @@ static const struct keeping summary = {-69, -1}; /* r = .05 */
  * checked on the other half; the last changes were judged on all of them.
  */
 enum {
-    GAIN_MOST = 104,     /* a word scores 6.5 bits at most */
-    HALF_BIT = 8,        /* rarities are rounded down to whole bits: half a bit is added */
-    SCORE_LEAST = 1039,  /* the least score of a span: 65 bits, or 45 nats */
-    SCORE_UNEVEN = 1501, /* the least score of an uneven span: 94 bits, or 65 nats */
-    SCORE_TRIED = 577,   /* a region whose span has less is not tried for uneven spans */
-    WORDS_LEAST = 15,    /* least words of either side of a span */
-    UNEVEN_RATIO = 2,    /* least ratio of the sides of an uneven span, in words */
-    EDITED_TENTHS = 13,  /* `edited` must score 1.3 times as much as `verbatim` to be chosen */
-    SCORE_LITERAL = 480, /* the least score of a literal span: 30 bits */
-    WORDS_LITERAL = 10,  /* least words of either side of a literal span */
-    WORDS_SURE = 20,     /* a literal span of so many words needs no score */
-    ALIKE_LITERAL = 120, /* the same as ALIKE, for words of the longer side of a literal span */
-    NEAR = 20,           /* words before and behind a region in which literal spans are found */
-    WIDEN_WORDS = 30,    /* words by which either end is widened, besides half the length */
-    WIDE_ROUNDS = 4,     /* rounds with widened spans, at most */
-    ROUNDS = 6,          /* all rounds, at most */
-    ALIKE = 65,          /* least matched words and neighbours for 100 words of the shorter side */
-    ALIKE_UNEVEN = 90,   /* the same for an uneven span */
-    RUN = 3,             /* common words in a row at both ends of a verbatim span */
-    UNLIKE_TENTHS = 3,   /* a span of which fewer tenths agree has to say more */
-    SCORE_UNLIKE = 2720, /* the least score of such a span: 170 bits */
-    SCORE_WORD = 16,     /* and for each word of its shorter side: one bit */
-    TRIM_MOST = 64       /* words by which an end of a verbatim span moves inward at most */
+    GAIN_MOST = 104,      /* a word scores 6.5 bits at most */
+    HALF_BIT = 8,         /* rarities are rounded down to whole bits: half a bit is added */
+    SCORE_LEAST = 1039,   /* the least score of a span: 65 bits, or 45 nats */
+    SCORE_UNEVEN = 1501,  /* the least score of an uneven span: 94 bits, or 65 nats */
+    SCORE_TRIED = 577,    /* a region whose span has less is not tried for uneven spans */
+    SCORE_HOPEFUL = 1000, /* an uneven span that scores less in the first round is given up */
+    WORDS_LEAST = 15,     /* least words of either side of a span */
+    UNEVEN_RATIO = 2,     /* least ratio of the sides of an uneven span, in words */
+    EDITED_TENTHS = 13,   /* `edited` must score 1.3 times as much as `verbatim` to be chosen */
+    SCORE_LITERAL = 480,  /* the least score of a literal span: 30 bits */
+    WORDS_LITERAL = 10,   /* least words of either side of a literal span */
+    WORDS_SURE = 20,      /* a literal span of so many words needs no score */
+    ALIKE_LITERAL = 120,  /* the same as ALIKE, for words of the longer side of a literal span */
+    NEAR = 20,            /* words before and behind a region in which literal spans are found */
+    WIDEN_WORDS = 30,     /* words by which either end is widened, besides half the length */
+    WIDE_ROUNDS = 4,      /* rounds with widened spans, at most */
+    ROUNDS = 6,           /* all rounds, at most */
+    ALIKE = 65,           /* least matched words and neighbours for 100 words of the shorter side */
+    ALIKE_UNEVEN = 90,    /* the same for an uneven span */
+    RUN = 3,              /* common words in a row at both ends of a verbatim span */
+    UNLIKE_TENTHS = 3,    /* a span of which fewer tenths agree has to say more */
+    SCORE_UNLIKE = 2720,  /* the least score of such a span: 170 bits */
+    SCORE_WORD = 16,      /* and for each word of its shorter side: one bit */
+    TRIM_MOST = 64        /* words by which an end of a verbatim span moves inward at most */
 };
 
 int pd_log2_sixteenths(uint64_t n)
@@ -73,14 +74,15 @@ int pd_log2_sixteenths(uint64_t n)
 
 /* ---- the words of both windows, numbered ---- */
 
-static uint32_t id_of(struct pd_refining *r, uint64_t word)
+/* The id of a word. Words are hashes, but for their last bits (pd_refine_word). */
+static inline uint32_t id_of(struct pd_refining *r, uint64_t word)
 {
     const size_t mask = r->slots.n - 1;
-    size_t slot = pd_mix(word) & mask;
+    size_t slot = word >> 4 & mask;
     while (r->slots.v[slot] && r->words.v[r->slots.v[slot] - 1] != word)
         slot = (slot + 1) & mask;
     if (!r->slots.v[slot]) {
-        pd_u64s_push(&r->words, word);
+        r->words.v[r->words.n++] = word;
         r->slots.v[slot] = (uint32_t)r->words.n;
     }
     return r->slots.v[slot] - 1;
@@ -114,25 +116,26 @@ static void number_words(struct pd_refining *r, const struct pd_window *a,
                          const struct pd_window *b)
 {
     const struct pd_window *const windows[2] = {a, b};
+    const size_t most = (size_t)a->n + b->n;
     size_t nslots = 2;
-    while (nslots < 2 * ((size_t)a->n + b->n))
+    while (nslots < 2 * most)
         nslots *= 2;
     zeroes(&r->slots, nslots);
+    pd_u64s_reserve(&r->words, most);
     r->words.n = 0;
     for (int side = 0; side < 2; side++) {
-        r->ids[side].n = 0;
-        pd_word_ids_reserve(&r->ids[side], windows[side]->n);
-        for (uint32_t k = 0; k < windows[side]->n; k++)
-            pd_word_ids_push(&r->ids[side], id_of(r, windows[side]->v[k]));
+        const size_t n = r->ids[side].n = windows[side]->n;
+        pd_word_ids_reserve(&r->ids[side], n);
+        zeroes(&r->in_window[side], most);
+        for (size_t k = 0; k < n; k++) {
+            const uint32_t id = id_of(r, windows[side]->v[k]);
+            r->ids[side].v[k] = id;
+            r->in_window[side].v[id]++;
+        }
     }
     zeroes(&r->in_span, r->words.n);
-    pd_scores_reserve(&r->above, r->words.n);
+    pd_aboves_reserve(&r->above, r->words.n);
     memset(r->above.v, 0, r->words.n * sizeof *r->above.v);
-    for (int side = 0; side < 2; side++) {
-        zeroes(&r->in_window[side], r->words.n);
-        for (size_t k = 0; k < r->ids[side].n; k++)
-            r->in_window[side].v[r->ids[side].v[k]]++;
-    }
     for (int side = 0; side < 2; side++)
         list_shared(r, side);
 }
@@ -174,38 +177,42 @@ static int32_t gain_of(const struct pd_refining *r, int side, uint32_t id, int l
     const int commonness = (int)(r->words.v[id] & PD_REFINE_COMMONNESS);
     const int information = 16 * (PD_REFINE_RARITY_MOST - commonness) + HALF_BIT;
     const int64_t gain = information - log_words + keeping->kept;
-    const int64_t most = gain < 0 ? 0 : gain > GAIN_MOST ? GAIN_MOST : gain;
+    if (gain <= 0)
+        return 0;
+    const int64_t most = gain > GAIN_MOST ? GAIN_MOST : gain;
     const int64_t there = r->in_span.v[id], here = r->in_window[side].v[id];
     return (int32_t)(here > there ? most * there / here * there / here : most);
 }
 
 /*
  * Given a stretch of one side, find the stretch of the other side that has a word of `core` and the
- * greatest sum of scores (passage/stretch.h).
+ * greatest sum of scores (passage/stretch.h), for each share of nchoices that a copy may keep.
  */
-static int64_t best_stretch(struct pd_refining *r, int side, struct pd_stretch core,
-                            struct pd_stretch other, const struct keeping *keeping,
-                            struct pd_stretch *best)
+static void best_stretches(struct pd_refining *r, int side, struct pd_stretch core,
+                           struct pd_stretch other, const struct keeping *const *choices,
+                           int nchoices, struct pd_scored_stretch *best)
 {
     const int log_words = pd_log2_sixteenths(other.to - other.from);
     const struct pd_shared_word *end, *const begin = shared_in(r, !side, other, &end);
-    int32_t *above = r->above.v;
-    for (const struct pd_shared_word *w = begin; w < end; w++)
-        if (above[w->id] == 0) /* a word that stands there twice is scored once */
-            above[w->id] = gain_of(r, side, w->id, log_words, keeping) - keeping->lost;
+    struct pd_above *const above = r->above.v;
     const uint32_t *before = r->shared_before[side].v;
-    const struct pd_shared_words *shared = &r->shared[side];
-    const int64_t most = pd_stretch_best(&(struct pd_stretching){.v = shared->v,
-                                                                 .core_from = before[core.from],
-                                                                 .core_to = before[core.to],
-                                                                 .n = before[r->ids[side].n],
-                                                                 .core = core,
-                                                                 .above = above,
-                                                                 .lost = keeping->lost},
-                                         best);
+    struct pd_stretching s = {.v = r->shared[side].v,
+                              .core_from = before[core.from],
+                              .core_to = before[core.to],
+                              .n = before[r->ids[side].n],
+                              .core = core,
+                              .above = above};
+    count_span(r, !side, other, 1);
+    for (int c = 0; c < nchoices; c++)
+        s.lost[c] = choices[c]->lost;
     for (const struct pd_shared_word *w = begin; w < end; w++)
-        above[w->id] = 0;
-    return most;
+        for (int c = 0; c < nchoices && above[w->id].by[c] == 0; c++) /* once a word */
+            above[w->id].by[c] = gain_of(r, side, w->id, log_words, choices[c]) - s.lost[c];
+    pd_stretch_best(&s, nchoices, best);
+    for (const struct pd_shared_word *w = begin; w < end; w++) {
+        above[w->id] = (struct pd_above){{0}};
+        r->in_span.v[w->id] = 0;
+    }
 }
 
 /* A stretch, widened on both sides as far as its window goes. */
@@ -229,20 +236,19 @@ static bool is_better(int64_t score, int64_t before)
 static void seek_side(struct pd_refining *r, int side, bool wide,
                       const struct keeping *const *choices, int nchoices, struct sought *s)
 {
-    const struct pd_stretch core = s->at[side];
     const struct pd_stretch other = wide ? widened(r, !side, s->at[!side]) : s->at[!side];
-    count_span(r, !side, other, 1);
+    struct pd_scored_stretch best[PD_STRETCH_CHOICES];
+    best_stretches(r, side, s->at[side], other, choices, nchoices, best);
     for (int k = 0; k < nchoices; k++) {
-        struct pd_stretch at;
-        const int64_t score = best_stretch(r, side, core, other, choices[k], &at);
-        if (k > 0 && !is_better(score, s->score[side]))
+        if (k > 0 && !is_better(best[k].score, s->score[side]))
             continue;
-        s->at[side] = at;
-        s->score[side] = score;
+        s->at[side] = best[k].at;
+        s->score[side] = best[k].score;
         s->keeping[side] = choices[k];
     }
-    count_span(r, !side, other, UINT32_MAX); /* takes away what was added, modulo 2^32 */
 }
+
+static int64_t score_of(const struct sought *s) { return s->score[0] + s->score[1]; }
 
 static bool same_places(const struct sought *x, const struct sought *y)
 {
@@ -251,7 +257,8 @@ static bool same_places(const struct sought *x, const struct sought *y)
 
 /*
  * Find both sides in turn until they stay, first with widened spans, then with the spans
- * themselves. `uneven`: the side whose words are mostly not in the other; -1: none.
+ * themselves. Sides that score too little in the first round are given up: they hardly ever score enough
+ * later. `uneven`: the side whose words are mostly not in the other; -1: none.
  */
 static struct sought seek(struct pd_refining *r, const struct pd_stretch *core, int uneven)
 {
@@ -265,6 +272,8 @@ static struct sought seek(struct pd_refining *r, const struct pd_stretch *core, 
                 seek_side(r, side, wide, sparse, 1, &s);
             else
                 seek_side(r, side, wide, even, 2, &s);
+        if (round == 0 && score_of(&s) < (uneven < 0 ? SCORE_TRIED : SCORE_HOPEFUL))
+            break;
         if (same_places(&s, &before)) {
             if (!wide)
                 break;
@@ -313,8 +322,6 @@ static uint32_t count_matched(struct pd_refining *r, const struct sought *s, int
     count_span(r, !side, s->at[!side], UINT32_MAX);
     return matched;
 }
-
-static int64_t score_of(const struct sought *s) { return s->score[0] + s->score[1]; }
 
 static uint32_t words_of(const struct sought *s, int side)
 {
@@ -642,7 +649,7 @@ void pd_refining_release(struct pd_refining *r)
     pd_word_ids_release(&r->slots);
     pd_u64s_release(&r->words);
     pd_u64s_release(&r->adjacent);
-    pd_scores_release(&r->above);
+    pd_aboves_release(&r->above);
     pd_agreement_release(&r->agreement);
     pd_growing_release(&r->growing);
     pd_literal_free(r->literal);

@@ -32,30 +32,46 @@ static inline void end_with(struct greatest *g, uint32_t k)
     }
 }
 
-int64_t pd_stretch_best(const struct pd_stretching *s, struct pd_stretch *best)
+/* The ways do not depend on each other, so a processor can follow them at once. */
+static inline __attribute__((always_inline)) void
+find_best(const struct pd_stretching *s, const int n, struct pd_scored_stretch *best)
 {
     const struct pd_shared_word *w = s->v, *const end = w + s->n;
     const struct pd_shared_word *const first = w + s->core_from, *const behind = w + s->core_to;
-    const int32_t *const above = s->above;
-    struct greatest g = {.lost = s->lost, .most = INT64_MIN};
-    for (; w < first; w++) {
-        begin_with(&g, w->at);
-        g.sum += above[w->id];
+    const struct pd_above *const above = s->above;
+    struct greatest g[PD_STRETCH_CHOICES];
+    for (int c = 0; c < n; c++)
+        g[c] = (struct greatest){.lost = s->lost[c], .most = INT64_MIN};
+    for (; w < first; w++)
+        for (int c = 0; c < n; c++) {
+            begin_with(&g[c], w->at);
+            g[c].sum += above[w->id].by[c];
+        }
+    for (int c = 0; c < n && (w == behind || w->at != s->core.from); c++) {
+        begin_with(&g[c], s->core.from);
+        end_with(&g[c], s->core.from);
     }
-    if (w == behind || w->at != s->core.from) {
-        begin_with(&g, s->core.from);
-        end_with(&g, s->core.from);
-    }
-    for (; w < behind; w++) {
-        begin_with(&g, w->at);
-        g.sum += above[w->id];
-        end_with(&g, w->at);
-    }
-    begin_with(&g, s->core.to - 1); /* changes nothing if that word is shared: it costs nothing */
-    for (; w < end; w++) {
-        g.sum += above[w->id];
-        end_with(&g, w->at);
-    }
-    *best = g.best;
-    return g.most;
+    for (; w < behind; w++)
+        for (int c = 0; c < n; c++) {
+            begin_with(&g[c], w->at);
+            g[c].sum += above[w->id].by[c];
+            end_with(&g[c], w->at);
+        }
+    for (int c = 0; c < n; c++) /* changes nothing if that word is shared: it costs nothing */
+        begin_with(&g[c], s->core.to - 1);
+    for (; w < end; w++)
+        for (int c = 0; c < n; c++) {
+            g[c].sum += above[w->id].by[c];
+            end_with(&g[c], w->at);
+        }
+    for (int c = 0; c < n; c++)
+        best[c] = (struct pd_scored_stretch){g[c].best, g[c].most};
+}
+
+void pd_stretch_best(const struct pd_stretching *s, int n, struct pd_scored_stretch *best)
+{
+    if (n == 1)
+        find_best(s, 1, best);
+    else
+        find_best(s, PD_STRETCH_CHOICES, best);
 }

@@ -22,7 +22,7 @@ static const double words_most = 1e9;
 
 /*
  * Words of the largest collection of texts in which edited copies are looked for as well. That takes
- * 2.5 to 3.4 times as long as the preset texts, and more memory.
+ * 1.9 to 3.1 times as long as the preset texts, and more memory.
  */
 static const double edited_most = 2e7;
 

@@ -17,6 +17,7 @@ MARGIN = 500  # words that are looked at before and behind a region
 RARITY = 2, 17  # least and greatest rarity, bits
 GAIN_MOST = 104
 SCORE_LEAST, SCORE_UNEVEN, SCORE_TRIED = 1039, 1501, 577
+SCORE_HOPEFUL = 1000  # of an uneven span in the first round
 WORDS_LEAST = 15
 ALIKE, ALIKE_UNEVEN = 65, 90  # per 100 words of the shorter side
 RUN, TRIM_MOST = 3, 64
@@ -148,20 +149,25 @@ class Seeker:
         """(score, stretches of both sides, are both sides verbatim).
 
         Two phases: rounds with widened spans, four at most, then with the spans as they are, two at
-        most.  A phase ends early when a round changes nothing.
+        most.  A phase ends early when a round changes nothing, and all ends after the first round if
+        both sides score too little there.
         """
+        least = SCORE_TRIED if uneven is None else SCORE_HOPEFUL
         at = list(self.cores)
         for wide, rounds in ((True, 4), (False, 2)):
-            for _ in range(rounds):
+            for n in range(rounds):
                 before, found = list(at), []
                 for side in (0, 1):
                     choices = [SUMMARY] if side == uneven else [VERBATIM, EDITED]
                     found.append(self.seek_side(side, at, wide, choices))
                     at[side] = found[side][1]
+                score = found[0][0] + found[1][0]
+                if wide and n == 0 and score < least:
+                    return score, at, False
                 if at == before:
                     break
         verbatim = all(keeping is VERBATIM for _, _, keeping in found)
-        return found[0][0] + found[1][0], at, verbatim
+        return score, at, verbatim
 
     # -------------------------------------------------------------- what is kept of it
 

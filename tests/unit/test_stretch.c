@@ -1,6 +1,8 @@
 /* The best stretch of random words against the best of all stretches that are tried. */
 #include "pardup/passage/stretch.h"
 
+#include <stdbool.h>
+
 #include "pd_cunit.h"
 #include "pd_random.h"
 
@@ -8,8 +10,8 @@ enum { WORDS_MOST = 24, IDS = 5, ROUNDS = 20000 };
 
 static struct {
     struct pd_shared_word v[WORDS_MOST];
-    int32_t above[IDS];
-    int32_t score[WORDS_MOST]; /* of each word */
+    struct pd_above above[IDS];
+    int32_t score[PD_STRETCH_CHOICES][WORDS_MOST]; /* of each word, in each way */
     struct pd_stretching of;
     uint32_t nwords;
 } words;
@@ -20,25 +22,29 @@ static void make_words(uint64_t *seed)
     struct pd_stretching *s = &words.of;
     words.nwords = 1 + (uint32_t)pd_random_below(seed, WORDS_MOST);
     *s = (struct pd_stretching){.v = words.v, .above = words.above};
-    s->lost = -1 - (int32_t)pd_random_below(seed, 3);
+    for (int way = 0; way < PD_STRETCH_CHOICES; way++)
+        s->lost[way] = -1 - (int32_t)pd_random_below(seed, 3);
     s->core.from = (uint32_t)pd_random_below(seed, words.nwords);
     s->core.to = s->core.from + 1 + (uint32_t)pd_random_below(seed, words.nwords - s->core.from);
     for (uint32_t k = 0; k < IDS; k++)
-        words.above[k] =
-            pd_random_below(seed, 2) ? 0 : -s->lost + (int32_t)pd_random_below(seed, 4);
+        for (int way = 0; way < PD_STRETCH_CHOICES; way++)
+            words.above[k].by[way] =
+                pd_random_below(seed, 2) ? 0 : -s->lost[way] + (int32_t)pd_random_below(seed, 4);
     for (uint32_t k = 0; k < words.nwords; k++) {
-        words.score[k] = s->lost;
-        if (pd_random_below(seed, 2))
+        const bool shared = pd_random_below(seed, 2) == 0;
+        const uint32_t id = (uint32_t)pd_random_below(seed, IDS);
+        for (int way = 0; way < PD_STRETCH_CHOICES; way++)
+            words.score[way][k] = s->lost[way] + (shared ? words.above[id].by[way] : 0);
+        if (!shared)
             continue;
-        words.v[s->n] = (struct pd_shared_word){k, (uint32_t)pd_random_below(seed, IDS)};
-        words.score[k] += words.above[words.v[s->n].id];
+        words.v[s->n] = (struct pd_shared_word){k, id};
         s->n++;
         s->core_from += k < s->core.from;
         s->core_to += k < s->core.to;
     }
 }
 
-static int64_t slowly(struct pd_stretch *best)
+static int64_t slowly(int way, struct pd_stretch *best)
 {
     const struct pd_stretch core = words.of.core;
     int64_t most = INT64_MIN;
@@ -46,7 +52,7 @@ static int64_t slowly(struct pd_stretch *best)
         for (uint32_t from = 0; from < to && from < core.to; from++) {
             int64_t sum = 0;
             for (uint32_t k = from; k < to; k++)
-                sum += words.score[k];
+                sum += words.score[way][k];
             if (sum > most) {
                 most = sum;
                 *best = (struct pd_stretch){from, to};
@@ -60,11 +66,15 @@ static void test_random_words(void)
     uint64_t seed = 1;
     unsigned wrong = 0;
     for (int round = 0; round < ROUNDS; round++) {
-        struct pd_stretch expected = {0}, got = {0};
+        struct pd_scored_stretch got[PD_STRETCH_CHOICES];
+        const int ways = 1 + round % PD_STRETCH_CHOICES;
         make_words(&seed);
-        const int64_t most = slowly(&expected);
-        wrong += pd_stretch_best(&words.of, &got) != most || got.from != expected.from ||
-                 got.to != expected.to;
+        pd_stretch_best(&words.of, ways, got);
+        for (int way = 0; way < ways; way++) {
+            struct pd_stretch expected = {0};
+            wrong += got[way].score != slowly(way, &expected) ||
+                     got[way].at.from != expected.from || got[way].at.to != expected.to;
+        }
     }
     CU_ASSERT_EQUAL(wrong, 0);
 }

@@ -7,6 +7,8 @@
  * and sentence ends are not needed. What a missing word costs follows from the share of words that
  * a copy keeps, which is chosen for each span: nearly all, or about half. If one side is much
  * longer than the other, as for a summary, a twentieth.
+ * Spans that score too little when both sides have been found once are given up: few of them would
+ * score enough in the end.
  * Words that a region and its neighbourhood share in the same order are spans as well
  * (passage/literal.h): short quotations, and copies of a part of what is alike.
  * A region without a span is one itself, with the least score, if its ends grow by 15 words on both
@@ -99,21 +101,21 @@ struct pd_tried {
 PD_VEC(pd_trieds, struct pd_tried);
 
 PD_VEC(pd_word_ids, uint32_t);
-PD_VEC(pd_scores, int32_t);
 
 /* Buffers, and the spans of the pair at hand. A zeroed struct is empty; release it in the end. */
 struct pd_refining {
     struct pd_spans spans; /* of all regions of the pair */
     struct pd_spans chosen;
-    struct pd_word_ids ids[2];           /* the words of the windows, numbered */
-    struct pd_word_ids in_window[2];     /* by word id: occurrences in the window */
-    struct pd_word_ids in_span;          /* by word id: occurrences in the other span */
+    struct pd_word_ids ids[2];       /* the words of the windows, numbered */
+    struct pd_word_ids in_window[2]; /* by word id: occurrences in the window */
+    struct pd_word_ids
+        in_span; /* by word id: occurrences in the other span; zeroes between calls */
     struct pd_shared_words shared[2];    /* the words of the windows that both windows have */
     struct pd_word_ids shared_before[2]; /* by index in the window: shared words before it */
     struct pd_u64s words;                /* by word id: the word */
     struct pd_u64s adjacent;             /* pairs of ids of adjacent words */
     struct pd_word_ids slots;            /* hash table of word ids */
-    struct pd_scores above; /* by word id: see best_stretch in refine.c; zeroes between calls */
+    struct pd_aboves above; /* by word id: see best_stretches in refine.c; zeroes between calls */
     struct pd_agreement agreement;
     struct pd_growing growing;
     struct pd_literal *literal; /* made when it is needed first */

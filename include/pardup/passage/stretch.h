@@ -24,19 +24,34 @@ struct pd_shared_word {
 };
 PD_VEC(pd_shared_words, struct pd_shared_word);
 
+enum {
+    PD_STRETCH_CHOICES = 2
+}; /* most ways to score words, for which stretches are found at once */
+
+/* By how much more than `lost` a word scores in each way; >= 0. */
+struct pd_above {
+    int32_t by[PD_STRETCH_CHOICES];
+};
+PD_VEC(pd_aboves, struct pd_above);
+
 /* Words and their scores. All pointers are borrowed. */
 struct pd_stretching {
-    const struct pd_shared_word *v; /* n shared words in order */
-    size_t core_from, core_to, n;   /* v[core_from, core_to) are the shared words of the core */
-    struct pd_stretch core;         /* at least one word */
-    const int32_t *above;           /* by id: how much more than `lost` the word scores; >= 0 */
-    int32_t lost;                   /* < 0: what each word scores that is not in `v` */
+    const struct pd_shared_word *v;   /* n shared words in order */
+    size_t core_from, core_to, n;     /* v[core_from, core_to) are the shared words of the core */
+    struct pd_stretch core;           /* at least one word */
+    const struct pd_above *above;     /* by id */
+    int32_t lost[PD_STRETCH_CHOICES]; /* < 0: what each word scores that is not in `v` */
+};
+
+struct pd_scored_stretch {
+    struct pd_stretch at;
+    int64_t score;
 };
 
 /*
- * Find the stretch that has a word of the core and the greatest sum of scores. Ties go to the
- * stretch that ends first, then to the longest. Returns its score. Time: O(n).
+ * Find the stretch that has a word of the core and the greatest sum of scores, for each of n ways to
+ * score words. Ties go to the stretch that ends first, then to the longest. Time: O(words in `v`).
  */
-int64_t pd_stretch_best(const struct pd_stretching *s, struct pd_stretch *best);
+void pd_stretch_best(const struct pd_stretching *s, int n, struct pd_scored_stretch *best);
 
 #endif
