@@ -166,7 +166,7 @@ int pd_publish_wanted(struct pd_dedup *d, struct pd_bytes *marks)
     return pd_shared_publish(&d->shared, PD_SHARED_WANTED, status);
 }
 
-int pd_is_wanted(struct pd_wanted *w, uint64_t doc, bool *wanted)
+int pd_is_wanted(struct pd_wanted_rows *w, uint64_t doc, bool *wanted)
 {
     struct pd_dedup *d = w->d;
     if (doc < w->from || doc - w->from >= w->marks.n) {

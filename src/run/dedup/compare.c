@@ -25,8 +25,8 @@ void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d)
                                .kept.place = UINT64_MAX,
                                .text_place = UINT64_MAX,
                                .alignment = PD_ALIGNMENT};
-    pd_held_open(&c->sets, pd_min_size(held / SETS_SHARE, SETS_MOST));
-    pd_held_open(&c->words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST));
+    pd_ring_open(&c->sets, pd_min_size(held / SETS_SHARE, SETS_MOST));
+    pd_ring_open(&c->words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST));
     c->kept.held = &c->words;
 }
 
@@ -43,8 +43,8 @@ void pd_comparing_close(struct pd_comparing *c)
     pd_bytes_release(&c->text);
     pd_bytes_release(&c->kept_text);
     pd_bytes_release(&c->boxes);
-    pd_held_close(&c->words);
-    pd_held_close(&c->sets);
+    pd_ring_close(&c->words);
+    pd_ring_close(&c->sets);
     pd_copieds_release(&c->found);
 }
 

@@ -26,7 +26,7 @@ struct shards {
     struct pd_dedup *d;
     struct pd_changes changes;  /* documents that change */
     struct pd_bytes gone, kept; /* ids */
-    struct pd_held ids;         /* ids of documents that keep text, each behind its row */
+    struct pd_ring ids;         /* ids of documents that keep text, each behind its row */
     struct pd_records records;
     struct pd_json_lines json;
     struct pd_bytes text;      /* the cleaned text of a document */
@@ -72,7 +72,7 @@ static void print_removal(struct shards *s, const struct pd_changed *w, const st
 /* Bring the id of a document that keeps text into s->kept. Few documents keep the text of many. */
 static int find_kept(struct shards *s, uint64_t place, uint64_t *doc)
 {
-    const unsigned char *held = pd_held_find(&s->ids, place);
+    const unsigned char *held = pd_ring_find(&s->ids, place);
     struct pd_worded w;
     uint64_t head[2]; /* row, bytes of the id */
     if (held) {
@@ -86,7 +86,7 @@ static int find_kept(struct shards *s, uint64_t place, uint64_t *doc)
     PD_TRY(pd_dedup_id(s->d, &w, &s->kept));
     *doc = head[0] = w.doc;
     head[1] = w.id_n;
-    unsigned char *room = pd_held_put(&s->ids, place, sizeof head + w.id_n);
+    unsigned char *room = pd_ring_put(&s->ids, place, sizeof head + w.id_n);
     if (room) {
         memcpy(room, head, sizeof head);
         memcpy(room + sizeof head, s->kept.v, w.id_n);
@@ -313,14 +313,14 @@ int pd_dedup_write(struct pd_dedup *d)
     const struct pd_dedup_step step = {"write", 2 * (d->ndocs - d->foreign)};
     struct shards s = {.d = d, .changes = {.d = d}};
     pd_records_open(&s.records, d);
-    pd_held_open(&s.ids, IDS_MOST);
+    pd_ring_open(&s.ids, IDS_MOST);
     int status = pd_comm_agree(d->comm, pd_json_lines_open(&s.json, d));
     if (status >= 0)
         status = pd_dedup_do(d, step, d->bundles.n, write_task, &s);
     pd_json_lines_close(&s.json);
     pd_bytes_release(&s.gone);
     pd_bytes_release(&s.kept);
-    pd_held_close(&s.ids);
+    pd_ring_close(&s.ids);
     pd_records_close(&s.records);
     pd_changes_release(&s.changes);
     pd_bytes_release(&s.text);

@@ -26,7 +26,7 @@ struct writing {
     struct pd_dedup *d;
     struct pd_wordeds read;      /* documents written by this rank */
     struct pd_ordering ordering; /* values of the keys of --keep */
-    struct pd_wanted wanted;
+    struct pd_wanted_rows wanted;
     struct pd_table_reader told;   /* what the result says of documents, if keys need it */
     struct pd_table_reader asides; /* what is set aside of documents, by row */
     uint64_t aside;                /* the next row of it */
@@ -351,7 +351,7 @@ int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
     pd_ordering_close(&w.ordering);
     if (status >= 0)
         status = place(d, &w.read, own);
-    pd_wanted_release(&w.wanted);
+    pd_wanted_rows_release(&w.wanted);
     pd_table_close(&w.told);
     pd_table_close(&w.asides);
     pd_bytes_release(&w.buffer);
