@@ -304,8 +304,7 @@ static int run(const struct pd_options *o)
     puts("date\tstatus\twords\twords_gone\twords_new\tpage");
     for (size_t k = 0; k < o->operands.n && status >= 0; k++)
         status = go_through(&c, k);
-    if (status >= 0)
-        status = pd_stdout_done();
+    PD_THEN(status, pd_stdout_done());
     release(&c);
     return status;
 }

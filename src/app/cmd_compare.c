@@ -51,8 +51,7 @@ static int detect(const struct pd_options *o, struct pd_viewer *viewer)
     pd_detect_end_on_signals();
     if (status != PD_ESTOP)
         pd_log_open(0, 1, PD_LOG_ERROR); /* files are read again: the job has told its reasons */
-    if (status >= 0)
-        status = pd_viewer_open(viewer, job.output, &o->print);
+    PD_THEN(status, pd_viewer_open(viewer, job.output, &o->print));
     pd_temporary_remove(folder);
     return status;
 }
@@ -171,10 +170,8 @@ static int compare(const struct pd_options *o, size_t i, size_t j, uint64_t file
     one.operands = (struct pd_texts){&o->operands.v[i], 1};
     one.input.against = (struct pd_texts){&o->operands.v[j], 1};
     int status = detect(&one, &p.viewer);
-    if (status >= 0)
-        status = pd_shares_count(&p.viewer, files, &one, &p.shares);
-    if (status >= 0)
-        status = print_pair(&p);
+    PD_THEN(status, pd_shares_count(&p.viewer, files, &one, &p.shares));
+    PD_THEN(status, print_pair(&p));
     pd_shares_release(&p.shares);
     pd_viewer_close(&p.viewer);
     return status;

@@ -63,8 +63,7 @@ static int write_file(struct pd_exporting *x, const char *path)
     char *part = pd_part_begin(path);
     int status = freopen(part, "wx", stdout) ? write_table(x, part)
                                              : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    if (status >= 0)
-        status = pd_file_commit(stdout, part, path);
+    PD_THEN(status, pd_file_commit(stdout, part, path));
     return pd_part_end(part, status);
 }
 

@@ -366,15 +366,13 @@ static int draw(struct picture *p, const struct pd_print_options *o)
                          pd_result_path(p->result));
     for (int k = 0; k < 2 && o->pair[0] && status >= 0; k++)
         status = pd_ids_find(p->result, o->pair[k], &pair[k]);
-    if (status >= 0)
-        status = pd_result_rows(p->result, "documents", &p->documents);
-    if (status >= 0)
-        status = read_links(p, pair);
+    PD_THEN(status, pd_result_rows(p->result, "documents", &p->documents));
+    PD_THEN(status, read_links(p, pair));
     if (status >= 0 && p->links.n == 0)
         status = pd_fail(PD_EFORMAT, "%s: no passages to draw", pd_result_path(p->result));
     const size_t most = (size_t)o->limit;
-    if (status >= 0)
-        status = o->pair[0] ? draw_pair(p, pd_min_size(p->links.n, most)) : draw_network(p, most);
+    PD_THEN(status,
+            o->pair[0] ? draw_pair(p, pd_min_size(p->links.n, most)) : draw_network(p, most));
     pd_doc_rows_release(&pair[0]);
     pd_doc_rows_release(&pair[1]);
     return status;
@@ -388,10 +386,8 @@ static int run(const struct pd_options *o)
     char *part = pd_part_begin(o->output);
     if (status >= 0 && !freopen(part, "wx", stdout))
         status = pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    if (status >= 0)
-        status = draw(&p, &o->print);
-    if (status >= 0)
-        status = pd_file_commit(stdout, part, o->output);
+    PD_THEN(status, draw(&p, &o->print));
+    PD_THEN(status, pd_file_commit(stdout, part, o->output));
     status = pd_part_end(part, status);
     pd_label_close(&p.label);
     links_release(&p.links);

@@ -48,8 +48,7 @@ static int make_page(const struct pd_options *o, uint64_t only, const char *path
 {
     struct pd_page r;
     int status = pd_report_open(&r, o, only);
-    if (status >= 0)
-        status = write_page(&r, path);
+    PD_THEN(status, write_page(&r, path));
     if (r.missing > 1)
         pd_log(PD_LOG_WARN, "%s texts cannot be read any more: the page is without them",
                pd_grouped(r.missing));
@@ -103,15 +102,13 @@ static int write_pages(const struct pd_options *o, const char *folder, struct pd
     struct pd_table_reader t = {.rows = 0};
     int status = pd_result_open(o->operands.v[0], &result);
     *pages = status < 0 ? 0 : pd_report_targets(result);
-    if (status >= 0)
-        status = pd_table_open(&t, result, "documents", columns);
+    PD_THEN(status, pd_table_open(&t, result, "documents", columns));
     for (uint64_t row = 0; row < *pages && status >= 0; row++) {
         size_t n;
         char *name = pd_printed("page-%llu.html", pd_ull(row + 1));
         char *path = pd_printed("%s/%s", folder, name);
         status = pd_table_at(&t, row);
-        if (status >= 0)
-            status = check_free(o, path, pd_is_own(path));
+        PD_THEN(status, check_free(o, path, pd_is_own(path)));
         if (status >= 0) {
             const char *id = pd_table_text(&t, 0, &n);
             put_key(key, row, name, id, n);
@@ -151,10 +148,8 @@ static int make_each(const struct pd_options *o)
     pd_bytes_print(&key, "%s", key_head);
     if (status >= 0 && mkdir(folder, 0777) != 0 && errno != EEXIST)
         status = pd_fail(PD_EIO, "%s: %s", folder, strerror(errno));
-    if (status >= 0)
-        status = write_pages(o, folder, &key, &pages);
-    if (status >= 0)
-        status = write_key(&key, path);
+    PD_THEN(status, write_pages(o, folder, &key, &pages));
+    PD_THEN(status, write_key(&key, path));
     if (status >= 0)
         pd_log(PD_LOG_INFO, "%s: %s page%s; %s says whose they are", folder, pd_grouped(pages),
                pd_plural(pages), path);

@@ -169,8 +169,7 @@ static int run(const struct pd_options *o)
     struct wanted w = {0};
     bool families = false;
     int status = pd_viewer_open(&p, o->operands.v[0], &o->print);
-    if (status >= 0)
-        status = wants_families(&p, &o->print, &families);
+    PD_THEN(status, wants_families(&p, &o->print, &families));
     if (status >= 0 && families)
         status = pd_show_best(&p, (uint64_t)o->print.limit);
     else if (status >= 0)

@@ -1,6 +1,7 @@
 /* join/anchors.c - see include/pardup/join/anchors.h */
 #include "pardup/join/anchors.h"
 
+#include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
 /* Sort v by tier into a->sorted. The order within a tier stays. */
@@ -103,8 +104,7 @@ int pd_anchoring_add(struct pd_anchoring *a, const struct pd_occurrence *v, size
 int pd_anchoring_end(struct pd_anchoring *a, pd_sig sig)
 {
     int status = end_document(a);
-    if (status >= 0)
-        status = hand_over(a);
+    PD_THEN(status, hand_over(a));
     if (status < 0)
         return status;
     sort_by_tier(a, &a->kept);

@@ -70,8 +70,7 @@ static int end_page(struct pd_parquet_writer *w)
         w->bytes += header.n + page->n;
         status = put_bytes(w, header.v, header.n);
     }
-    if (status >= 0)
-        status = put_bytes(w, w->scratch.v, w->scratch.n);
+    PD_THEN(status, put_bytes(w, w->scratch.v, w->scratch.n));
     w->values += w->page_values;
     w->page.n = w->page_values = 0;
     pd_bytes_release(&header);

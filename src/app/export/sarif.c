@@ -253,8 +253,7 @@ int pd_export_sarif(struct pd_exporting *x)
     struct findings f = {.x = x, .alignment = PD_ALIGNMENT};
     struct pd_table_reader t = {.rows = 0};
     int status = pd_export_text_begin(x);
-    if (status >= 0)
-        status = pd_table_open(&t, x->result, "passages", columns);
+    PD_THEN(status, pd_table_open(&t, x->result, "passages", columns));
     fputs(head, stdout);
     while (status >= 0 && !ferror(stdout) && (status = pd_table_next(&t)) == PD_OK) {
         status = print_finding(&f, &t);

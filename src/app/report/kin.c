@@ -147,8 +147,7 @@ int pd_report_kin(struct pd_page *r, FILE *out)
     if (r->only == UINT64_MAX && r->family == UINT64_MAX &&
         pd_result_has(r->result, "document_families", "representative")) {
         status = list_families(r, &l.families);
-        if (status >= 0)
-            status = list_documents(r, &l);
+        PD_THEN(status, list_documents(r, &l));
     }
     keep_largest(&l.families);
     for (size_t k = 0; k < l.families.n && status >= 0; k++) {

@@ -281,8 +281,7 @@ static int read_texts(struct pd_page *r, uint64_t room)
     g.most = g.most < EXCERPT_LEAST ? EXCERPT_LEAST : g.most > EXCERPT_MOST ? EXCERPT_MOST : g.most;
     pd_marking_init(&g.marking, r);
     int status = pd_aside_open(&g.aside, r->result);
-    if (status >= 0)
-        status = pd_report_covered(r, &g.covered);
+    PD_THEN(status, pd_report_covered(r, &g.covered));
     pd_progress_begin(&r->progress, "texts");
     for (size_t d = 0, at = 0; d < r->documents.n && status >= 0; d++) {
         size_t n = 0;

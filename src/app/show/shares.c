@@ -146,11 +146,9 @@ int pd_shares_count(struct pd_viewer *p, uint64_t files, const struct pd_options
     struct counting c = {.shares = shares};
     *shares = (struct pd_shares){.equal = false};
     int status = pd_aside_open(&c.aside, p->result);
-    if (status >= 0)
-        status = count_records(p, files, shares->sides);
+    PD_THEN(status, count_records(p, files, shares->sides));
     c.targets = shares->sides[0].documents;
-    if (status >= 0)
-        status = list_places(p, &c);
+    PD_THEN(status, list_places(p, &c));
     if (status >= 0 && c.targets == 1 && shares->sides[1].documents == 1)
         status = count_both(p, &c);
     else if (status >= 0)

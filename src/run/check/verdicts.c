@@ -62,8 +62,7 @@ static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys, st
     PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(mine)));
     pd_shuffle_open(&rows, &job->transport, &flow, job, NULL);
     int status = pd_shuffle_gather(&rows, pd_spool_fill, mine);
-    if (status >= 0)
-        status = pd_job_write_arrived(job, job->writer, table, mine->how.size, &rows);
+    PD_THEN(status, pd_job_write_arrived(job, job->writer, table, mine->how.size, &rows));
     pd_shuffle_close(&rows);
     return status;
 }

@@ -162,8 +162,7 @@ static int add_known(struct pd_asides *a, pd_doc doc, const struct pd_stored *st
     struct pd_held held;
     int status = pd_collection_doc(&a->job->collection, doc, &held);
     a->of_doc = a->links = (struct pd_word_numbers){0};
-    if (status >= 0)
-        status = recall(a, stored, held.rec, is_known, (void *)a->job->index);
+    PD_THEN(status, recall(a, stored, held.rec, is_known, (void *)a->job->index));
     unite(&a->of_doc, &units, &a->joined);
     unite(&a->links, &links, &a->joined);
     pd_word_numbers_release(&units);

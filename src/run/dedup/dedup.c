@@ -239,12 +239,9 @@ static int begin(struct pd_dedup *d)
     struct pd_bytes wanted = {0};
     uint64_t hash = 0;
     int status = pd_comm_agree(d->comm, hash_documents(d, &hash));
-    if (status >= 0)
-        status = pd_find_wanted(d, &wanted, &hash);
-    if (status >= 0)
-        status = open_work(d, hash);
-    if (status >= 0)
-        status = pd_publish_wanted(d, &wanted);
+    PD_THEN(status, pd_find_wanted(d, &wanted, &hash));
+    PD_THEN(status, open_work(d, hash));
+    PD_THEN(status, pd_publish_wanted(d, &wanted));
     pd_bytes_release(&wanted);
     return status;
 }
@@ -254,8 +251,7 @@ static int decide(struct pd_dedup *d)
 {
     struct pd_wordeds own = {0};
     int status = pd_dedup_read_words(d, &own);
-    if (status >= 0)
-        status = pd_bring_claims(d, &own);
+    PD_THEN(status, pd_bring_claims(d, &own));
     pd_spare_release(&d->spare); /* the plan of memory has it for one step at a time */
     struct pd_choice choice = {.worded = own.v,
                                .min_left = d->options->dedup.min_left,
@@ -270,8 +266,7 @@ static int decide(struct pd_dedup *d)
         pd_spare_release(&d->spare);
         d->own = NULL;
     }
-    if (status >= 0)
-        status = pd_publish_changes(d, &choice);
+    PD_THEN(status, pd_publish_changes(d, &choice));
     pd_wordeds_release(&own);
     free(choice.fates);
     pd_copieds_release(&choice.copied);

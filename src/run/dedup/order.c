@@ -110,8 +110,7 @@ static int find_listed(struct pd_dedup *d, const char *path, struct pd_ordering 
     if (status >= 0 && d->foreign)
         status = pd_given_see_table(&o->given, d->result, "sources");
     pd_given_settle(&o->given);
-    if (status >= 0)
-        status = pd_given_check(&o->given, whose, NULL);
+    PD_THEN(status, pd_given_check(&o->given, whose, NULL));
     for (uint64_t doc = 0; doc < d->ndocs && status >= 0; doc++) {
         const char *id = "";
         size_t id_n = 0;

@@ -212,8 +212,7 @@ int pd_records_write(struct pd_records *r, uint64_t k, FILE *to, struct pd_shard
     if (rows)
         return pd_dedup_write_rows(r->d, k, to, shard);
     int status = pd_copier_open(&copier, d->files[k].found, to);
-    if (status >= 0)
-        status = change_documents(r, k, copier, shard, whole_file);
+    PD_THEN(status, change_documents(r, k, copier, shard, whole_file));
     pd_copier_close(copier);
     return status;
 }

@@ -161,10 +161,9 @@ static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *
     if (!path)
         return PD_EIO;
     int status = pd_output_open(s->d, &out, path, k);
-    if (status >= 0)
-        status = s->d->options->dedup.as == PD_WRITTEN_JSONL
-                     ? pd_json_lines_write(&s->json, k, out.file, &whole_file)
-                     : pd_records_write(&s->records, k, out.file, shard, &whole_file);
+    PD_THEN(status, s->d->options->dedup.as == PD_WRITTEN_JSONL
+                        ? pd_json_lines_write(&s->json, k, out.file, &whole_file)
+                        : pd_records_write(&s->records, k, out.file, shard, &whole_file));
     if (status >= 0 && whole_file) {
         fclose(out.file);
         unlink(out.part);
@@ -273,13 +272,11 @@ static int write_bundle(struct shards *s, uint64_t number)
             status = write_file(s, k, &shards[k - b->from]);
         else if (s->d->options->dedup.certificate)
             status = pd_certify_file(s->d, k, NULL, &s->certified);
-    if (status >= 0)
-        status = pd_packer_end(&s->proof, out.file);
+    PD_THEN(status, pd_packer_end(&s->proof, out.file));
     status = pd_output_close(&out, status);
     if (status >= 0 && s->d->options->dedup.certificate)
         status = pd_certify_bundle(s->d, number, &s->certified);
-    if (status >= 0)
-        status = sync_output(s->d);
+    PD_THEN(status, sync_output(s->d));
     if (status >= 0) {
         path = pd_dedup_work_path(s->d, "done", number);
         status = pd_output_open(s->d, &out, path, s->d->nfiles + number);
@@ -315,8 +312,7 @@ int pd_dedup_write(struct pd_dedup *d)
     pd_records_open(&s.records, d);
     pd_ring_open(&s.ids, IDS_MOST);
     int status = pd_comm_agree(d->comm, pd_json_lines_open(&s.json, d));
-    if (status >= 0)
-        status = pd_dedup_do(d, step, d->bundles.n, write_task, &s);
+    PD_THEN(status, pd_dedup_do(d, step, d->bundles.n, write_task, &s));
     pd_json_lines_close(&s.json);
     pd_bytes_release(&s.gone);
     pd_bytes_release(&s.kept);

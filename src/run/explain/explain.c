@@ -92,8 +92,7 @@ static int choose_files(struct scan *s, struct pd_explanation *e)
         return add_files(s, f, 0, files);
     }
     int status = pd_table_open(&t, s->result, "documents", columns);
-    if (status >= 0)
-        status = find_places(&t, e, &p);
+    PD_THEN(status, find_places(&t, e, &p));
     pd_table_close(&t);
     PD_TRY(status);
     PD_TRY(add_files(s, f, p.file[0], p.file[0] + 1));
@@ -174,8 +173,7 @@ static int scan(struct explaining *x, struct scan *s, const char *scratch)
     pd_job_init(&s->job, &s->comm, &s->options);
     pd_result_count(s->result, "frequencies_hash", &s->job.background.hash);
     int status = pd_scratch_open(&s->job.scratch, &s->comm, &s->options);
-    if (status >= 0)
-        status = explain(x, s);
+    PD_THEN(status, explain(x, s));
     pd_job_end(&s->job);
     return status;
 }
@@ -205,14 +203,10 @@ int pd_explain(const struct pd_options *o, struct pd_result *result, const char 
     struct explaining x = {.options = o, .result = result, .e = e};
     e->scanned = needs_all(&o->method);
     int status = find_both(result, names, e);
-    if (status >= 0)
-        status = pd_explain_read_common(result, &x.common);
-    if (status >= 0)
-        status = pd_explain_list_passages(result, e);
-    if (status >= 0)
-        status = choose_files(&s, e);
-    if (status >= 0)
-        status = scan(&x, &s, scratch);
+    PD_THEN(status, pd_explain_read_common(result, &x.common));
+    PD_THEN(status, pd_explain_list_passages(result, e));
+    PD_THEN(status, choose_files(&s, e));
+    PD_THEN(status, scan(&x, &s, scratch));
     for (size_t k = 0; k < s.npaths; k++)
         free(s.paths[k]);
     free(s.paths);

@@ -199,12 +199,9 @@ int pd_send_documents(struct pd_job *job, const char *folder, struct pd_signing 
                         .block_number = UINT64_MAX};
     pd_shuffle_open(&s.parts, &job->transport, &documents_flow, &s, NULL);
     int status = pd_shuffle_send(&s.parts, fill_documents, &s);
-    if (status >= 0)
-        status = pd_comm_agree(job->comm, pd_asides_end(asides));
-    if (status >= 0)
-        status = pd_shuffle_sort(&s.parts);
-    if (status >= 0)
-        status = pd_comm_agree(job->comm, job->comm->rank == 0 ? write_documents(&s) : PD_OK);
+    PD_THEN(status, pd_comm_agree(job->comm, pd_asides_end(asides)));
+    PD_THEN(status, pd_shuffle_sort(&s.parts));
+    PD_THEN(status, pd_comm_agree(job->comm, job->comm->rank == 0 ? write_documents(&s) : PD_OK));
     pd_shuffle_close(&s.parts);
     pd_stored_release(&s.whole);
     pd_bytes_release(&s.frame);

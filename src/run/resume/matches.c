@@ -162,8 +162,7 @@ static int take_lists(struct pd_job *job, const char *commons, const char *templ
     int status = read_list(&list, pd_scratch_file(&job->scratch, commons));
     pd_commons_append(&m->common, list.v, list.n / sizeof *m->common.v);
     list.n = 0;
-    if (status >= 0)
-        status = read_list(&list, pd_scratch_file(&job->scratch, templates));
+    PD_THEN(status, read_list(&list, pd_scratch_file(&job->scratch, templates)));
     pd_templates_append(&m->templates, list.v, list.n / sizeof *m->templates.v);
     pd_bytes_release(&list);
     return status;

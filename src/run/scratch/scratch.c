@@ -184,10 +184,8 @@ int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct 
     s->dir = pd_realloc(NULL, PATH_MAX, 1);
     s->path = pd_realloc(NULL, PATH_MAX, 1);
     int status = pd_comm_agree(c, name_folder(s, o));
-    if (status >= 0)
-        status = pd_comm_agree(c, make_folder(s, o));
-    if (status >= 0)
-        status = pd_comm_agree(c, c->rank == 0 ? lock_both(s, o) : PD_OK);
+    PD_THEN(status, pd_comm_agree(c, make_folder(s, o)));
+    PD_THEN(status, pd_comm_agree(c, c->rank == 0 ? lock_both(s, o) : PD_OK));
     if (status < 0)
         forget(s); /* the folder may be another job's: leave it as it is */
     return status;

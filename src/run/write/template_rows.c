@@ -141,8 +141,7 @@ static int count_sites(struct listing *l)
     struct pd_source source = {sites.v, sites.n, sizeof *sites.v, 0};
     const struct pd_route route = {
         .size = sizeof *sites.v, .fill = pd_fill_from, .fill_ctx = &source, .owner = owner_of_site};
-    if (status >= 0)
-        status = pd_shuffle_collect(&job->transport, route, &got);
+    PD_THEN(status, pd_shuffle_collect(&job->transport, route, &got));
     mine.n = sites.n = 0;
     pd_terms_append(&mine, got.v, got.n / sizeof *mine.v);
     pd_sort_records(mine.v, mine.n, 1, 1);
@@ -158,12 +157,10 @@ int pd_templates_write(struct pd_job *job, struct pd_writer *w)
 {
     struct listing l = {.job = job};
     int status = send_templates(&l);
-    if (status >= 0)
-        status = count_sites(&l);
+    PD_THEN(status, count_sites(&l));
     const struct pd_route route = {
         .fill = fill_rows, .fill_ctx = &l, .owner = writer_of_row, .owner_ctx = job};
-    if (status >= 0)
-        status = pd_shuffle_collect(&job->transport, route, &l.got);
+    PD_THEN(status, pd_shuffle_collect(&job->transport, route, &l.got));
     if (status >= 0)
         place_rows(&l, w);
     uint64_t sums[] = {l.held.n / sizeof(struct pd_template), job->written.template_sites};
