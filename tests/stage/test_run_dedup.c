@@ -551,6 +551,9 @@ static void test_claims(void)
         uint64_t hash = 0;
         CU_ASSERT_EQUAL(pd_find_wanted(&w.d, &marks, &hash), PD_EFORMAT);
         pd_error_clear();
+        w.d.memory = 1;
+        CU_ASSERT_EQUAL(pd_find_wanted(&w.d, &marks, &hash), PD_EFULL);
+        pd_error_clear();
         pd_bytes_release(&marks);
         stage_result_close(w.d.result);
         pd_wordeds_release(&own);
@@ -673,6 +676,45 @@ static void test_first_stays(void)
     CU_ASSERT_TRUE(removals > 10 * TRIES);
 }
 
+/* In how many documents does the unit stand? */
+static uint64_t documents_with(const struct world *w, uint64_t doc, uint32_t unit)
+{
+    uint64_t documents = 0;
+    for (uint64_t other = 0; other < DOCS; other++) {
+        bool has = false;
+        for (uint32_t k = 0; k < w->units[other].n; k++)
+            has = has || same_unit(w, doc, unit, other, k);
+        documents += has;
+    }
+    return documents;
+}
+
+/* Without claims: what more documents have than --max-df stays, or goes with --common first. */
+static void test_common(void)
+{
+    uint64_t seed = 16, stays = 0, goes = 0;
+    for (int k = 0; k < TRIES; k++) {
+        struct world w;
+        open_world(&w, &seed, 2);
+        w.d.seeks = true;
+        w.d.common_first = k % 3 == 0;
+        w.d.most_documents = 4 + pd_random_below(&seed, 3);
+        decide(&w, 0, false, &seed);
+        expect_proved(&w);
+        for (uint64_t doc = 0; doc < DOCS; doc++)
+            for (uint32_t u = 0; u < w.units[doc].n; u++) {
+                const bool common = documents_with(&w, doc, u) > w.d.most_documents;
+                const bool expected =
+                    stands_before(&w, doc, u, true) && (w.d.common_first || !common);
+                CU_ASSERT_EQUAL(unit_stays(&w, doc, u), !expected);
+                stays += common;
+                goes += expected;
+            }
+        close_world(&w);
+    }
+    CU_ASSERT_TRUE(stays > 10 * TRIES && goes > 10 * TRIES);
+}
+
 /* With a part of the claims, no claim leads from text that stays to text that stays. */
 static void test_claims_are_used(void)
 {
@@ -727,8 +769,9 @@ static void test_chain(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_claims),      PD_TEST(test_follow),
-                                        PD_TEST(test_first_stays), PD_TEST(test_claims_are_used),
-                                        PD_TEST(test_chain),       CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_claims), PD_TEST(test_follow),          PD_TEST(test_first_stays),
+        PD_TEST(test_common), PD_TEST(test_claims_are_used), PD_TEST(test_chain),
+        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/dedup", tests);
 }
