@@ -15,7 +15,6 @@
 #include "label.h"
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
-#include "pardup/base/log.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"

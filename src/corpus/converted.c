@@ -1,7 +1,6 @@
 /* corpus/converted.c - the layout of files that a program makes text of (pardup/corpus/convert.h) */
 #include <string.h>
 
-#include "foreign.h"
 #include "inside.h"
 #include "pardup/base/error.h"
 #include "pardup/corpus/convert.h"

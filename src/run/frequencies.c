@@ -19,7 +19,6 @@
 #include "pardup/store/commit.h"
 #include "run/classes/counting.h"
 #include "run/classes/frequencies.h"
-#include "run/index/sources.h"
 
 enum { WORD_U64S = PD_FREQUENCIES_WORD_MOST / sizeof(uint64_t) };
 

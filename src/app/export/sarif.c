@@ -10,7 +10,6 @@
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
-#include "pardup/base/real.h"
 #include "pardup/document/word.h"
 #include "pardup/passage/alignment.h"
 #include "pardup/result/table.h"

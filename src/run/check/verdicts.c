@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/minmax.h"
 #include "pardup/result/rows.h"
 #include "run/families/families.h"
 #include "run/source_rows.h"

@@ -10,7 +10,6 @@
 #include "templates.h"
 
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "run/collection/site.h"
 #include "stubs.h"
 

@@ -12,7 +12,6 @@
 #include "collection.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/run/own.h"
 

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/json.h"
 #include "pardup/base/log.h"
 #include "pardup/base/merkle.h"
 #include "pardup/base/open.h"

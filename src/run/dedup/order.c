@@ -9,7 +9,6 @@
 #include "pardup/base/open.h"
 #include "pardup/base/search.h"
 #include "pardup/result/given.h"
-#include "run/dedup/owners.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/worded.h"
 

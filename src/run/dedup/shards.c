@@ -9,12 +9,9 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/base/json.h"
 #include "pardup/base/log.h"
-#include "pardup/corpus/copier.h"
 #include "pardup/corpus/packer.h"
-#include "pardup/corpus/splice.h"
 #include "run/dedup/certificate.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/write.h"

@@ -10,7 +10,6 @@
 #include "pardup/base/sort.h"
 #include "pardup/corpus/splice.h"
 #include "run/dedup/claims.h"
-#include "run/dedup/owners.h"
 #include "run/dedup/word_bits.h"
 #include "run/dedup/worded.h"
 

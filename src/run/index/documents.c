@@ -6,7 +6,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "run/view.h"
-#include "sources.h"
 
 enum { PART_BYTES = 64 << 10 }; /* most bytes of a packed document in one record */
 

@@ -9,7 +9,6 @@
 
 #include "documents.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/index/sets.h"
 #include "pardup/join/classes.h"
 #include "run/classes/brief.h"

@@ -9,7 +9,6 @@
 
 #include "joining.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/join/minhash.h"
 #include "pardup/store/sorter.h"
 

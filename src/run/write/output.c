@@ -16,7 +16,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/comm/exchange.h"
-#include "pardup/index/index.h"
 #include "pardup/result/rows.h"
 #include "provenance.h"
 #include "run/families/families.h"
