@@ -372,8 +372,7 @@ static int draw(struct picture *p, const struct pd_print_options *o)
     const size_t most = (size_t)o->limit;
     PD_THEN(status,
             o->pair[0] ? draw_pair(p, pd_min_size(p->links.n, most)) : draw_network(p, most));
-    pd_doc_rows_release(&pair[0]);
-    pd_doc_rows_release(&pair[1]);
+    PD_RELEASE(pd_doc_rows, &pair[0], &pair[1]);
     return status;
 }
 

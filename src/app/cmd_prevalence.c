@@ -74,8 +74,7 @@ static int settle(struct pd_options *o)
     struct pd_numbers top = {0}, least = {0};
     const int status = parse_lists(&o->prevalence, &top, &least);
     const bool several = least.n > 1;
-    pd_numbers_release(&top);
-    pd_numbers_release(&least);
+    PD_RELEASE(pd_numbers, &top, &least);
     PD_TRY(status);
     take_runs(o);
     if (!o->prevalence.runs.n)
@@ -311,8 +310,7 @@ static int run(const struct pd_options *o)
     }
     pd_near_release(&p.near);
     pd_trec_release(&p.runs);
-    pd_numbers_release(&p.top);
-    pd_numbers_release(&p.least);
+    PD_RELEASE(pd_numbers, &p.top, &p.least);
     free(p.rows);
     pd_result_close(r);
     return status;

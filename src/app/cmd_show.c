@@ -178,10 +178,7 @@ static int run(const struct pd_options *o)
         status = pd_stdout_done();
     pd_viewer_close(&p);
     pd_table_close(&w.families);
-    pd_doc_rows_release(&w.doc);
-    pd_doc_rows_release(&w.kin);
-    pd_doc_rows_release(&w.pair[0]);
-    pd_doc_rows_release(&w.pair[1]);
+    PD_RELEASE(pd_doc_rows, &w.doc, &w.kin, &w.pair[0], &w.pair[1]);
     return status;
 }
 

@@ -72,9 +72,7 @@ static int run(const struct pd_options *o)
     if (p.documents == 1)
         pd_print_text((const char *)p.text.v, p.text.n);
     PD_THEN(status, pd_stdout_done());
-    pd_bytes_release(&p.id);
-    pd_bytes_release(&p.text);
-    pd_bytes_release(&p.rest);
+    PD_RELEASE(pd_bytes, &p.id, &p.text, &p.rest);
     pd_leave_out_release(&p.left_out);
     return status;
 }

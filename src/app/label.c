@@ -239,8 +239,7 @@ void pd_label_close(struct pd_label *l)
         pd_table_close(&l->files[k]);
     }
     pd_hash_table_release(&l->ends);
-    pd_bytes_release(&l->text);
-    pd_bytes_release(&l->value);
+    PD_RELEASE(pd_bytes, &l->text, &l->value);
 }
 
 int pd_label_of(struct pd_label *l, uint64_t row, const char **text, size_t *n)

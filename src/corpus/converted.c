@@ -39,8 +39,7 @@ static int convert(struct pd_reader *r, const struct pd_converter *c)
     case PD_CONVERT_STOPPED:
         status = pd_fail(PD_EIO, "%s: stopped", path);
     }
-    pd_bytes_release(&why);
-    pd_bytes_release(&program);
+    PD_RELEASE(pd_bytes, &why, &program);
     return status;
 }
 

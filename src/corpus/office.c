@@ -333,10 +333,7 @@ static int extract(struct pd_reader *r, struct pd_raw *raw)
     if (status == PD_OK && !r->quiet)
         r->counts.fields.kinds[kind]++;
     pd_zip_close(&o.zip);
-    pd_bytes_release(&o.list);
-    pd_bytes_release(&o.names);
-    pd_bytes_release(&o.name);
-    pd_bytes_release(&o.path);
+    PD_RELEASE(pd_bytes, &o.list, &o.names, &o.name, &o.path);
     pd_links_release(&o.links);
     return status == PD_OK ? PD_OK : PD_EFORMAT;
 }

@@ -447,9 +447,6 @@ int pd_parquet_column_skip(struct pd_parquet_column *c, uint64_t rows)
 
 void pd_parquet_column_release(struct pd_parquet_column *c)
 {
-    pd_bytes_release(&c->stored);
-    pd_bytes_release(&c->page);
-    pd_bytes_release(&c->dictionary);
-    pd_bytes_release(&c->string);
+    PD_RELEASE(pd_bytes, &c->stored, &c->page, &c->dictionary, &c->string);
     pd_parquet_places_release(&c->entries);
 }

@@ -49,8 +49,7 @@ void pd_reader_free(struct pd_reader *r)
     pd_stream_free(r->stream);
     pd_arena_release(&r->arena);
     pd_bytes_release(&r->text);
-    pd_http_release(&r->http);
-    pd_http_release(&r->again);
+    PD_RELEASE(pd_http, &r->http, &r->again);
     drop_own(r);
     free((char *)r->options.id_field);
     free((char *)r->options.text_field);

@@ -23,8 +23,7 @@ enum { PARTS_MOST = 1 << 16 };
 void pd_index_manifest_release(struct pd_index_manifest *m)
 {
     pd_index_parts_release(&m->parts);
-    pd_bytes_release(&m->options);
-    pd_bytes_release(&m->directory);
+    PD_RELEASE(pd_bytes, &m->options, &m->directory);
 }
 
 static void file_path(char *path, const char *dir, const char *name)
@@ -68,8 +67,7 @@ static int read_manifest(struct pd_index_manifest *m, struct pd_sections *s)
         pd_index_parts_append(&m->parts, parts.v, parts.n / sizeof *m->parts.v);
         m->checksum = s->checksum;
     }
-    pd_bytes_release(&numbers);
-    pd_bytes_release(&parts);
+    PD_RELEASE(pd_bytes, &numbers, &parts);
     return status;
 }
 

@@ -121,10 +121,7 @@ int pd_anchoring_end(struct pd_anchoring *a, pd_sig sig)
 
 void pd_anchoring_release(struct pd_anchoring *a)
 {
-    pd_occurrences_release(&a->kept);
-    pd_occurrences_release(&a->doc);
-    pd_occurrences_release(&a->pending);
-    pd_occurrences_release(&a->sorted);
+    PD_RELEASE(pd_occurrences, &a->kept, &a->doc, &a->pending, &a->sorted);
     pd_tier_keys_release(&a->keys);
     pd_u64s_release(&a->class);
 }

@@ -321,18 +321,13 @@ void pd_agreed_set(struct pd_row *row, struct pd_agreed words, uint32_t edge_wor
 
 void pd_agreement_release(struct pd_agreement *g)
 {
-    pd_u64s_release(&g->sorted);
-    pd_u64s_release(&g->bits);
+    PD_RELEASE(pd_u64s, &g->sorted, &g->bits);
     pd_word_codes_release(&g->slots);
     pd_u64s_release(&g->terms);
     pd_word_codes_release(&g->numbers);
-    pd_u64s_release(&g->vectors);
-    pd_u64s_release(&g->words);
+    PD_RELEASE(pd_u64s, &g->vectors, &g->words);
     pd_word_codes_release(&g->places);
-    pd_u64s_release(&g->ahead);
-    pd_u64s_release(&g->pivots);
-    pd_word_codes_release(&g->trace);
-    pd_word_codes_release(&g->turned);
-    pd_word_codes_release(&g->lengths);
+    PD_RELEASE(pd_u64s, &g->ahead, &g->pivots);
+    PD_RELEASE(pd_word_codes, &g->trace, &g->turned, &g->lengths);
     pd_u64s_release(&g->rows);
 }

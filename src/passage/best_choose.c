@@ -256,10 +256,7 @@ static bool is_too_short(const struct choosing *c, struct pd_chain chain)
 static void release(struct choosing *c)
 {
     pd_chains_release(&c->chosen);
-    pd_u64s_release(&c->a.v);
-    pd_u64s_release(&c->b.v);
-    pd_u64s_release(&c->spans_a.v);
-    pd_u64s_release(&c->spans_b.v);
+    PD_RELEASE(pd_u64s, &c->a.v, &c->b.v, &c->spans_a.v, &c->spans_b.v);
 }
 
 void pd_chains_choose(const struct pd_dot_runs *runs, const struct pd_best_options *options,

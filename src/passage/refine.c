@@ -630,18 +630,14 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
 
 void pd_refining_release(struct pd_refining *r)
 {
-    pd_spans_release(&r->spans);
-    pd_spans_release(&r->chosen);
+    PD_RELEASE(pd_spans, &r->spans, &r->chosen);
     for (int side = 0; side < 2; side++) {
-        pd_word_ids_release(&r->ids[side]);
-        pd_word_ids_release(&r->in_window[side]);
+        PD_RELEASE(pd_word_ids, &r->ids[side], &r->in_window[side]);
         pd_shared_words_release(&r->shared[side]);
         pd_word_ids_release(&r->shared_before[side]);
     }
-    pd_word_ids_release(&r->in_span);
-    pd_word_ids_release(&r->slots);
-    pd_u64s_release(&r->words);
-    pd_u64s_release(&r->adjacent);
+    PD_RELEASE(pd_word_ids, &r->in_span, &r->slots);
+    PD_RELEASE(pd_u64s, &r->words, &r->adjacent);
     pd_scores_release(&r->above);
     pd_agreement_release(&r->agreement);
     pd_growing_release(&r->growing);

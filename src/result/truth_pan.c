@@ -191,8 +191,7 @@ static int read_folder(struct pd_truth *t, const char *folder, const char *pairs
     PD_THEN(status, read_all(pairs, &all));
     for (char *at = (char *)all.v, *line; status >= 0 && (line = strsep(&at, "\n"));)
         status = read_pair(&r, folder, line, &xml);
-    pd_bytes_release(&all);
-    pd_bytes_release(&xml);
+    PD_RELEASE(pd_bytes, &all, &xml);
     return status;
 }
 

@@ -222,8 +222,7 @@ int pd_frequencies_make(const struct pd_comm *c, const struct pd_options *o)
         tell(&m);
     pd_shuffle_close(&m.counts);
     pd_shuffle_close(&m.sums);
-    pd_counting_release(&m.documents);
-    pd_counting_release(&m.occurrences);
+    PD_RELEASE(pd_counting, &m.documents, &m.occurrences);
     pd_job_end(&job);
     return status;
 }

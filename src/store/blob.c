@@ -311,7 +311,6 @@ void pd_stored_release(struct pd_stored *out)
 {
     pd_sentences_release(&out->sentences);
     pd_tokens_release(&out->tokens);
-    pd_offsets_release(&out->rows);
-    pd_offsets_release(&out->word_offsets);
+    PD_RELEASE(pd_offsets, &out->rows, &out->word_offsets);
     pd_word_numbers_release(&out->numbers);
 }

@@ -153,8 +153,7 @@ int pd_shares_count(struct pd_viewer *p, uint64_t files, const struct pd_options
         status = count_both(p, &c);
     else if (status >= 0)
         status = pd_walk(o, visit, &c);
-    places_release(&c.places);
-    places_release(&c.shown);
+    PD_RELEASE(places, &c.places, &c.shown);
     pd_parts_release(&c.parts);
     pd_aside_close(&c.aside);
     return status;

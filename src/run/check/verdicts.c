@@ -29,8 +29,7 @@ void pd_verdicts_init(struct pd_verdicts *v, struct pd_job *job, struct pd_index
 
 void pd_verdicts_release(struct pd_verdicts *v)
 {
-    pd_spool_release(&v->decisions);
-    pd_spool_release(&v->ranking);
+    PD_RELEASE(pd_spool, &v->decisions, &v->ranking);
     pd_spare_release(&v->spare);
 }
 

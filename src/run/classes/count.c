@@ -192,8 +192,7 @@ static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
                 pd_terms_push(&words, pd_flagged_word(i, flag));
         PD_THEN(status, pd_flag_words(job, k, &words));
     }
-    pd_terms_release(&terms);
-    pd_terms_release(&words);
+    PD_RELEASE(pd_terms, &terms, &words);
     return status;
 }
 

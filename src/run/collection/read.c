@@ -343,8 +343,7 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
     pd_document_release(&r.doc);
     pd_byline_release(&r.byline);
     pd_filling_release(&r.filling);
-    pd_terms_release(&r.todo);
-    pd_terms_release(&r.before);
+    PD_RELEASE(pd_terms, &r.todo, &r.before);
     PD_THEN(status, take_counts(col));
     status = pd_comm_agree(col->comm, status);
     PD_THEN(status, pd_collection_number(col));
@@ -358,8 +357,7 @@ void pd_collection_release(struct pd_collection *col)
     pd_files_free(&col->files);
     pd_pieces_release(&col->pieces);
     pd_library_release(&col->library);
-    pd_numbereds_release(&col->numbered);
-    pd_numbereds_release(&col->beyond);
+    PD_RELEASE(pd_numbereds, &col->numbered, &col->beyond);
     pd_batches_release(&col->batches);
     pd_terms_release(&col->skips);
     pd_skiprecs_release(&col->unread);

@@ -133,8 +133,7 @@ int pd_unread_check(const struct pd_collection *col)
     const struct pd_input_options *o = &col->options->input;
     int status = pd_unread_fields(&col->totals.fields, o);
     PD_THEN(status, pd_unread_files(&col->files, &unread, o, col->comm->rank == 0));
-    pd_unread_release(&mine);
-    pd_unread_release(&unread);
+    PD_RELEASE(pd_unread, &mine, &unread);
     pd_bytes_release(&all);
     return status;
 }

@@ -113,8 +113,7 @@ int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k)
     s.packer.packing = pd_dedup_packing(name);
     PD_THEN(status, annotate_file(&s, k, out.file));
     free(path);
-    pd_bytes_release(&s.text);
-    pd_bytes_release(&s.lines);
+    PD_RELEASE(pd_bytes, &s.text, &s.lines);
     pd_changes_release(&s.changes);
     pd_packer_release(&s.packer);
     return pd_output_close(&out, status);

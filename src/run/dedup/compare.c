@@ -32,17 +32,10 @@ void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d)
 
 void pd_comparing_close(struct pd_comparing *c)
 {
-    pd_bytes_release(&c->gone.bytes);
-    pd_bytes_release(&c->kept.bytes);
+    PD_RELEASE(pd_bytes, &c->gone.bytes, &c->kept.bytes);
     pd_alignment_release(&c->alignment);
-    pd_bytes_release(&c->terms);
-    pd_bytes_release(&c->matches);
-    pd_bytes_release(&c->bits.v);
-    pd_bytes_release(&c->set);
-    pd_bytes_release(&c->after);
-    pd_bytes_release(&c->text);
-    pd_bytes_release(&c->kept_text);
-    pd_bytes_release(&c->boxes);
+    PD_RELEASE(pd_bytes, &c->terms, &c->matches, &c->bits.v, &c->set, &c->after, &c->text,
+               &c->kept_text, &c->boxes);
     pd_ring_close(&c->words);
     pd_ring_close(&c->sets);
     pd_copieds_release(&c->found);

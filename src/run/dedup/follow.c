@@ -322,7 +322,6 @@ int pd_follow(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searc
     PD_THEN(status, pd_shared_show(&d->shared));
     pd_shuffle_close(&answers);
     pd_claims_release(&f.claims);
-    pd_bytes_release(&f.buffer);
-    pd_bytes_release(&f.words.bytes);
+    PD_RELEASE(pd_bytes, &f.buffer, &f.words.bytes);
     return pd_comm_agree(d->comm, status);
 }

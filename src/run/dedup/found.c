@@ -168,7 +168,6 @@ int pd_leaks_report(struct pd_dedup *d)
     PD_THEN(status, write_file(d, "items.jsonl", &lines));
     PD_THEN(status, write_file(d, "suites.jsonl", &suites));
     free(items);
-    pd_bytes_release(&lines);
-    pd_bytes_release(&suites);
+    PD_RELEASE(pd_bytes, &lines, &suites);
     return status;
 }

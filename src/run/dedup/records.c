@@ -17,13 +17,10 @@ void pd_records_open(struct pd_records *r, struct pd_dedup *d)
 
 void pd_records_close(struct pd_records *r)
 {
-    pd_changes_release(&r->changes);
-    pd_changes_release(&r->others);
+    PD_RELEASE(pd_changes, &r->changes, &r->others);
     pd_cuts_release(&r->cuts);
     pd_dedup_bodies_release(&r->bodies);
-    pd_bytes_release(&r->text);
-    pd_bytes_release(&r->head);
-    pd_bytes_release(&r->record);
+    PD_RELEASE(pd_bytes, &r->text, &r->head, &r->record);
     pd_reader_free(r->kept);
 }
 

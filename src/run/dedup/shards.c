@@ -311,15 +311,11 @@ int pd_dedup_write(struct pd_dedup *d)
     int status = pd_comm_agree(d->comm, pd_json_lines_open(&s.json, d));
     PD_THEN(status, pd_dedup_do(d, step, d->bundles.n, write_task, &s));
     pd_json_lines_close(&s.json);
-    pd_bytes_release(&s.gone);
-    pd_bytes_release(&s.kept);
+    PD_RELEASE(pd_bytes, &s.gone, &s.kept);
     pd_ring_close(&s.ids);
     pd_records_close(&s.records);
     pd_changes_release(&s.changes);
-    pd_bytes_release(&s.text);
-    pd_bytes_release(&s.words);
-    pd_bytes_release(&s.lines);
-    pd_bytes_release(&s.certified);
+    PD_RELEASE(pd_bytes, &s.text, &s.words, &s.lines, &s.certified);
     pd_packer_release(&s.proof);
     return pd_comm_agree(d->comm, status);
 }

@@ -348,8 +348,7 @@ int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
     pd_wanted_rows_release(&w.wanted);
     pd_table_close(&w.told);
     pd_table_close(&w.asides);
-    pd_bytes_release(&w.buffer);
-    pd_bytes_release(&w.bits.v);
+    PD_RELEASE(pd_bytes, &w.buffer, &w.bits.v);
     pd_wordeds_release(&w.read);
     return status;
 }

@@ -216,8 +216,7 @@ int pd_explain(const struct pd_options *o, struct pd_result *result, const char 
         pd_postings_release(&x.sides[k].names);
         pd_bytes_release(&x.sides[k].recurs);
         members_release(&x.sides[k].members);
-        pd_u64s_release(&x.sides[k].firsts);
-        pd_u64s_release(&x.sides[k].sided);
+        PD_RELEASE(pd_u64s, &x.sides[k].firsts, &x.sides[k].sided);
     }
     return status;
 }
@@ -230,9 +229,7 @@ void pd_explain_release(struct pd_explanation *e)
         pd_used_words_release(&e->sides[k].words);
     }
     pd_u64s_release(&e->dots);
-    pd_passages_release(&e->found);
-    pd_passages_release(&e->listed);
-    pd_passages_release(&e->regions);
+    PD_RELEASE(pd_passages, &e->found, &e->listed, &e->regions);
     pd_trieds_release(&e->tried);
     pd_u64s_release(&e->tried_to);
 }

@@ -284,8 +284,7 @@ void pd_document_families_close(struct pd_document_families *f)
 {
     if (!f)
         return;
-    pd_spool_release(&f->links);
-    pd_spool_release(&f->rows);
+    PD_RELEASE(pd_spool, &f->links, &f->rows);
     pd_shuffle_close(&f->places);
     free(f);
 }

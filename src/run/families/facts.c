@@ -415,8 +415,7 @@ int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
     pd_stages_progress(&job->stages, PD_FAMILIES_ENDS, PD_FAMILIES_PHASES, 0, 0);
     PD_THEN(status, pd_shuffle_send_made(facts, next_passage, &b));
     pd_shuffle_close(&ends);
-    pd_bytes_release(&b.side[0]);
-    pd_bytes_release(&b.side[1]);
+    PD_RELEASE(pd_bytes, &b.side[0], &b.side[1]);
     PD_THEN(status, pd_shuffle_sort(&members));
     PD_THEN(status, pd_shuffle_send(facts, pd_shuffle_fill, &members));
     pd_shuffle_close(&members);

@@ -347,8 +347,7 @@ void pd_families_close(struct pd_families *f)
     if (!f)
         return;
     pd_shuffle_close(&f->answers);
-    pd_spool_release(&f->families);
-    pd_spool_release(&f->members);
+    PD_RELEASE(pd_spool, &f->families, &f->members);
     pd_document_families_close(f->documents);
     free(f);
 }

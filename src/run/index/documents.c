@@ -203,10 +203,6 @@ int pd_send_documents(struct pd_job *job, const char *folder, struct pd_signing 
     PD_THEN(status, pd_comm_agree(job->comm, job->comm->rank == 0 ? write_documents(&s) : PD_OK));
     pd_shuffle_close(&s.parts);
     pd_stored_release(&s.whole);
-    pd_bytes_release(&s.frame);
-    pd_bytes_release(&s.others);
-    pd_bytes_release(&s.flags);
-    pd_bytes_release(&s.packed);
-    pd_bytes_release(&s.block);
+    PD_RELEASE(pd_bytes, &s.frame, &s.others, &s.flags, &s.packed, &s.block);
     return status;
 }

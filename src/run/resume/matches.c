@@ -129,8 +129,7 @@ int pd_checkpoint_save_matches(struct pd_job *job)
                                               ? pd_manifest_write(&job->scratch, JOINED_FILE, &text)
                                               : PD_OK);
     }
-    pd_bytes_release(&line);
-    pd_bytes_release(&text);
+    PD_RELEASE(pd_bytes, &line, &text);
     return status;
 }
 

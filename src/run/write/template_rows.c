@@ -147,8 +147,7 @@ static int count_sites(struct listing *l)
     pd_sort_records(mine.v, mine.n, 1, 1);
     keep_different(&mine, &sites);
     job->written.template_sites = sites.n;
-    pd_terms_release(&mine);
-    pd_terms_release(&sites);
+    PD_RELEASE(pd_terms, &mine, &sites);
     pd_bytes_release(&got);
     return status;
 }
@@ -167,7 +166,6 @@ int pd_templates_write(struct pd_job *job, struct pd_writer *w)
     pd_comm_sum(job->comm, sums, 2);
     job->written.templates = sums[0];
     job->written.template_sites = sums[1];
-    pd_bytes_release(&l.held);
-    pd_bytes_release(&l.got);
+    PD_RELEASE(pd_bytes, &l.held, &l.got);
     return status;
 }
