@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pardup/base/minmax.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "sequence.h"
 #include "sequence_match.h"
@@ -170,13 +171,7 @@ static size_t list_pivots(struct pd_agreement *g)
 static size_t pile_of(const uint64_t *pivots, const uint64_t *tops, size_t n, uint32_t place_b)
 {
     size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if ((uint32_t)pivots[tops[mid]] < place_b)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    PD_BISECT(lo, hi, mid, (uint32_t)pivots[tops[mid]] < place_b);
     return lo;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "pardup/base/minmax.h"
+#include "pardup/base/search.h"
 
 enum { ASK_EVERY = 1024 }; /* chains that are looked at before `stopping` is asked again */
 
@@ -73,13 +74,7 @@ static void put(struct pd_chains *heap, struct pd_chain chain)
 static size_t first_claim(const struct claims *c, uint64_t x)
 {
     size_t lo = 0, hi = c->v.n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if ((uint32_t)c->v.v[mid] < x)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    PD_BISECT(lo, hi, mid, (uint32_t)c->v.v[mid] < x);
     return lo;
 }
 
