@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/scan.h"
 #include "records.h"
 #include "sgml.h"
 
@@ -47,8 +48,6 @@ static const struct element {
     {"<!DOCTYPE ", NULL, ">", AROUND, NULL}};
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
-static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 /*
  * Does s[0, n) begin with `word` behind blanks, or with `lines` behind line ends? *behind: the bytes
  * up to its end.
@@ -58,7 +57,7 @@ static enum pd_start begins(const unsigned char *s, size_t n, const char *word, 
 {
     const size_t m = strlen(word);
     size_t k = 0;
-    while (k < n && (s[k] == ' ' || s[k] == '\t' || (lines && is_space(s[k]))))
+    while (k < n && (s[k] == ' ' || s[k] == '\t' || (lines && pd_scan_is_space(s[k]))))
         k++;
     *behind = k + m;
     if (memcmp(s + k, word, n - k < m ? n - k : m) != 0)

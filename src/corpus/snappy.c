@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "pardup/base/scan.h"
+
 enum {
     LENGTH_SHIFT = 28,  /* of the last byte of the length in front: it has 32 bits */
     LITERAL_LONG = 60,  /* a literal of this length or more has its length in further bytes */
@@ -38,14 +40,6 @@ static size_t pass_length(const unsigned char *s, size_t n, size_t room)
     return 0;
 }
 
-static size_t little_endian(const unsigned char *s, size_t n)
-{
-    size_t x = 0;
-    for (size_t k = 0; k < n; k++)
-        x |= (size_t)s[k] << 8 * k;
-    return x;
-}
-
 bool pd_unsnap(const unsigned char *s, size_t n, unsigned char *out, size_t room)
 {
     size_t k = pass_length(s, n, room), made = 0;
@@ -59,7 +53,7 @@ bool pd_unsnap(const unsigned char *s, size_t n, unsigned char *out, size_t room
             if (more > n - k)
                 return false;
             if (more > 0)
-                length = little_endian(s + k, more) + 1;
+                length = pd_scan_number(s + k, more) + 1;
             k += more;
             if (length > n - k || length > room - made)
                 return false;
@@ -72,7 +66,7 @@ bool pd_unsnap(const unsigned char *s, size_t n, unsigned char *out, size_t room
             more = kind == 3 ? TAG_BYTES : kind;
             if (more > n - k)
                 return false;
-            offset = little_endian(s + k, more);
+            offset = pd_scan_number(s + k, more);
             if (kind == 1) {
                 offset |= (size_t)(tag >> 5) << 8;
                 length = (tag >> 2 & 7) + 4;

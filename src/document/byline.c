@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "html_reference.h"
-#include "scan.h"
+#include "pardup/base/scan.h"
 
 enum {
     LOOK_MOST = 1 << 18,    /* bytes of a document in which its head ends */

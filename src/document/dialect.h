@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "xml_tag.h"
+#include "pardup/base/xml_tag.h"
 
 /* What an element does to the text. An element may do several of these. */
 enum pd_xml_act {

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pardup/base/scan.h"
+#include "pardup/base/xml_tag.h"
 #include "pardup/document/html.h"
-#include "scan.h"
 #include "xml_begin.h"
 #include "xml_entities.h"
-#include "xml_tag.h"
 
 enum {
     DEPTH_MOST = 256, /* elements that are deeper leave no trace */
