@@ -66,7 +66,7 @@ static void print_line(const struct pair *p, const char *line, size_t indent)
 /* Print what one side is. */
 static void print_side(const struct pair *p, int k)
 {
-    const struct pd_side *s = &p->shares.sides[k];
+    const struct pd_side_shares *s = &p->shares.sides[k];
     char line[LINE_ROOM], n[PD_COUNT_ROOM], documents[NAME_ROOM] = "", skipped[NAME_ROOM] = "";
     char bytes[PD_COUNT_ROOM];
     if (s->documents != 1)
@@ -84,7 +84,7 @@ static void print_side(const struct pair *p, int k)
 static void print_summary(const struct pair *p)
 {
     char line[LINE_ROOM], a[PD_COUNT_ROOM], b[PD_COUNT_ROOM], n[PD_COUNT_ROOM];
-    const struct pd_side *sides = p->shares.sides;
+    const struct pd_side_shares *sides = p->shares.sides;
     const uint64_t rows = p->shares.rows.n;
     for (int k = 0; k < 2; k++)
         print_side(p, k);

@@ -52,7 +52,7 @@ struct node {
 
 struct picture {
     struct pd_result *result;
-    struct pd_label label;
+    struct pd_doc_label label;
     struct links links; /* the first ones have most words */
     uint64_t documents; /* of the result */
 };

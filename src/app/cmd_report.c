@@ -25,7 +25,7 @@ static int settle(struct pd_options *o)
     return o->output ? PD_OK : pd_fail(PD_EUSAGE, "report: give the page a name with -o FILE");
 }
 
-static int write_page(struct pd_page *r, const char *path)
+static int write_page(struct pd_report_page *r, const char *path)
 {
     char *part = pd_part_begin(path);
     FILE *f = fopen(part, "wx");
@@ -46,7 +46,7 @@ static int write_page(struct pd_page *r, const char *path)
 /* Write a page: of the row `only` of /documents, or of what the options say. */
 static int make_page(const struct pd_options *o, uint64_t only, const char *path)
 {
-    struct pd_page r;
+    struct pd_report_page r;
     int status = pd_report_open(&r, o, only);
     PD_THEN(status, write_page(&r, path));
     if (r.missing > 1)

@@ -118,9 +118,9 @@ static int take(struct pd_reader *r, const char *close, const unsigned char **s,
     }
 }
 
-static struct pd_view id_of(const struct element *e, const unsigned char *s, size_t n)
+static struct pd_borrowed id_of(const struct element *e, const unsigned char *s, size_t n)
 {
-    struct pd_view id = {NULL, 0};
+    struct pd_borrowed id = {NULL, 0};
     size_t total;
     if (e->id && *e->id == '=')
         return pd_sgml_attribute(s, n, e->id + 1);
@@ -149,7 +149,7 @@ static int read_document(struct pd_reader *r, struct pd_raw *raw)
     const int status = take(r, e->close, &s, &n);
     if (status != PD_OK || !r->owned || e->place >= AROUND)
         return status == PD_OK ? PD_END : status;
-    const struct pd_view id = id_of(e, s, n);
+    const struct pd_borrowed id = id_of(e, s, n);
     raw->id = (const char *)id.v;
     raw->id_n = id.n;
     raw->body = s;

@@ -15,7 +15,7 @@ static bool is_name(unsigned char c)
     return pd_scan_is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
 }
 
-struct pd_view pd_view_trim(struct pd_view s)
+struct pd_borrowed pd_view_trim(struct pd_borrowed s)
 {
     while (s.n > 0 && pd_scan_is_space(s.v[0])) {
         s.v++;
@@ -72,7 +72,7 @@ bool pd_sgml_is(const unsigned char *s, size_t n, const char *name)
            !is_name(s[m + 1]);
 }
 
-struct pd_view pd_sgml_attribute(const unsigned char *s, size_t n, const char *name)
+struct pd_borrowed pd_sgml_attribute(const unsigned char *s, size_t n, const char *name)
 {
     const size_t tag = pd_sgml_tag(s, n), m = strlen(name);
     for (size_t k = 1; k + m + 2 < tag; k++) {
@@ -92,13 +92,13 @@ struct pd_view pd_sgml_attribute(const unsigned char *s, size_t n, const char *n
         size_t end = at;
         while (end + 1 < tag && (quoted ? s[end] != quote : !pd_scan_is_space(s[end])))
             end++;
-        return (struct pd_view){s + at, end - at};
+        return (struct pd_borrowed){s + at, end - at};
     }
-    return (struct pd_view){NULL, 0};
+    return (struct pd_borrowed){NULL, 0};
 }
 
-bool pd_sgml_element(const unsigned char *s, size_t n, const char *name, struct pd_view *content,
-                     size_t *total)
+bool pd_sgml_element(const unsigned char *s, size_t n, const char *name,
+                     struct pd_borrowed *content, size_t *total)
 {
     *total = 0;
     const size_t tag = pd_sgml_tag(s, n);
@@ -116,7 +116,7 @@ bool pd_sgml_element(const unsigned char *s, size_t n, const char *name, struct 
         close = pd_sgml_find(s + tag, n - tag, end);
     const unsigned char *lf = close ? NULL : memchr(s + tag, '\n', n - tag);
     const unsigned char *stop = close ? close : lf ? lf : s + n;
-    *content = (struct pd_view){s + tag, (size_t)(stop - s) - tag};
+    *content = (struct pd_borrowed){s + tag, (size_t)(stop - s) - tag};
     *total = (size_t)(stop - s) + (close ? m + 3 : 0);
     return true;
 }
@@ -234,7 +234,7 @@ bool pd_sgml_texts(const unsigned char *s, size_t n, const char *const *names, s
         k = (size_t)(hit - s);
         size_t total = 0;
         for (size_t i = 0; i < nnames; i++) {
-            struct pd_view content;
+            struct pd_borrowed content;
             const size_t m = strlen(names[i]);
             if (n - k <= m + 1 || memcmp(hit + 1, names[i], m) != 0 ||
                 !pd_sgml_element(hit, n - k, names[i], &content, &total))

@@ -104,7 +104,7 @@ static bool has_number(const struct pd_cells *ids, uint64_t n)
 static int read_labels(struct pd_exporting *x, const char *name, const char *pattern,
                        bool of_sources, uint64_t n)
 {
-    struct pd_label label;
+    struct pd_doc_label label;
     struct kepts texts = {0};
     struct pd_bytes bytes = {0};
     const char *text;

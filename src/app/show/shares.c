@@ -69,7 +69,7 @@ static const struct place *places_of(const struct places *all, uint64_t doc, siz
 /* Count one document. */
 static int count_document(struct counting *c, uint64_t doc, const struct pd_document *d)
 {
-    struct pd_side *s = &c->shares->sides[doc >= c->targets];
+    struct pd_side_shares *s = &c->shares->sides[doc >= c->targets];
     size_t n;
     const struct place *at = places_of(&c->shown, doc, &n);
     s->words += d->words.n;
@@ -127,7 +127,7 @@ static int count_both(struct pd_viewer *p, struct counting *c)
 }
 
 /* Count the documents and the skipped records of both sides, by the table of files. */
-static int count_records(struct pd_viewer *p, uint64_t files, struct pd_side sides[2])
+static int count_records(struct pd_viewer *p, uint64_t files, struct pd_side_shares sides[2])
 {
     static const char *const columns[] = {"documents", "skipped", NULL};
     struct pd_table_reader t;
