@@ -156,8 +156,7 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
 {
     char *proof = pd_dedup_proof_path(o), *result = pd_printed("%s/" RESULT, proof);
     const int status = run_jobs(c, o, proof, result);
-    free(result);
-    free(proof);
+    PD_FREE(result, proof);
     return status;
 }
 

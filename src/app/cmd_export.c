@@ -142,8 +142,7 @@ static int run(const struct pd_options *o)
     pd_progress_end(&x.progress);
     for (size_t c = 0; c < x.ncolumns; c++)
         pd_bytes_release(&x.cells[c].values);
-    free(x.cells);
-    free(x.order);
+    PD_FREE(x.cells, x.order);
     pd_export_text_release(&x);
     pd_export_called_release(&x);
     pd_result_close(x.result);

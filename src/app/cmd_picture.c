@@ -342,8 +342,7 @@ static int draw_network(struct picture *p, size_t most)
         printf("</text>\n");
     }
     printf("</svg>\n");
-    free(nodes);
-    free(ends);
+    PD_FREE(nodes, ends);
     return status;
 }
 

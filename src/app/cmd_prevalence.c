@@ -249,8 +249,7 @@ static int check_method(const struct pd_prevalence *p, struct pd_result *r)
                "%s holds pairs from a resemblance of %g on (--tau); --rr %g counts "
                "no others",
                pd_result_path(r), tau, least);
-    free(units);
-    free(join);
+    PD_FREE(units, join);
     return status;
 }
 

@@ -114,8 +114,7 @@ static int write_pages(const struct pd_options *o, const char *folder, struct pd
             put_key(key, row, name, id, n);
             status = make_page(o, row, path);
         }
-        free(name);
-        free(path);
+        PD_FREE(name, path);
     }
     pd_table_close(&t);
     pd_result_close(result);
@@ -154,8 +153,7 @@ static int make_each(const struct pd_options *o)
         pd_log(PD_LOG_INFO, "%s: %s page%s; %s says whose they are", folder, pd_grouped(pages),
                pd_plural(pages), path);
     pd_bytes_release(&key);
-    free(folder);
-    free(path);
+    PD_FREE(folder, path);
     return status;
 }
 

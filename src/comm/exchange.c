@@ -129,12 +129,7 @@ static void round_new(struct round *r, const struct pd_comm *c, size_t bytes)
 
 static void round_free(struct round *r)
 {
-    free(r->pending);
-    free(r->share);
-    free(r->out);
-    free(r->in);
-    free(r->sends);
-    free(r->arriving);
+    PD_FREE(r->pending, r->share, r->out, r->in, r->sends, r->arriving);
 }
 
 /* Send to the next rank first, so that not all ranks send to the same rank at once. */

@@ -312,7 +312,5 @@ void pd_parquet_copier_close(struct pd_parquet_copier *c)
     pd_parquet_pages_release(&c->pages);
     pd_parquet_meta_release(&c->meta);
     PD_RELEASE(pd_bytes, &c->text, &c->bytes);
-    free(c->chunks);
-    free(c->made);
-    free(c);
+    PD_FREE(c->chunks, c->made, c);
 }

@@ -41,8 +41,7 @@ void pd_stream_free(struct pd_stream *s)
     pd_unzstd_free(s->unzstd);
     pd_unlzw_free(s->unlzw);
     pd_waypoints_release(&s->waypoints);
-    free(s->v);
-    free(s);
+    PD_FREE(s->v, s);
 }
 
 /* ---- files and places in them ---- */

@@ -406,8 +406,7 @@ void pd_index_end(struct pd_index_writer *w)
         remove_rest(w);
         close(w->lock);
     }
-    free(w->dir);
-    free(w->path);
+    PD_FREE(w->dir, w->path);
     pd_index_manifest_release(&w->manifest);
     *w = (struct pd_index_writer){.lock = -1};
 }

@@ -74,8 +74,7 @@ void pd_result_close(struct pd_result *r)
     if (!r)
         return;
     H5Fclose(r->file);
-    free(r->path);
-    free(r);
+    PD_FREE(r->path, r);
 }
 
 static int refuse(const struct pd_result *r, const char *name, const char *what)

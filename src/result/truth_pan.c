@@ -223,8 +223,7 @@ static int read_folders(struct pd_truth *t, const char *path)
             status = try_folder(t, folder);
             folders += status == PD_OK;
         }
-        free(folder);
-        free(entries[k]);
+        PD_FREE(folder, entries[k]);
     }
     free(entries);
     if (status < 0)

@@ -453,6 +453,5 @@ void pd_packed_close(struct pd_packed *f)
         pd_bytes_release(&f->held.v[k]);
     blocks_release(&f->held);
     PD_RELEASE(pd_bytes, &f->block, &f->stored);
-    free(f->path);
-    free(f);
+    PD_FREE(f->path, f);
 }

@@ -397,6 +397,5 @@ void pd_prevalence_tables(struct pd_prevalence *p, FILE *out)
     collect(&t);
     print_tables(&t, p->options->prevalence.table);
     PD_RELEASE(members, &t.pooled, &t.relevant);
-    free(t.marks);
-    free(t.docs);
+    PD_FREE(t.marks, t.docs);
 }

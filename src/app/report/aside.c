@@ -68,8 +68,7 @@ static struct form form_of(struct pd_report_page *r)
         else if (pd_result_text(r->result, "window", &window) >= 0)
             form.bases = strtoull(window, NULL, 10);
     }
-    free(units);
-    free(window);
+    PD_FREE(units, window);
     pd_error_clear();
     return form;
 }

@@ -249,10 +249,7 @@ static int init(struct pd_fetch *f, struct pd_result *result, bool sources, cons
         find_directory(f);
         open_store(f);
     }
-    free(format);
-    free(id);
-    free(text);
-    free(url);
+    PD_FREE(format, id, text, url);
     return status;
 }
 
@@ -275,8 +272,7 @@ void pd_fetch_release(struct pd_fetch *f)
 {
     pd_reader_free(f->reader);
     pd_document_release(&f->document);
-    free(f->id);
-    free(f->directory);
+    PD_FREE(f->id, f->directory);
     if (f->store)
         pd_index_close(f->store);
     free(f->store);

@@ -130,8 +130,7 @@ static int find_listed(struct pd_dedup *d, const char *path, struct pd_ordering 
                (const char *)o->listed->text.v + o->listed->names.v[first].at);
     if (status >= 0)
         pd_given_tell(&o->given, whose);
-    free(found);
-    free(whose);
+    PD_FREE(found, whose);
     return status;
 }
 

@@ -18,8 +18,7 @@ void pd_ring_open(struct pd_ring *r, size_t room)
 
 void pd_ring_close(struct pd_ring *r)
 {
-    free(r->ring);
-    free(r->marks);
+    PD_FREE(r->ring, r->marks);
     *r = (struct pd_ring){.room = 0};
 }
 

@@ -209,8 +209,7 @@ int pd_explain(const struct pd_options *o, struct pd_result *result, const char 
     PD_THEN(status, scan(&x, &s, scratch));
     for (size_t k = 0; k < s.npaths; k++)
         free(s.paths[k]);
-    free(s.paths);
-    free(s.table);
+    PD_FREE(s.paths, s.table);
     pd_commons_release(&x.common);
     for (int k = 0; k < 2; k++) {
         pd_postings_release(&x.sides[k].names);

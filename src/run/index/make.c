@@ -252,8 +252,7 @@ static int merge(struct making *m)
     }
     for (size_t k = 0; k < n; k++)
         pd_segment_close(&all[k]);
-    free(all);
-    free(documents);
+    PD_FREE(all, documents);
     return status;
 }
 

@@ -169,8 +169,7 @@ static void forget(struct pd_scratch *s)
         close(s->lock);
     if (s->claim >= 0)
         close(s->claim);
-    free(s->dir);
-    free(s->path);
+    PD_FREE(s->dir, s->path);
     *s = (struct pd_scratch){.lock = -1, .claim = -1};
 }
 
