@@ -29,5 +29,5 @@ want_packages() {
 }
 
 BUILD_PACKAGES=(gcc libc6-dev cmake ninja-build pkg-config openmpi-bin libopenmpi-dev libhdf5-dev
-    libzstd-dev libdeflate-dev libbrotli-dev libisal-dev libxxhash-dev libutf8proc-dev libuchardet-dev libjansson-dev
+    libzstd-dev libdeflate-dev libbrotli-dev libarchive-dev liblz4-dev libsnappy-dev libisal-dev libxxhash-dev libutf8proc-dev libuchardet-dev libjansson-dev
     nettle-dev libicu-dev libcunit1-dev python3) # Python: man pages, completion

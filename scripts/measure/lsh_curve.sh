@@ -45,7 +45,7 @@ paths_of() {
     synth) synth_paths synth --bytes "${SYNTH_BYTES:-100M}" --profile versions ;;
     newsgroups)
         collection newsgroups --groups "${NEWSGROUPS:-2}" || return 1
-        paths=(--format text "${paths[@]}")
+        [ -n "$stand_in" ] || paths=(--format text "${paths[@]}")
         ;;
     *) collection "$1" ;;
     esac

@@ -21,6 +21,7 @@ import urllib.parse
 # Debian's copyright file; None: that file has another form.
 LIBRARIES = {
     "brotli": ("libbrotli", "MIT", "MIT"),
+    "bzip2": ("libbz2", "bzip2-1.0.6", "BSD-variant"),
     "gcc": ("libgcc|libstdc\\+\\+", "GPL-3.0-or-later WITH GCC-exception-3.1", None),
     "glibc": ("libc6", "LGPL-2.1-or-later", None),
     "hdf5": ("libhdf5", "BSD-3-Clause", "BSD-3-clause"),
@@ -28,11 +29,15 @@ LIBRARIES = {
     "isa-l": ("libisal", "BSD-3-Clause", "BSD-3-clause"),
     "jansson": ("libjansson", "MIT", "Expat"),
     "libaec": ("libaec|libsz", "BSD-2-Clause", None),
+    "libarchive": ("libarchive", "BSD-2-Clause", "BSD-2-clause"),
     "libdeflate": ("libdeflate", "MIT", "Expat"),
+    "lz4": ("liblz4", "BSD-2-Clause", "BSD-2-clause"),
     "nettle": ("libnettle", "LGPL-3.0-or-later OR GPL-2.0-or-later", None),
     "openmpi": ("libopenmpi|openmpi", "BSD-3-Clause-Open-MPI", None),
+    "snappy": ("libsnappy", "BSD-3-Clause", "BSD-3-Clause"),
     "uchardet": ("libuchardet", "MPL-1.1 OR GPL-2.0-or-later OR LGPL-2.1-or-later", "MPL-1.1 or GPL-2+ or LGPL-2.1+"),
     "utf8proc": ("libutf8proc", "MIT", "Expat"),
+    "xz": ("liblzma", "LicenseRef-public-domain", None),
     "xxhash": ("libxxhash", "BSD-2-Clause", "BSD-2-clause"),
     "zlib": ("zlib1g", "Zlib", "Zlib"),
     "zstd": ("libzstd", "BSD-3-Clause OR GPL-2.0-only", "BSD-3-clause or GPL-2"),

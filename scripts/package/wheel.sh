@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . scripts/packages.sh
 dist=${DIST:-dist} build=${BUILD:-build/wheel}
-need_packages "${BUILD_PACKAGES[@]}" binutils libaec-dev
+need_packages "${BUILD_PACKAGES[@]}" binutils libaec-dev libbz2-dev liblzma-dev
 export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct 2>/dev/null || echo 315532800)}
 
 # Where the program looks for libraries: beside it, in its environment, where systems have Open MPI, and then the stand-in.

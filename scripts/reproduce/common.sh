@@ -1,9 +1,22 @@
 # shellcheck shell=bash disable=SC2034,SC2154 # the scripts that source it use its variables
-# scripts/reproduce/common.sh - sourced by the scripts of this folder: an index, checks against it, and
-# what both took. All runs are one process. Sourced after ../measure/common.sh.
+# scripts/reproduce/common.sh - sourced by the scripts of this folder: texts for a stranger, an index, checks
+# against it, and what both took. All runs are one process. Sourced after ../measure/common.sh.
 
 export PARDUP=$pardup
 reproduce=$root/scripts/reproduce
+
+# begin_with [-o OUT] [-w DIR] [COLLECTION...]: as begin; the paths take the place of all named collections.
+# Without archives and paths, MADE documents of pardup synth do [3000].
+begin_with() {
+    local start=$PWD path
+    begin "$@"
+    for path in "${rest[@]}"; do
+        path=$(cd "$start" && realpath -e "$path") || exit 2
+        COLLECTION+=${COLLECTION:+$'\n'}$path
+    done
+    export COLLECTION=${COLLECTION:-} MADE=${MADE:-3000}
+    [ -z "$COLLECTION" ] || COLLECTIONS=${COLLECTIONS:-own}
+}
 
 # timed COMMAND...: runs it, with what it says in the file `log`; its wall seconds are in $seconds.
 timed() {

@@ -2,20 +2,17 @@
 # Figure 10 of Zhang, Zhang, Yu, Huang (SIGIR 2010): documents with a near-duplicate document by SpotSigs of
 # documents, and the others that share a passage, for the first 1/8, 1/4, 1/2 and all of two collections:
 # pages of pardup synth, and Reuters-21578 (PARDUP_DATA, else ../shared/data).
-# usage: scripts/reproduce/fig10.sh [-o OUT.md] [-w DIR] [-- PICTURE.png]
-#   -o OUT.md     the table [standard output]
-#   -w DIR        work there and keep everything [a temporary folder]
-#   PICTURE.png   bars like those of the figure [none]
+# usage: scripts/reproduce/fig10.sh [-o OUT.md] [-w DIR] [COLLECTION...]
+#   -o OUT.md   the table [standard output]; bars like those of the figure in OUT.png
+#   -w DIR      work there and keep everything [a temporary folder]
+#   COLLECTION  files or folders in place of Reuters-21578
 # PARDUP: the program [build/release/pardup]; RANKS [2]; SEED [1]; PAGES of pardup synth [8000]; LIMIT:
 # seconds a run may take [60]
 set -euo pipefail
 SCRIPT=fig10.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
-start=$PWD
-begin "$@"
-export PARDUP=$pardup
-picture=''
-[ -z "${rest[0]:-}" ] || picture=$(cd "$start" && realpath -m "${rest[0]}")
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+begin_with "$@"
 
 # documents_found NAME ARGUMENT...: the documents that have a duplicate, into the file NAME.docs
 documents_found() {
@@ -61,11 +58,11 @@ tables() {
     synth_paths synth --documents "${PAGES:-8000}" --seed "${SEED:-1}"
     parts "generated pages"
     if collection reuters; then
-        parts "Reuters-21578"
+        parts "${stand_in:-Reuters-21578}"
     fi
 }
 
 : >rows.tsv
 tables >tables.md
 deliver tables.md "$out"
-[ -z "$picture" ] || /usr/bin/python3 "$root/scripts/reproduce/fig10_plot.py" rows.tsv "$picture"
+[ -z "$out" ] || /usr/bin/python3 "$root/scripts/reproduce/fig10_plot.py" rows.tsv "${out%.md}.png"

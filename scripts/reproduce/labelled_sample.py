@@ -12,6 +12,7 @@ out.  Both kinds are labelled as duplicates.  3 % are replaced by another senten
 sequence.
 DIR/collection.jsonl is the collection.  DIR/truth.tsv: `doc_a begin_a end_a doc_b begin_b end_b class
 sentences`, a line for each sequence of labelled sentences, as `pardup eval` reads it.
+DIR/pairs.tsv: `doc_a unit_a doc_b unit_b`, a line for each pair of labelled sentences.
 PARDUP: the program.
 """
 
@@ -132,6 +133,12 @@ def main():
                       [(f"d{k}", SEPARATOR.join(text for text, _ in sentences))
                        for k, sentences in enumerate(documents)])
     places = [spans(sentences) for sentences in documents]
+    units = [{begin: unit for unit, begin in enumerate(document.begins)}
+             for document in texts.read_documents([str(arguments.output / "collection.jsonl")], "sentence")]
+    with open(arguments.output / "pairs.tsv", "w", encoding="utf-8") as pairs:
+        for (a, b), dots in sorted(labelled_pairs(documents).items()):
+            for i, j in sorted(dots):
+                print(f"d{a}", units[a][places[a][i][0]], f"d{b}", units[b][places[b][j][0]], sep="\t", file=pairs)
     with open(arguments.output / "truth.tsv", "w", encoding="utf-8") as truth:
         for (a, b), dots in sorted(labelled_pairs(documents).items()):
             for i, j, length in sequences(dots):

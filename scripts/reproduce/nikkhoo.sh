@@ -3,9 +3,10 @@
 # Waterloo 2010): tables 3.1 to 3.4, figure 3.9 and table 4.1, the published figures beside ours.
 # The collection is 20 Newsgroups (8 groups) and Reuters-21578. The runs are made up: variants of BM25 for
 # topics drawn from the collection, always the same for a seed (bm25_runs.py).
-# usage: scripts/reproduce/nikkhoo.sh [-o OUT.md] [-w DIR]
+# usage: scripts/reproduce/nikkhoo.sh [-o OUT.md] [-w DIR] [COLLECTION...]
 #   -o OUT.md   the tables [standard output]
 #   -w DIR      work there and keep everything [a temporary folder]
+#   COLLECTION  files or folders in place of both collections
 # PARDUP: the program [build/release/pardup]; PARDUP_DATA: the archives [../shared/data]; RANKS [2];
 # LIMIT: seconds a run may take [300]; SEED: of the runs [1]
 set -euo pipefail
@@ -14,7 +15,8 @@ LIMIT=${LIMIT:-300}
 . "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
 python=/usr/bin/python3 # the one that has the distribution's h5py
 export PYTHONHASHSEED=0
-begin "$@"
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+begin_with "$@"
 here=$root/scripts/reproduce
 
 # detect NAME OPTION...: all pairs with a common shingle, with what is left of the shingles
@@ -39,7 +41,7 @@ reduced() {
 prevalence() { "$pardup" prevalence --run runs/*.run full.h5 "$@" 2>>prevalence.log; }
 
 : >paths.txt
-for name in newsgroups reuters; do
+for name in ${COLLECTIONS:-newsgroups reuters}; do
     collection "$name" || exit 77
     printf '%s\n' "${paths[@]}" >>paths.txt
 done

@@ -1,31 +1,40 @@
 #!/bin/bash
 # Zhang, Zhang, Yu, Huang, "Efficient Partial-Duplicate Detection Based on Sequence Matching" (SIGIR
-# 2010): table 2 and figures 6 to 9 on a collection as large as the paper's labelled one, made of the
+# 2010): table 2 by sequences, and figures 6 to 9 by pairs of sentences, on a collection as large as the paper's labelled one, made of the
 # sentences of Reuters-21578 (labelled_sample.py; PARDUP_DATA, else ../shared/data); the two numbers of
 # figure 10 on pages of pardup synth.
-# usage: scripts/reproduce/pdc-mr.sh [-o OUT.md] [-w DIR]
+# usage: scripts/reproduce/pdc-mr.sh [-o OUT.md] [-w DIR] [COLLECTION...]
 #   -o OUT.md   the tables [standard output]
 #   -w DIR      work there and keep everything [a temporary folder]
-# PARDUP: the program [build/release/pardup]; SEED [1]; PAGES for figure 10 [20000]
+#   COLLECTION  files or folders whose sentences are used [Reuters-21578, else pages of pardup synth]
+# PARDUP: the program [build/release/pardup]; SEED [1]; DOCUMENTS [2000] and SENTENCES [57135] of the sample;
+# PAGES for figure 10 [20000]
 set -euo pipefail
 SCRIPT=pdc-mr.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
 ranks=1
-begin "$@"
-export PARDUP=$pardup
+. "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+begin_with "$@"
 
 paper=(--preset paper)
 
-# judge GAMMA OPTION...: cells of precision, recall, F1 against passages of more than GAMMA sentences
+# judge GAMMA OPTION...: cells of precision, recall, F1 against passages of more than GAMMA sentences;
+# GAMMA pairs: against pairs of sentences
 judge() {
     local gamma=$1
     shift
-    timed_detect run "${paper[@]}" --gamma "$gamma" "$@" "${paths[@]}" || {
+    if [ "$gamma" = pairs ]; then
+        cp sample/pairs.tsv truth.tsv
+        set -- --matches --gamma 0 "$@"
+    else
+        awk -F'\t' -v gamma="$gamma" '$8 > gamma' sample/truth.tsv >truth.tsv
+        set -- --gamma "$gamma" "$@"
+    fi
+    timed_detect run "${paper[@]}" "$@" "${paths[@]}" || {
         say "$outcome: $*"
         cat run.log >&2
         exit 1
     }
-    awk -F'\t' -v gamma="$gamma" '$8 > gamma' sample/truth.tsv >truth.tsv
     "$pardup" eval --bootstrap 0 --format tsv --truth truth.tsv run.h5 |
         awk -F'\t' '$1 == "all" { v[$2] = $3 } END {
             p = v["precision"]; r = v["recall"]
@@ -55,7 +64,7 @@ sweep() {
     say "$name"
     row="| $name |"
     for value in "${values[@]}"; do
-        row+=$(f1 3 "$@" "$option" "$value")
+        row+=$(f1 pairs "$@" "$option" "$value")
     done
     echo "$row"
 }
@@ -86,7 +95,9 @@ imatch=(--method pdc-imatch)
 tables() {
     provenance
     collection reuters || exit 77
-    /usr/bin/python3 "$root/scripts/reproduce/labelled_sample.py" --seed "${SEED:-1}" -o sample -- "${paths[@]}"
+    [ -z "$stand_in" ] || printf '\nThe sentences come from %s.\n' "$stand_in"
+    /usr/bin/python3 "$root/scripts/reproduce/labelled_sample.py" --seed "${SEED:-1}" --documents "${DOCUMENTS:-2000}" \
+        --sentences "${SENTENCES:-57135}" -o sample -- "${paths[@]}"
     paths=(sample/collection.jsonl)
     echo
     echo "$(wc -l <"${paths[0]}") documents, $(wc -l <sample/truth.tsv) labelled sequences, of which" \
@@ -101,6 +112,7 @@ tables() {
     sweep "2-shingles" --tau "${taus[@]}" -- --method pdc-shingle2
     sweep "3-shingles" --tau "${taus[@]}" -- --method pdc-shingle3
     sweep "4-shingles" --tau "${taus[@]}" -- --method pdc-shingle4
+    sweep "SpotSigs, 100 antecedents" --tau "${taus[@]}" -- --method pdc-spotsigs --antecedents 100
     sweep "SpotSigs, 1,000 antecedents" --tau "${taus[@]}" -- --method pdc-spotsigs --antecedents 1000
     sweep "SpotSigs, 10,000 antecedents" --tau "${taus[@]}" -- --method pdc-spotsigs
     head_of "Figure 7: F1 at idf" "${ranges[@]/,/ to }"

@@ -2,9 +2,10 @@
 # The qSign-lsh paper (docs/methods.md, source 5): figures 4 to 7 in kind. Recall of document pairs at
 # scores from 5 to 20, and seconds, of sampled bits and min-wise hashing beside the exact join, on
 # newsgroups and Reuters-21578 (PARDUP_DATA, else ../shared/data).
-# usage: scripts/reproduce/qsign.sh [-o PREFIX] [-w DIR]
+# usage: scripts/reproduce/qsign.sh [-o PREFIX] [-w DIR] [COLLECTION...]
 #   -o PREFIX   of PREFIX.md, PREFIX.tsv and PREFIX.png [qsign]
 #   -w DIR      work there and keep everything [a temporary folder]
+#   COLLECTION  files or folders in place of both collections
 # PARDUP: the program [build/release/pardup]; RANKS [1]; LIMIT: seconds a run may take [20];
 # COLLECTIONS [newsgroups reuters]; DOCUMENTS: how many of each are read [3000]
 set -euo pipefail
@@ -19,6 +20,13 @@ while getopts o:w: option; do
     *) exit 2 ;;
     esac
 done
+shift $((OPTIND - 1))
+for path in "$@"; do
+    path=$(realpath -e "$path") || exit 2
+    COLLECTION+=${COLLECTION:+$'\n'}$path
+    COLLECTIONS=own
+done
+export COLLECTION=${COLLECTION:-} MADE=${MADE:-3000}
 
 export RANKS=${RANKS:-1} LIMIT=${LIMIT:-20} COLLECTIONS=${COLLECTIONS:-newsgroups reuters}
 export THETA_D="0 5 10 15 20" NEWSGROUPS=8

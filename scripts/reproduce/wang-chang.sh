@@ -3,16 +3,17 @@
 # tables 3, 4, 5 and figure 4, on Reuters-21578 and newsgroups (PARDUP_DATA, else ../shared/data).
 # 180 documents are drawn at random; excerpts of them are the queries, and one query has all excerpts
 # (excerpts.py). Seven kinds of features, sentence lengths with several windows.
-# usage: scripts/reproduce/wang-chang.sh [-o OUT.md] [-w DIR]
+# usage: scripts/reproduce/wang-chang.sh [-o OUT.md] [-w DIR] [COLLECTION...]
 #   -o OUT.md   the tables [standard output]; figures OUT-COLLECTION.png beside it
 #   -w DIR      work there and keep everything [a temporary folder]
+#   COLLECTION  files or folders in place of both collections
 # PARDUP: the program [build/release/pardup]; COLLECTIONS [reuters newsgroups]; SEED [1]; QUERIES [180]
 set -euo pipefail
 SCRIPT=wang-chang.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
 ranks=1
-begin "$@"
 . "$root/scripts/reproduce/common.sh"
+begin_with "$@"
 
 features() {
     cat <<'FEATURES'
@@ -36,7 +37,7 @@ CHECK_OPTIONS=(--top 10000000 --gamma 1000000 --texts no)
 # paths_of COLLECTION: into ${paths[@]}
 paths_of() {
     collection "$1" || return 1
-    [ "$1" != newsgroups ] || paths=(--format mail "${paths[@]}")
+    [ "$1" != newsgroups ] || [ -n "$stand_in" ] || paths=(--format mail "${paths[@]}")
 }
 
 # one COLLECTION NAME OPTIONS: a line of runs.tsv

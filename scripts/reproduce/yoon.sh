@@ -4,9 +4,10 @@
 # Reuters stories (clippings.py), and the suspicious documents of PAN13 against its sources
 # (pan13_split.py). The archives are in PARDUP_DATA, else ../shared/data. The sizes and times of table 2
 # are also measured with as many entries as the paper has, on pages of pardup synth.
-# usage: scripts/reproduce/yoon.sh [-o OUT.md] [-w DIR]
+# usage: scripts/reproduce/yoon.sh [-o OUT.md] [-w DIR] [NEWS POSTS]
 #   -o OUT.md   the tables [standard output]
 #   -w DIR      work there and keep everything [a temporary folder]
+#   NEWS POSTS  two files or folders: of sources, and of texts that get clippings of them
 # PARDUP: the program [build/release/pardup]; COLLECTIONS [clippings pan13]; SEED [1]; CUTOFFS:
 # shares of the sources that a word may be in, the document frequency cut-off; PAGES of pardup synth
 # [61000; 0: no sizes]
@@ -15,8 +16,9 @@ SCRIPT=yoon.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
 ranks=1
 read -ra cutoffs <<<"${CUTOFFS:-0.001 0.002 0.005 0.01 0.02 0.05 0.1 0.2 0.4 0.6 1.0}"
-begin "$@"
 . "$root/scripts/reproduce/common.sh"
+begin_with "$@"
+[ -z "$COLLECTION" ] || COLLECTIONS=clippings
 
 # Sentences in more than 300 sources are left out of all tables, as in the paper.
 models() {
@@ -35,15 +37,21 @@ clippings() {
     news=${paths[*]}
     collection newsgroups || return 1
     posts=${paths[*]}
+    if [ -n "$COLLECTION" ]; then
+        [ "${#paths[@]}" -eq 2 ] || { say "two paths are needed, of NEWS and of POSTS"; exit 2; }
+        news=${paths[0]} posts=${paths[1]}
+    elif [ -z "$stand_in" ]; then
+        posts="--format mail $posts"
+    fi
     /usr/bin/python3 "$reproduce/clippings.py" --seed "${SEED:-1}" -o clippings --news "$news" \
-        --posts "--format mail $posts"
+        --posts "$posts"
     sources=(clippings/sources.jsonl)
     targets=(clippings/targets.jsonl)
 }
 
 pan13() {
     local corpus
-    collection pan13 || return 1
+    MADE='' collection pan13 || return 1 # nothing takes its place
     corpus=$(dirname "${paths[0]}")
     mkdir -p pan13
     /usr/bin/python3 "$reproduce/pan13_split.py" "$corpus" | sed "s|^|$corpus/|" >pan13/truth.tsv
@@ -54,6 +62,8 @@ pan13() {
 # one COLLECTION MODEL CUTOFF OPTIONS: a line of runs.tsv
 one() {
     local folder="$1/${2//[ ,]/-}$3" index_seconds entries left_out load
+    local -a runs=(--gamma 1000000)
+    [[ $4 != *-doc\ * ]] || runs=() # whole documents have one match
     say "$1: $2 $3"
     # shellcheck disable=SC2086 # a list
     make_index "$folder.index" $4 "${sources[@]}"
@@ -62,7 +72,7 @@ one() {
     left_out=$(awk -F'\t' -v cutoff="$3" '$1 == cutoff { print $2 }' "$1/left_out.tsv")
     timed "$pardup" check --index "$folder.index" --stdin # no line: it opens the index and ends
     load=$seconds
-    check_index "$folder.index" "$folder" --top 1 --gamma 1000000 --texts no "${targets[@]}"
+    check_index "$folder.index" "$folder" --top 1 "${runs[@]}" --texts no "${targets[@]}"
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.0f\t%.3f\n' "$2" "$3" "$folder" "$index_bytes" "$entries" \
         "$left_out" "$index_seconds" "$(awk "BEGIN { print 1000 * $load }")" \
         "$(awk -v s="$seconds" 'END { print 1000 * s / (NR - 1) }' "$folder/documents.tsv")" >>"$1/runs.tsv"

@@ -101,23 +101,30 @@ static int load_truth(struct pd_eval *e, struct pd_result *r)
     return PD_OK;
 }
 
+/* Read the passages, or the matches, which have the length of one unit on each side. */
 static int load_detections(struct pd_eval *e, struct pd_result *r)
 {
-    static const char *const columns[] = {"doc_a", "doc_b", "begin_a", "begin_b",
-                                          "end_a", "end_b", NULL};
-    struct pd_table_reader t;
-    int status = pd_table_open(&t, r, "passages", columns);
+    static const char *const columns[2][7] = {
+        {"doc_a", "doc_b", "begin_a", "begin_b", "end_a", "end_b"},
+        {"doc_a", "doc_b", "unit_a", "unit_b", "unit_a", "unit_b"}};
+    const bool units = e->truth.units;
+    const char *table = units ? "matches" : "passages";
+    struct pd_table_reader t = {.ncolumns = 0};
+    int status = units && !pd_result_has(r, table, "unit_a")
+                     ? pd_fail(PD_EFORMAT, "%s: no matches in it; detect --matches writes them",
+                               pd_result_path(r))
+                     : pd_table_open(&t, r, table, columns[units]);
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
         const struct pd_match m = {pd_table_count(&t, 0),
                                    pd_table_count(&t, 1),
                                    pd_table_count(&t, 2),
                                    pd_table_count(&t, 3),
-                                   pd_table_count(&t, 4),
-                                   pd_table_count(&t, 5),
+                                   pd_table_count(&t, 4) + units,
+                                   pd_table_count(&t, 5) + units,
                                    0};
         if (m.a >= e->truth.documents || m.b >= e->truth.documents)
-            status = pd_fail(PD_EFORMAT, "%s: /passages names a row that /documents has not",
-                             pd_result_path(r));
+            status = pd_fail(PD_EFORMAT, "%s: /%s names a row that /documents has not",
+                             pd_result_path(r), table);
         else if (m.begin_a < m.end_a && m.begin_b < m.end_b)
             pd_matches_push(&e->found, pd_match_ordered(m));
     }
@@ -179,6 +186,10 @@ static int agree_on_unit(struct pd_eval *e, struct pd_result *r)
 {
     const bool pan = e->truth.only_listed;
     const uint64_t n = e->truth.documents;
+    if (e->truth.units)
+        return e->truth.ignored.n
+                   ? pd_fail(PD_EUSAGE, "--ignore counts in bytes, and the truth in units")
+                   : PD_OK;
     e->characters = e->options->eval.unit == PD_OFFSETS_CHAR ||
                     (e->options->eval.unit == PD_OFFSETS_AUTO && pan);
     int status = PD_OK;

@@ -130,6 +130,11 @@ static int run(const struct pd_options *o)
                              .offsets = o->print.unit,
                              .table = &pd_schema[o->print.table]};
     PD_TRY(pd_result_open(o->operands.v[0], &x.result));
+    if (o->print.table == PD_TABLE_MATCHES && !pd_result_has(x.result, "matches", "doc_a")) {
+        pd_result_close(x.result);
+        return pd_fail(PD_EFORMAT, "%s: no matches in it; detect --matches writes them",
+                       o->operands.v[0]);
+    }
     begin_progress(&x.progress, o);
     x.ncolumns = pd_table_columns(x.table);
     x.cells = pd_zeroed(x.ncolumns, sizeof *x.cells);

@@ -159,7 +159,7 @@ static void print_block(const struct pd_eval *e, const struct block *b)
     for (int from = (int)b->from, to; from < (int)b->to; from = to) {
         to = from + l.at_once < (int)b->to ? from + l.at_once : (int)b->to;
         putchar('\n');
-        print_name(&l, b->title);
+        print_name(&l, e->truth.units && b->from == PD_PRECISION ? "matches" : b->title);
         printf("%*s%*s", l.count, "true", l.count, "found");
         for (int m = from; m < to; m++) {
             const char *name = strrchr(pd_measure_names[m], '_');
@@ -191,7 +191,9 @@ static void print_table(const struct pd_eval *e)
     char name[ROOM_OF_LINE / 2];
     pd_plain_line(name, sizeof name, result, strlen(result));
     print_line(e, "%s: %s document pairs judged, lengths in %s", name, pd_grouped(all->pairs),
-               e->characters ? "characters" : "bytes");
+               e->truth.units  ? "units"
+               : e->characters ? "characters"
+                               : "bytes");
     if (e->outside)
         print_line(e, "%s detections are between documents outside of the task",
                    pd_grouped(e->outside));
@@ -208,7 +210,8 @@ static void print_table(const struct pd_eval *e)
         print_line(e, "below a value: its 95 %% interval, %s resamples, seed %llu",
                    pd_grouped((uint64_t)e->options->eval.bootstrap), (wide)e->options->eval.seed);
     for (int b = 0; b < NBLOCKS; b++)
-        if (defined(all, blocks[b].from))
+        if (defined(all, blocks[b].from) &&
+            !(e->truth.units && blocks[b].from == PD_MICRO_PRECISION)) /* the same as above */
             print_block(e, &blocks[b]);
 }
 
@@ -302,8 +305,11 @@ static void print_json(const struct pd_eval *e)
     pd_print_json(e->options->operands.v[0], strlen(e->options->operands.v[0]));
     printf(",\"unit\":\"%s\",\"bootstrap\":%llu,\"seed\":%llu,\"outside\":%llu,\"ignored\":%llu,"
            "\"unknown\":[",
-           e->characters ? "char" : "byte", (wide)e->options->eval.bootstrap,
-           (wide)e->options->eval.seed, (wide)e->outside, (wide)e->ignored);
+           e->truth.units  ? "unit"
+           : e->characters ? "char"
+                           : "byte",
+           (wide)e->options->eval.bootstrap, (wide)e->options->eval.seed, (wide)e->outside,
+           (wide)e->ignored);
     for (size_t k = 0; k < e->truth.unknown.n; k++) {
         const char *id = pd_truth_unknown(&e->truth, k);
         fputs(k ? "," : "", stdout);

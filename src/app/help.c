@@ -26,7 +26,8 @@ static const struct section {
      "against with files-from null include exclude docs-from id-field text-field url-field "
      "site-field "
      "keep-fields metadata date-field content "
-     "words spelling max-document limit-docs ignore convert strict skip-unknown index stdin socket "
+     "words spelling max-document limit-docs ignore convert vocabulary strict skip-unknown index "
+     "stdin socket "
      "add"},
     {"what is compared",
      "preset method units window jump sample winnow feature shingle-bytes ngram char-ngram "

@@ -10,6 +10,7 @@
 #include "help.h"
 #include "like.h"
 #include "options.h"
+#include "pardup/base/dialect.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
@@ -203,6 +204,8 @@ static int run_command(const struct pd_command *c, int argc, char **argv)
     int status = pd_options_parse(&options, c, argc - 2, argv + 2);
     for (size_t k = 0; k < options.input.convert.n && status >= 0; k++)
         status = pd_converter_add(options.input.convert.v[k]);
+    for (size_t k = 0; k < options.input.vocabulary.n && status >= 0; k++)
+        status = pd_dialects_read(options.input.vocabulary.v[k]);
     if (status < 0) {
         const int refused = usage(pd_error_text());
         status = status == PD_EUSAGE ? refused : EXIT_FAILED; /* the index cannot be read */

@@ -138,11 +138,12 @@ int pd_copier_replace(struct pd_copier *c, const struct pd_raw *raw, const unsig
 {
     uint64_t left = raw->record_n;
     const enum pd_compression compression = pd_stream_compression(c->stream);
-    if (compression == PD_LZW)
-        return pd_fail(PD_EFORMAT,
-                       "%s: compressed by compress(1), which pardup does not write: unpack it and "
-                       "run detect again",
-                       c->path);
+    if (compression >= PD_LZW)
+        return pd_fail(
+            PD_EFORMAT,
+            "%s: compressed by compress(1), bzip2, xz or lz4, which pardup does not write: "
+            "give --as jsonl, or unpack it and run detect again",
+            c->path);
     if (compression == PD_PLAIN) {
         PD_TRY(copy_stored(c, raw->offset));
         c->at = raw->offset + left;

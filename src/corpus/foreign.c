@@ -23,13 +23,9 @@ static const struct {
     const char *magic;
     size_t n; /* bytes of `magic` */
     const char *text;
-} foreign[] = {ROW(4, "1AY&SY", "compressed by bzip2" UNPACK),
-               ROW(4, "\x17rE8P\x90", "compressed by bzip2" UNPACK), /* of nothing */
-               ROW(0, "\xfd\x37zXZ", "compressed by xz" UNPACK),
-               ROW(0, "]\0\0", "compressed by lzma" UNPACK),
+} foreign[] = {ROW(0, "]\0\0", "compressed by lzma" UNPACK),
                ROW(0, "LZIP\x01", "compressed by lzip" UNPACK),
                ROW(0, "\x89LZO\0", "compressed by lzop" UNPACK),
-               ROW(0, "\x04\x22\x4d\x18", "compressed by lz4" UNPACK),
                ROW(0, "\x02\x21\x4c\x18", "compressed by lz4" UNPACK),
                ROW(0, "\xff\x06\0\0sNaPpY", "compressed by Snappy" UNPACK),
                ROW(0, "x\x01", "compressed by zlib" UNPACK),
@@ -45,6 +41,9 @@ static const struct {
                ROW(257, "ustar", "a tar archive" UNPACK),
                ROW(0, "\x1f\x8b\x08", "compressed twice" UNPACK),
                ROW(0, "\x28\xb5\x2f\xfd", "compressed twice" UNPACK),
+               ROW(4, "1AY&SY", "compressed twice" UNPACK),
+               ROW(0, "\xfd\x37zXZ", "compressed twice" UNPACK),
+               ROW(0, "\x04\x22\x4d\x18", "compressed twice" UNPACK),
                ROW(0, "ARROW1", "an Arrow file" TEXTS),
                ROW(0, "Obj\x01", "an Avro file" TEXTS),
                ROW(0, "\x89HDF\r\n", "an HDF5 file" TEXTS),

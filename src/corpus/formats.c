@@ -22,16 +22,17 @@ const char *pd_format_help(enum pd_format format) { return pd_format_rows[format
 /* ---- detection ---- */
 
 /*
- * Pass the document type and XML declarations at s[k]. Reuters' files begin with a document type.
+ * Pass the document type, XML declarations and comments at s[k]. Reuters' files begin with a document type.
  * Returns where they end; n when one of them has no end.
  */
 static size_t pass_declarations(const unsigned char *s, size_t k, size_t n)
 {
     while (pd_scan_has(s + k, n - k, "<!") || pd_scan_has(s + k, n - k, "<?")) {
-        const unsigned char *end = memchr(s + k, '>', n - k);
+        const char *close = pd_scan_has(s + k, n - k, "<!--") ? "-->" : ">";
+        const unsigned char *end = memmem(s + k, n - k, close, strlen(close));
         if (!end)
             return n;
-        k = pd_json_pass_blanks(s, (size_t)(end - s) + 1, n);
+        k = pd_json_pass_blanks(s, (size_t)(end - s) + strlen(close), n);
     }
     return k;
 }
@@ -64,7 +65,7 @@ const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n)
 /* Does the name of a file end so, in any case of letters, before a compression's .gz or .zst? */
 static bool is_named(const char *path, const char *end)
 {
-    static const char *const packed[] = {".gz", ".zst"};
+    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz", ".lz4", ".Z"};
     size_t n = strlen(path);
     const size_t m = strlen(end);
     for (size_t k = 0; k < sizeof packed / sizeof *packed; k++)

@@ -111,6 +111,55 @@ static void drop_controls(struct pd_bytes *out, size_t from)
     out->n = n;
 }
 
+/* Bytes of the line at s[0, n), with its line end; *text: without it. */
+static size_t line_bytes(const unsigned char *s, size_t n, size_t *text)
+{
+    const unsigned char *lf = memchr(s, '\n', n);
+    *text = lf ? (size_t)(lf - s) : n;
+    const size_t bytes = *text + (lf != NULL);
+    *text -= *text > 0 && s[*text - 1] == '\r';
+    return bytes;
+}
+
+/*
+ * Bytes of the file in the code of uuencode that begins at s[0, n); 0: there is none. A line begins with
+ * the number of its bytes, and four letters stand for three bytes; blanks at its end may be lost.
+ */
+static size_t uucoded(const unsigned char *s, size_t n)
+{
+    enum { MODE = 3, LINE = 61 };
+    size_t text, at = line_bytes(s, n, &text), lines = 0, next;
+    if (text < 12 || memcmp(s, "begin ", 6) != 0)
+        return 0;
+    for (int k = 0; k < MODE; k++)
+        if (s[6 + k] < '0' || s[6 + k] > '7')
+            return 0;
+    for (; at < n; at += next, lines++) {
+        next = line_bytes(s + at, n - at, &text);
+        if (text == 3 && memcmp(s + at, "end", 3) == 0)
+            return lines > 0 ? at + next : 0;
+        const size_t bytes = text > 0 ? (s[at] - ' ') % 64u : 0, most = (bytes + 2) / 3 * 4 + 1;
+        if (text > LINE + 1 || text > most + 1 || (bytes > 0 && text + 4 < most))
+            return 0;
+    }
+    return 0;
+}
+
+/* Drop the files in out->v[from, out->n) that are in the code of uuencode. */
+static void drop_uucoded(struct pd_bytes *out, size_t from)
+{
+    size_t n = from, text;
+    for (size_t k = from, line; k < out->n; k += line) {
+        const size_t coded = uucoded(out->v + k, out->n - k);
+        line = coded > 0 ? coded : line_bytes(out->v + k, out->n - k, &text);
+        if (coded == 0) {
+            memmove(out->v + n, out->v + k, line);
+            n += line;
+        }
+    }
+    out->n = n;
+}
+
 /* ---- the document ---- */
 
 /* Append the decoded body of the part to `out`. */
@@ -127,6 +176,8 @@ static void decode(const struct pd_mail_part *p, struct pd_bytes *out)
         pd_bytes_append(out, p->s, p->n);
     if (p->media == PD_MEDIA_TEXT)
         drop_controls(out, from);
+    if (p->media == PD_MEDIA_TEXT && memmem(out->v + from, out->n - from, "begin ", 6))
+        drop_uucoded(out, from);
 }
 
 /* Is s[0, n) ASCII without escape sequences, and so the same in nearly every character set? */
@@ -205,7 +256,8 @@ static void take_part(const struct pd_mail_part *p, struct pd_bytes *decoded, st
 {
     const struct pd_field charset = pd_media_charset(&p->type);
     const struct pd_field encoding = pd_field_main(&p->encoding);
-    bool as_is = !pd_field_is(&encoding, "base64") && !pd_field_is(&encoding, "quoted-printable");
+    bool as_is = !pd_field_is(&encoding, "base64") && !pd_field_is(&encoding, "quoted-printable") &&
+                 !memmem(p->s, p->n, "begin ", 6);
     for (size_t k = 0; as_is && p->media == PD_MEDIA_TEXT && k < p->n; k++)
         as_is = !is_control(p->s[k]);
     raw->media = p->media;

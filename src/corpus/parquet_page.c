@@ -3,15 +3,22 @@
 
 #include <brotli/decode.h>
 #include <libdeflate.h>
+#include <limits.h>
+#include <lz4.h>
+#include <snappy-c.h>
 #include <zstd.h>
 
 #include "pardup/base/error.h"
 #include "parquet_footer.h"
 #include "parquet_thrift.h"
-#include "snappy.h"
 
-#define HARMLESS   ((uint64_t)64 << 20) /* bytes of a page that no ratio makes a bomb */
-#define GZIP_RATIO 1032                 /* most bytes that a byte of deflate makes */
+#define HARMLESS ((uint64_t)64 << 20) /* bytes of a page that no ratio makes a bomb */
+
+/* Most bytes that a stored byte makes. Three bytes of Snappy make 64. */
+static const uint64_t ratios[PD_PARQUET_CODECS] = {[PD_PARQUET_SNAPPY] = 22,
+                                                   [PD_PARQUET_GZIP] = 1032,
+                                                   [PD_PARQUET_LZ4] = 255,
+                                                   [PD_PARQUET_LZ4_RAW] = 255};
 
 /* Numbers of the fields of the three kinds of headers, in this order. */
 enum { VALUES, ENCODING, LEVEL_ENCODING, REPEAT_ENCODING, LEVELS, REPEATS, PACKED, FIELDS };
@@ -94,16 +101,14 @@ void pd_parquet_decoders_free(struct pd_parquet_decoders *d)
 
 const char *pd_parquet_foreign_codec(int codec)
 {
-    static const char *const names[PD_PARQUET_CODECS] = {
-        [PD_PARQUET_LZO] = "LZO", [PD_PARQUET_LZ4] = "LZ4", [PD_PARQUET_LZ4_RAW] = "LZ4"};
-    return codec < 0 || codec >= PD_PARQUET_CODECS ? "an unknown method" : names[codec];
+    if (codec < 0 || codec >= PD_PARQUET_CODECS)
+        return "an unknown method";
+    return codec == PD_PARQUET_LZO ? "LZO" : NULL;
 }
 
 bool pd_parquet_may_become(int codec, size_t n, uint64_t bytes)
 {
-    if (codec == PD_PARQUET_SNAPPY && bytes / PD_SNAPPY_RATIO > n)
-        return false;
-    if (codec == PD_PARQUET_GZIP && bytes / GZIP_RATIO > n)
+    if (ratios[codec] > 0 && bytes / ratios[codec] > n)
         return false;
     return bytes <= HARMLESS || bytes / PD_PARQUET_EXPANDS <= n;
 }
@@ -128,11 +133,49 @@ static bool gunzip(struct pd_parquet_decoders *d, const unsigned char *s, size_t
     return bytes == 0;
 }
 
+static bool unsnap(const unsigned char *s, size_t n, unsigned char *out, size_t bytes)
+{
+    size_t room = 0;
+    return snappy_uncompressed_length((const char *)s, n, &room) == SNAPPY_OK && room == bytes &&
+           snappy_uncompress((const char *)s, n, (char *)out, &room) == SNAPPY_OK && room == bytes;
+}
+
+static bool unlz4(const unsigned char *s, size_t n, unsigned char *out, size_t bytes)
+{
+    return n <= INT_MAX && bytes <= INT_MAX &&
+           LZ4_decompress_safe((const char *)s, (char *)out, (int)n, (int)bytes) == (int)bytes;
+}
+
+static size_t big_endian(const unsigned char *s)
+{
+    return (size_t)s[0] << 24 | (size_t)s[1] << 16 | (size_t)s[2] << 8 | s[3];
+}
+
+/* Blocks of LZ4 as Hadoop writes them: two numbers before each, its decoded and its stored bytes. */
+static bool unlz4_blocks(const unsigned char *s, size_t n, unsigned char *out, size_t bytes)
+{
+    enum { HEAD = 8 };
+    while (n >= HEAD) {
+        const size_t made = big_endian(s), stored = big_endian(s + HEAD / 2);
+        if (made > bytes || stored > n - HEAD || !unlz4(s + HEAD, stored, out, made))
+            return false;
+        s += HEAD + stored;
+        n -= HEAD + stored;
+        out += made;
+        bytes -= made;
+    }
+    return n == 0 && bytes == 0;
+}
+
 bool pd_parquet_unpack(struct pd_parquet_decoders *d, int codec, const unsigned char *s, size_t n,
                        unsigned char *out, size_t bytes)
 {
     if (codec == PD_PARQUET_SNAPPY)
-        return pd_unsnap(s, n, out, bytes);
+        return unsnap(s, n, out, bytes);
+    if (codec == PD_PARQUET_LZ4 && unlz4_blocks(s, n, out, bytes))
+        return true;
+    if (codec == PD_PARQUET_LZ4 || codec == PD_PARQUET_LZ4_RAW) /* early files have no blocks */
+        return unlz4(s, n, out, bytes);
     if (codec == PD_PARQUET_GZIP)
         return gunzip(d, s, n, out, bytes);
     if (codec == PD_PARQUET_BROTLI) {

@@ -12,7 +12,7 @@ enum { PAGE_BYTES = 1 << 20, PAGE_VALUES = 1 << 20, ZSTD_LEVEL = 3, GZIP_LEVEL =
 
 int pd_parquet_codec_made(int codec)
 {
-    return codec == PD_PARQUET_SNAPPY || codec == PD_PARQUET_BROTLI ? PD_PARQUET_ZSTD : codec;
+    return codec == PD_PARQUET_UNCOMPRESSED || codec == PD_PARQUET_GZIP ? codec : PD_PARQUET_ZSTD;
 }
 
 int pd_parquet_pages_raw(struct pd_parquet_pages *p, const void *v, size_t n)

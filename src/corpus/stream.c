@@ -40,6 +40,7 @@ void pd_stream_free(struct pd_stream *s)
     pd_gunzip_free(s->gunzip);
     pd_unzstd_free(s->unzstd);
     pd_unlzw_free(s->unlzw);
+    pd_unarchive_free(s->unarchive);
     pd_waypoints_release(&s->waypoints);
     PD_FREE(s->v, s);
 }
@@ -82,6 +83,8 @@ int pd_stream_open(struct pd_stream *s, const char *path, uint64_t from)
         s->unzstd = pd_unzstd_new();
     if (s->packing == PD_LZW && !s->unlzw)
         s->unlzw = pd_unlzw_new();
+    if (s->packing > PD_LZW && !s->unarchive)
+        s->unarchive = pd_unarchive_new();
     if (s->packing == PD_ZSTD)
         PD_TRY(pd_members_dictionary(s, head));
     pd_stream_begin_at(s, from);

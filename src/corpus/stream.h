@@ -1,8 +1,9 @@
 /*
  * corpus/stream.h - the decoded bytes of a file, however it is compressed.
  *
- * A file is not compressed, or holds gzip members, zstd frames or the output of compress(1) (`.Z`);
- * its first bytes decide. Below, a member is a gzip member, a zstd frame, or a whole `.Z` file.
+ * A file is not compressed, or holds gzip members, zstd frames or the output of compress(1), bzip2, xz
+ * or lz4; its first bytes decide. Below, a member is a gzip member, a zstd frame, or a whole file of
+ * the other kinds.
  *
  * A buffer holds the decoded bytes from the current position on. It grows to what the caller asks
  * for in one call, so the memory is that of the largest record plus a fixed read-ahead.
@@ -16,8 +17,8 @@
 
 #include "pardup/base/raw.h"
 
-/* PD_PLAIN: not compressed. PD_LZW: compress(1). */
-enum pd_compression { PD_PLAIN, PD_GZIP, PD_ZSTD, PD_LZW };
+/* PD_PLAIN: not compressed. PD_LZW: compress(1). From it on, a file is one member. */
+enum pd_compression { PD_PLAIN, PD_GZIP, PD_ZSTD, PD_LZW, PD_BZIP2, PD_XZ, PD_LZ4 };
 
 /* One open file at a time; the buffers are kept from file to file. */
 struct pd_stream;
@@ -51,7 +52,7 @@ enum pd_compression pd_stream_compression(const struct pd_stream *s);
 
 /*
  * Go to the first member that starts in stored bytes [from, to) and whose decoded bytes begin with
- * magic[0, n), n from 4 to 16. Not for PD_PLAIN; a `.Z` file has no such member.
+ * magic[0, n), n from 4 to 16. Not for PD_PLAIN; from PD_LZW on there is no such member.
  * Returns PD_OK, PD_END when there is none, or PD_EIO.
  */
 int pd_stream_seek_member(struct pd_stream *s, uint64_t from, uint64_t to, const char *magic,

@@ -10,7 +10,7 @@
 #include "stream.h"
 #include "unpack.h"
 
-enum { PD_MAGIC_HEAD = 4 }; /* first bytes of a file that tell how it is compressed */
+enum { PD_MAGIC_HEAD = 10 }; /* first bytes of a file that tell how it is compressed */
 
 /* Ties a decoded position to a stored one. */
 struct pd_waypoint {
@@ -21,18 +21,19 @@ PD_VEC(pd_waypoints, struct pd_waypoint);
 
 struct pd_stream {
     struct pd_input in;
-    int (*stopping)(void);         /* nonzero asks to stop; NULL: nobody asks */
-    enum pd_compression packing;   /* compression of the open file */
-    struct pd_gunzip *gunzip;      /* NULL until a gzip file is opened */
-    struct pd_unzstd *unzstd;      /* NULL until a zstd file is opened */
-    bool dictionary;               /* `unzstd` has the dictionary of the open file */
-    struct pd_unlzw *unlzw;        /* NULL until a `.Z` file is opened */
-    unsigned char *v;              /* decoded bytes */
-    size_t cap;                    /* bytes of v that may be used; PAD more are allocated */
-    size_t pos;                    /* v[pos] is the current position */
-    size_t n;                      /* bytes in v */
-    uint64_t base;                 /* decoded bytes that came before v[0] */
-    struct pd_waypoints waypoints; /* in ascending order */
+    int (*stopping)(void);          /* nonzero asks to stop; NULL: nobody asks */
+    enum pd_compression packing;    /* compression of the open file */
+    struct pd_gunzip *gunzip;       /* NULL until a gzip file is opened */
+    struct pd_unzstd *unzstd;       /* NULL until a zstd file is opened */
+    bool dictionary;                /* `unzstd` has the dictionary of the open file */
+    struct pd_unlzw *unlzw;         /* NULL until a `.Z` file is opened */
+    struct pd_unarchive *unarchive; /* NULL until a file that is one member is opened */
+    unsigned char *v;               /* decoded bytes */
+    size_t cap;                     /* bytes of v that may be used; PAD more are allocated */
+    size_t pos;                     /* v[pos] is the current position */
+    size_t n;                       /* bytes in v */
+    uint64_t base;                  /* decoded bytes that came before v[0] */
+    struct pd_waypoints waypoints;  /* in ascending order */
     size_t waypoint;          /* index of the last waypoint at or before the current position */
     bool inside;              /* a member has been begun and has not ended */
     bool ended;               /* the decoded bytes end with v[n - 1] */

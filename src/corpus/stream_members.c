@@ -31,9 +31,6 @@
 #define TRIES_FREE  ((uint64_t)16 << 20)
 #define TRIES_SHARE 16
 
-#define GZIP_MAGIC       "\x1f\x8b\x08"
-#define ZSTD_MAGIC       "\x28\xb5\x2f\xfd"
-#define LZW_MAGIC        "\x1f\x9d"
 #define SKIPPABLE_MAGIC  0x184D2A50u /* zstd; the low four bits may have any value */
 #define DICTIONARY_MAGIC 0x184D2A5Du /* a skippable frame with a dictionary */
 #define DICTIONARY_MOST  (64u << 20) /* bytes of a dictionary */
@@ -56,6 +53,8 @@ static void reset_decoder(struct pd_stream *s)
         pd_unzstd_reset(s->unzstd);
     if (s->unlzw)
         pd_unlzw_reset(s->unlzw);
+    if (s->unarchive)
+        pd_unarchive_reset(s->unarchive);
 }
 
 void pd_stream_restart(struct pd_stream *s, uint64_t offset)
@@ -88,19 +87,24 @@ static bool is_skippable(const unsigned char *p)
 static const char *magic_of(enum pd_compression packing, size_t *n)
 {
     static const char *const magics[] = {
-        [PD_GZIP] = GZIP_MAGIC, [PD_ZSTD] = ZSTD_MAGIC, [PD_LZW] = LZW_MAGIC};
+        [PD_GZIP] = "\x1f\x8b\x08", [PD_ZSTD] = "\x28\xb5\x2f\xfd", [PD_LZW] = "\x1f\x9d",
+        [PD_BZIP2] = "BZh",         [PD_XZ] = "\xfd\x37zXZ",        [PD_LZ4] = "\x04\x22\x4d\x18"};
     *n = strlen(magics[packing]);
     return magics[packing];
 }
 
 enum pd_compression pd_members_packing(const unsigned char head[PD_MAGIC_HEAD])
 {
-    if (memcmp(head, GZIP_MAGIC, strlen(GZIP_MAGIC)) == 0)
-        return PD_GZIP;
-    if (memcmp(head, LZW_MAGIC, strlen(LZW_MAGIC)) == 0)
-        return PD_LZW;
-    return memcmp(head, ZSTD_MAGIC, strlen(ZSTD_MAGIC)) == 0 || is_skippable(head) ? PD_ZSTD
-                                                                                   : PD_PLAIN;
+    static const char block[] = "1AY&SY", no_block[] = "\x17rE8P\x90"; /* of bzip2 */
+    size_t n;
+    for (enum pd_compression packing = PD_GZIP; packing <= PD_LZ4; packing++) {
+        const char *magic = magic_of(packing, &n);
+        if (memcmp(head, magic, n) == 0 &&
+            (packing != PD_BZIP2 || memcmp(head + 4, block, strlen(block)) == 0 ||
+             memcmp(head + 4, no_block, strlen(no_block)) == 0))
+            return packing;
+    }
+    return is_skippable(head) ? PD_ZSTD : PD_PLAIN;
 }
 
 /* Is stored byte `offset` within the file, or its end? */
@@ -116,8 +120,10 @@ static bool reaches(const struct pd_input *in, uint64_t offset)
  */
 int pd_members_dictionary(struct pd_stream *s, const unsigned char head[PD_MAGIC_HEAD])
 {
-    unsigned char *v = NULL, bytes[SKIPPABLE_HEAD - PD_MAGIC_HEAD] = {0};
+    enum { MAGIC = 4 };
+    unsigned char *v = NULL, bytes[SKIPPABLE_HEAD - MAGIC] = {0};
     size_t got = 0, n = 0;
+    pd_input_seek(&s->in, MAGIC);
     int status = PD_OK;
     if (pd_scan_number(head, 4) == DICTIONARY_MAGIC)
         PD_TRY(pd_input_read(&s->in, bytes, sizeof bytes, &got));
@@ -151,7 +157,7 @@ static int pass_filling(struct pd_stream *s)
         PD_TRY(pd_input_fill(in, SKIPPABLE_HEAD));
         const unsigned char *p = in->v + in->pos;
         const size_t left = pd_input_left(in);
-        if (s->packing != PD_LZW && left > 0 && *p == 0) {
+        if (s->packing < PD_LZW && left > 0 && *p == 0) {
             pd_input_take(in, 1);
         } else if (s->packing == PD_ZSTD && left >= SKIPPABLE_HEAD && is_skippable(p) &&
                    reaches(in, in->offset + SKIPPABLE_HEAD + pd_scan_number(p + 4, 4))) {
@@ -189,7 +195,9 @@ static int step(struct pd_stream *s, size_t *made)
         return pd_gunzip_step(s->gunzip, &s->in, out, room, made, &s->broken);
     if (s->packing == PD_ZSTD)
         return pd_unzstd_step(s->unzstd, &s->in, out, room, made, &s->broken);
-    return pd_unlzw_step(s->unlzw, &s->in, out, room, made, &s->broken);
+    if (s->packing == PD_LZW)
+        return pd_unlzw_step(s->unlzw, &s->in, out, room, made, &s->broken);
+    return pd_unarchive_step(s->unarchive, &s->in, out, made, &s->broken);
 }
 
 static bool is_bomb(const struct pd_stream *s)
@@ -254,7 +262,7 @@ static long peek(struct pd_stream *s, unsigned char *out, size_t want)
 static bool begins(struct pd_stream *s, const char *magic, size_t n)
 {
     unsigned char out[PD_PEEK_BYTES];
-    if (s->packing == PD_LZW) /* it starts with the file, and carries no checksum to tell it by */
+    if (s->packing >= PD_LZW) /* it starts with the file */
         return false;
     const long got = peek(s, out, sizeof out);
     return n > 0 ? got >= (long)n && memcmp(out, magic, n) == 0 : got >= MAGIC_LEAST;

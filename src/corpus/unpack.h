@@ -1,5 +1,5 @@
 /*
- * corpus/unpack.h - gzip members, zstd frames and files of compress(1), decoded step by step.
+ * corpus/unpack.h - gzip members, zstd frames and whole compressed files, decoded step by step.
  *
  * A step makes PD_STEP bytes, or fewer when the member ends or breaks. It makes more in two cases:
  * a gzip member that fits into the room may be decoded in one step, and the last string of a step
@@ -105,5 +105,16 @@ void pd_unlzw_free(struct pd_unlzw *z);
 void pd_unlzw_reset(struct pd_unlzw *z);
 int pd_unlzw_step(struct pd_unlzw *z, struct pd_input *in, unsigned char *out, size_t room,
                   size_t *made, struct pd_trouble *trouble);
+
+/*
+ * A decoder for files of bzip2, xz and lz4, which its functions take as one member. A step makes PD_STEP
+ * bytes, or fewer at the end of the file.
+ */
+struct pd_unarchive;
+struct pd_unarchive *pd_unarchive_new(void);
+void pd_unarchive_free(struct pd_unarchive *u);
+void pd_unarchive_reset(struct pd_unarchive *u);
+int pd_unarchive_step(struct pd_unarchive *u, struct pd_input *in, unsigned char *out, size_t *made,
+                      struct pd_trouble *trouble);
 
 #endif

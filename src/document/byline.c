@@ -2,11 +2,13 @@
 #include "pardup/document/byline.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "html_reference.h"
 #include "pardup/base/scan.h"
+#include "xml_begin.h"
 
 enum {
     LOOK_MOST = 1 << 18,    /* bytes of a document in which its head ends */
@@ -118,15 +120,15 @@ static void append_text(struct pd_bytes *to, struct piece p)
     }
 }
 
-/* Take the value of a row, unless a better one is there. Authors of one rank are all taken. */
-static void take(struct pd_byline *t, int row, struct piece value)
+/* Take a value, unless one of a better rank is there. Authors of one rank are all taken. */
+static void take_ranked(struct pd_byline *t, int what, int of_rank, struct piece value)
 {
-    struct pd_bytes *to = &t->values[rows[row].what];
-    int *rank = &t->ranks[rows[row].what];
+    struct pd_bytes *to = &t->values[what];
+    int *rank = &t->ranks[what];
     const bool address = pd_scan_begins(value.s, value.end, "http");
-    const bool more = to->n > 0 && *rank == rows[row].rank && rows[row].what == PD_BYLINE_AUTHOR;
-    if (value.s == value.end || (address && rows[row].what != PD_BYLINE_TITLE) ||
-        (to->n > 0 && *rank <= rows[row].rank && !more) || to->n > VALUE_MOST)
+    const bool more = to->n > 0 && *rank == of_rank && what == PD_BYLINE_AUTHOR;
+    if (value.s == value.end || (address && what != PD_BYLINE_TITLE) ||
+        (to->n > 0 && *rank <= of_rank && !more) || to->n > VALUE_MOST)
         return;
     const size_t before = more ? to->n : 0;
     to->n = before;
@@ -136,7 +138,12 @@ static void take(struct pd_byline *t, int row, struct piece value)
     append_text(to, value);
     if (to->n == begin)
         to->n = before;
-    *rank = rows[row].rank;
+    *rank = of_rank;
+}
+
+static void take(struct pd_byline *t, int row, struct piece value)
+{
+    take_ranked(t, rows[row].what, rows[row].rank, value);
 }
 
 static void take_named(struct pd_byline *t, enum place place, struct piece name, struct piece value)
@@ -300,9 +307,49 @@ void pd_byline_clear(struct pd_byline *t)
         t->values[k].n = 0;
 }
 
+/* Take what an added dialect says of the element of this tag. */
+static void take_added(struct pd_byline *t, const struct pd_dialect *d, struct piece tag,
+                       const unsigned char *far)
+{
+    size_t n;
+    const struct piece name = name_of(tag);
+    for (int what = 0; what < PD_BYLINES; what++)
+        for (const char *s = d->bylines[what]; (s = pd_dialect_name(s, &n)) != NULL; s += n) {
+            char key[128];
+            snprintf(key, sizeof key, "%.*s", (int)n, s);
+            char *at = strchr(key, '@');
+            if (at)
+                *at = '\0';
+            if (is_word(name, key))
+                take_ranked(t, what, 0, at ? attribute(tag, at + 1) : content_of(tag, far));
+        }
+}
+
+/* Does the added dialect say where title, author or date stand? Then nothing else does. */
+static bool has_bylines(const struct pd_dialect *d)
+{
+    return d && (d->bylines[PD_BYLINE_TITLE] || d->bylines[PD_BYLINE_AUTHOR] ||
+                 d->bylines[PD_BYLINE_DATE]);
+}
+
+static void read_added(struct pd_byline *t, const struct pd_dialect *d, const unsigned char *s,
+                       const unsigned char *end)
+{
+    while (s < end && (s = memchr(s, '<', (size_t)(end - s)))) {
+        const struct piece tag = tag_at(s, end);
+        take_added(t, d, tag, end - s > ELEMENT_MOST ? s + ELEMENT_MOST : end);
+        s = pd_scan_begins(s, end, "<!--") ? pd_scan_behind(s, end, "-->") : tag.end;
+    }
+}
+
 void pd_byline_markup(struct pd_byline *t, const unsigned char *s, size_t n)
 {
     const unsigned char *const end = s + (n < LOOK_MOST ? n : LOOK_MOST);
+    const struct pd_dialect *added = pd_xml_begin(s, end).added;
+    if (has_bylines(added)) {
+        read_added(t, added, s, end);
+        return;
+    }
     static const struct {
         const char *name;
         enum place place;

@@ -5,6 +5,7 @@
 #include <uchardet/uchardet.h>
 
 #include "charset_decode.h"
+#include "charset_dos.h"
 #include "charset_label.h"
 #include "pardup/document/utf8.h"
 
@@ -79,7 +80,7 @@ static bool is_koi8_u(const unsigned char *s, size_t n)
     return false;
 }
 
-/* uchardet's guess at the set of s[0, n); windows-1252 when uchardet has none. */
+/* uchardet's guess at the set of s[0, n); NULL when uchardet has none. */
 static const struct pd_charset *detect(const unsigned char *s, size_t n)
 {
     static const char russian[] = "koi8-r", ukrainian[] = "koi8-u";
@@ -94,7 +95,16 @@ static const struct pd_charset *detect(const unsigned char *s, size_t n)
     }
     if (detector)
         uchardet_delete(detector);
-    return charset ? charset : windows_1252();
+    return charset;
+}
+
+/* Does uchardet know code pages of DOS, or sets of several bytes, as this one? Then its guess stands. */
+static bool is_known(const struct pd_charset *charset)
+{
+    return charset &&
+           (strncmp(charset->name, "IBM", 3) == 0 ||
+            (charset->kind != PD_CHARSET_SINGLE && charset->kind != PD_CHARSET_WINDOWS_1252 &&
+             charset->kind != PD_CHARSET_UTF8));
 }
 
 /* Guess the set of s[0, n) from the first 4096 bytes that hold a letter beyond ASCII. */
@@ -108,8 +118,13 @@ static const struct pd_charset *guess(const unsigned char *s, size_t n)
         s += skip;
         n -= skip;
         const size_t shown = pd_min_size(n, SHOWN);
-        if (!only_punctuation(s, shown))
-            return detect(s, shown);
+        const bool letters = !only_punctuation(s, shown);
+        const struct pd_charset *charset = letters ? detect(s, shown) : NULL;
+        const char *dos = is_known(charset) ? NULL : pd_charset_dos(s, shown);
+        if (dos)
+            charset = pd_charset_find(dos, strlen(dos));
+        if (letters || charset)
+            return charset ? charset : windows_1252();
         s += shown;
         n -= shown;
     }

@@ -4,8 +4,6 @@
 #include <string.h>
 #include <strings.h>
 
-enum { SIGN_LOOK = 4096 }; /* bytes in which a sign stands */
-
 /* Office documents. */
 #define OFFICE                                                                                     \
     [PD_XML_BLOCK] = "p h h1 h2 h3 h4 h5 h6 div ul ol dl li dt dd table tr td th tc hr pre "       \
@@ -180,17 +178,6 @@ static const struct pd_dialect dialects[] = {
 
 /* ---- names ---- */
 
-/* The next name behind s, of *n bytes; NULL: there is none. */
-static const char *next_name(const char *s, size_t *n)
-{
-    *n = 0;
-    if (!s)
-        return NULL;
-    s += strspn(s, " ");
-    *n = strcspn(s, " ");
-    return *n > 0 ? s : NULL;
-}
-
 static uint32_t hash_of(const unsigned char *name, size_t n)
 {
     uint32_t h = 2166136261U;
@@ -224,7 +211,8 @@ static void add(struct pd_xml_names *names, const struct pd_dialect *v)
     size_t n;
     for (int pass = 0; pass < 2; pass++) /* names that are there are emptied first */
         for (unsigned act = 0; act < PD_XML_ACTS; act++)
-            for (const char *name = v->of[act]; (name = next_name(name, &n)) != NULL; name += n) {
+            for (const char *name = v->of[act]; (name = pd_dialect_name(name, &n)) != NULL;
+                 name += n) {
                 const char *at = memchr(name, '@', n);
                 const size_t bytes = at ? (size_t)(at - name) : n;
                 struct pd_xml_name *slot =
@@ -232,43 +220,42 @@ static void add(struct pd_xml_names *names, const struct pd_dialect *v)
                 slot->name = name;
                 slot->n = (uint16_t)bytes;
                 slot->does = pass == 0 ? 0 : slot->does | PD_XML_DOES(act);
-                if (at && pass > 0)
+                if (pass == 0)
+                    memset(slot->attribute, 0, sizeof slot->attribute);
+                else if (at)
                     slot->attribute[!!slot->attribute[0] + !!slot->attribute[1]] = at + 1;
             }
 }
 
-void pd_xml_names_make(struct pd_xml_names *names, const struct pd_dialect *dialect)
+void pd_xml_names_make(struct pd_xml_names *names, const struct pd_dialect *dialect,
+                       const struct pd_dialect *added)
 {
     memset(names, 0, sizeof *names);
-    if (!dialect || !dialect->closed)
+    if (!(dialect && dialect->closed) && !(added && added->closed))
         add(names, &common);
     if (dialect)
         add(names, dialect);
+    if (added)
+        add(names, added);
 }
 
 /* ---- dialects ---- */
 
-static bool has_sign(const char *signs, const unsigned char *from, const unsigned char *end)
-{
-    size_t n;
-    if (end - from > SIGN_LOOK)
-        end = from + SIGN_LOOK;
-    for (const char *sign = signs; (sign = next_name(sign, &n)) != NULL; sign += n)
-        if (memmem(from, (size_t)(end - from), sign, n))
-            return true;
-    return !signs;
-}
-
 const struct pd_dialect *pd_dialect_find(const struct pd_xml_tag *root, const unsigned char *from,
                                          const unsigned char *end)
 {
-    size_t n;
-    for (size_t k = 0; k < sizeof dialects / sizeof *dialects; k++) {
-        const struct pd_dialect *v = &dialects[k];
-        for (const char *name = v->roots; (name = next_name(name, &n)) != NULL; name += n)
-            if (n == root->n && strncasecmp(name, (const char *)root->name, n) == 0 &&
-                has_sign(v->signs, from, end))
-                return v;
-    }
+    for (size_t k = 0; k < sizeof dialects / sizeof *dialects; k++)
+        if (pd_dialect_fits(&dialects[k], root->name, root->n, from, end))
+            return &dialects[k];
     return NULL;
+}
+
+const struct pd_dialect *pd_dialect_find_added(const struct pd_xml_tag *root,
+                                               const unsigned char *from, const unsigned char *end)
+{
+    const struct pd_dialect *d;
+    for (size_t k = 0; (d = pd_dialect_added(k)) != NULL; k++)
+        if (pd_dialect_fits(d, root->name, root->n, from, end))
+            break;
+    return d;
 }

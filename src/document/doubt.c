@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "pardup/document/document.h"
+#include "xml.h"
+#include "xml_begin.h"
 
 enum {
     FILE_LEAST = 4096, /* bytes of a file that should yield text */
@@ -10,6 +12,7 @@ enum {
     LOOK = 1 << 20,    /* bytes of a text that are looked at */
     TAG_MOST = 400,    /* bytes of a tag */
     TAGS_LEAST = 8,    /* tags of a text that may be markup */
+    END_LOOK = 4096,   /* bytes in which the end tag of a root element stands */
     CODE_LINE = 60,    /* bytes of a line of base64, at the least */
     CODE_LINES = 10    /* such lines of a text that may be base64 */
 };
@@ -75,6 +78,23 @@ static bool is_base64(const unsigned char *s, size_t n)
     return lines >= CODE_LINES && 2 * bytes >= n;
 }
 
+/* Is s[0, n) the XML of a text whose root element does not end? */
+static bool is_cut_xml(const unsigned char *s, size_t n)
+{
+    if (n == 0 || pd_xml_sniff(s, n) != PD_XML_TEXT)
+        return false;
+    const struct pd_xml_tag root = pd_xml_begin(s, s + n).root;
+    const size_t look = n < END_LOOK ? n : END_LOOK;
+    const unsigned char *at = s + n - look;
+    while ((at = memmem(at, (size_t)(s + n - at), "</", 2)) != NULL) {
+        const struct pd_xml_tag tag = pd_xml_tag_read(at, s + n);
+        if (tag.n == root.n && memcmp(tag.name, root.name, root.n) == 0)
+            return false;
+        at += 2;
+    }
+    return !root.empty;
+}
+
 const char *pd_document_doubt(const struct pd_document *d, const struct pd_raw *raw)
 {
     const size_t n = d->text_n < LOOK ? d->text_n : LOOK;
@@ -86,5 +106,7 @@ const char *pd_document_doubt(const struct pd_document *d, const struct pd_raw *
         return "its text is mostly tags: is it XML or a page of another kind?";
     if (is_base64(d->text, n))
         return "its text is mostly base64";
+    if (is_cut_xml(raw->body, raw->n))
+        return "its root element does not end: the file is cut short or broken";
     return NULL;
 }

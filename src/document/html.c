@@ -193,6 +193,20 @@ static void close_element(struct pd_page *page, const struct pd_element *e)
     lay_out(page, e);
 }
 
+/* hOCR: the start tag with these attributes, which ends before s, may begin a line of print. */
+static void begin_print_line(struct pd_page *page, const unsigned char *attributes,
+                             const unsigned char *s)
+{
+    static const char *const lines[] = {"ocr_line", "ocrx_line"};
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        if (memmem(attributes, (size_t)(s - attributes), lines[k], strlen(lines[k])) &&
+            !is_hidden(page) && page->text.spacing != PD_SPACING_BLOCK) {
+            pd_rendered_note(&page->text, 0, page->lt, s);
+            pd_rendered_line(&page->text);
+            return;
+        }
+}
+
 /*
  * Read a start or end tag of any element e. `attributes` is behind its name, s behind its '>'.
  * Returns where reading goes on. Not inlined, because most tags only separate blocks or do nothing,
@@ -203,6 +217,8 @@ read_any_tag(struct pd_page *page, const struct pd_element *e, bool closing,
              const unsigned char *attributes, const unsigned char *s)
 {
     bool self_closing = false;
+    if (page->ocr && !closing)
+        begin_print_line(page, attributes, s);
     if (e->flags & PD_EL_LINE && !is_hidden(page) && page->text.spacing != PD_SPACING_BLOCK)
         pd_rendered_note(&page->text, 0, page->lt, s);
     if (e->flags & (PD_EL_READING | PD_EL_RUBY | PD_EL_BLOCK))
@@ -244,7 +260,8 @@ static inline const unsigned char *read_tag(struct pd_page *page, const unsigned
     if (s == NULL) /* the page ends inside the tag, which is then ignored */
         return page->end;
     const unsigned flags = pd_element_flags(page->elements, &name);
-    if ((flags & ~PLAIN) | page->templates | page->foreign || page->reading || page->outline)
+    if ((flags & ~PLAIN) | page->templates | page->foreign || page->reading || page->outline ||
+        page->ocr)
         return read_any_tag(page, pd_element_find(page->elements, &name), closing, attributes, s);
     page->text.spacing |= (flags & PD_EL_BLOCK) * PD_SPACING_BLOCK;
     return s;
@@ -277,8 +294,8 @@ static inline const unsigned char *apply_tagup(struct pd_page *page, const unsig
  */
 static bool is_plain(const struct pd_page *page)
 {
-    if (page->text.origins || page->templates > 0 || page->foreign > 0 || page->reading ||
-        page->text.out->n == page->text.start)
+    if (page->text.origins || page->ocr || page->templates > 0 || page->foreign > 0 ||
+        page->reading || page->text.out->n == page->text.start)
         return false;
     return page->text.pre > 0 || !pd_rendered_ends_in_space(&page->text);
 }
@@ -360,10 +377,12 @@ static const unsigned char *read_plain(struct pd_page *page, const unsigned char
 static size_t read_page(const unsigned char *html, size_t n, bool xml, bool unscripted,
                         struct pd_bytes *out, const struct pd_html_wants *wants)
 {
+    enum { OCR_LOOK = 4096 }; /* bytes in which the first page of print begins */
     struct pd_page page = {.end = html + n,
                            .elements = pd_element_slots(),
                            .unscripted = unscripted,
                            .xml = xml || pd_html_is_xhtml(html, n),
+                           .ocr = memmem(html, n < OCR_LOOK ? n : OCR_LOOK, "ocr_page", 8) != NULL,
                            .begin = html,
                            .outline = wants->outline};
     if (page.outline)

@@ -24,6 +24,7 @@ struct pd_page {
     size_t alternative;                     /* bytes in the <noscript>s that were dropped */
     bool xml;                               /* the page is XHTML: "<title/>" is a whole element */
     bool cdata_open;                        /* XHTML: no "]]>" follows any more */
+    bool ocr;                               /* hOCR: spans are lines of print */
     bool typed; /* the first declaration, which may be a doctype, has been read */
 
     const unsigned char *begin;      /* of the page */

@@ -31,9 +31,24 @@ static size_t sequence(const unsigned char *s, size_t n)
     return k + 1 < n && s[k] == ESC && s[k + 1] == '\\' ? k + 2 : 0;
 }
 
+/* Bytes of the line end at s[0, n) if a line follows that has a soft hyphen alone; else 0. */
+static size_t before_lone_hyphen(const unsigned char *s, size_t n)
+{
+    const size_t k = n > 1 && s[0] == '\r' && s[1] == '\n' ? 2 : s[0] == '\n';
+    const bool lone = k > 0 && n - k > 2 && s[k] == 0xC2 && s[k + 1] == 0xAD &&
+                      (s[k + 2] == '\n' || s[k + 2] == '\r');
+    return lone ? k : 0;
+}
+
 bool pd_overstrike_find(const unsigned char *s, size_t n)
 {
-    if (n == 0 || (!memchr(s, BS, n) && !memchr(s, ESC, n)))
+    if (n == 0)
+        return false;
+    for (const unsigned char *at = s; (at = memmem(at, (size_t)(s + n - at), "\n\xC2\xAD", 3));
+         at++)
+        if (before_lone_hyphen(at, (size_t)(s + n - at)) > 0)
+            return true;
+    if (!memchr(s, BS, n) && !memchr(s, ESC, n))
         return false;
     for (size_t k = 0; k + 1 < n; k++)
         if ((s[k] == ESC && sequence(s + k, n - k) > 0) || (s[k] == BS && s[k + 1] > ' '))
@@ -46,9 +61,14 @@ static size_t letter_bytes(unsigned char c)
     return c < 0xC0 ? 1 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : 4;
 }
 
-/* Bytes at s[0, n) that print no letter: ESC and its kind, or a letter that is struck over. */
+/*
+ * Bytes at s[0, n) that print no letter: ESC and its kind, a letter that is struck over, or the line end
+ * between a word and its soft hyphen.
+ */
 static size_t unseen(const unsigned char *s, size_t n)
 {
+    if (before_lone_hyphen(s, n) > 0)
+        return before_lone_hyphen(s, n);
     if (s[0] == ESC)
         return sequence(s, n);
     const size_t letter = s[0] == BS ? 0 : letter_bytes(s[0]);

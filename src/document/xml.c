@@ -41,15 +41,16 @@ PD_VEC(pd_opens, struct open);
 /* A file that is being read. */
 struct xml {
     const unsigned char *end;
-    const struct pd_dialect *dialect; /* never NULL */
-    struct pd_bytes html, later;      /* `later` goes to the end */
+    bool closed, tight, chosen;  /* of the dialect; `chosen`: only text in elements that count */
+    struct pd_bytes html, later; /* `later` goes to the end */
     struct pd_opens open;
-    size_t deeper;   /* open elements beyond DEPTH_MOST */
-    bool in_text;    /* text of the block stands before, outside its inline elements */
-    bool divided;    /* the two halves of a word were read as one */
-    size_t inlines;  /* open inline elements of the block */
-    size_t counts;   /* open elements in which text counts */
-    size_t word_end; /* bytes of HTML behind the last word element */
+    size_t deeper;    /* open elements beyond DEPTH_MOST */
+    bool in_text;     /* text of the block stands before, outside its inline elements */
+    bool unclosed[2]; /* a comment, an instruction has no end: no further end is looked for */
+    bool divided;     /* the two halves of a word were read as one */
+    size_t inlines;   /* open inline elements of the block */
+    size_t counts;    /* open elements in which text counts */
+    size_t word_end;  /* bytes of HTML behind the last word element */
     struct pd_xml_names names;
 };
 
@@ -92,9 +93,8 @@ static void put_text(struct xml *x, const unsigned char *s, const unsigned char 
 /* Append text of an element, if text counts there. */
 static void put_content(struct xml *x, const unsigned char *s, const unsigned char *to, bool raw)
 {
-    const bool counts = x->counts > 0 || !x->dialect->of[PD_XML_COUNTS];
-    const bool layout =
-        x->dialect->tight && s < to && is_blank(s, to) && memchr(s, '\n', (size_t)(to - s));
+    const bool counts = x->counts > 0 || !x->chosen;
+    const bool layout = x->tight && s < to && is_blank(s, to) && memchr(s, '\n', (size_t)(to - s));
     if (counts && !layout && s < to && !pd_xml_is_base64(s, to))
         put_text(x, s, to, raw);
 }
@@ -295,7 +295,7 @@ static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash
         put_mark(x, tag, o.does);
         return;
     }
-    if (!name && !x->dialect->closed && !x->in_text && !choice_of(x, x->open.n))
+    if (!name && !x->closed && !x->in_text && !choice_of(x, x->open.n))
         o.does = PD_XML_DOES(PD_XML_BLOCK);
     if (is(o.does, PD_XML_FORMULA) && pd_xml_attribute(tag, "notation", &s, &to) &&
         strncasecmp((const char *)to - 3, "tex", 3) == 0)
@@ -341,20 +341,31 @@ static const unsigned char *put_tag(struct xml *x, const unsigned char *s)
     return tag.end;
 }
 
+/* The position behind the end of a comment or instruction, or behind its beginning if it never ends. */
+static const unsigned char *behind(struct xml *x, const unsigned char *s, const char *begin,
+                                   const char *end)
+{
+    bool *const unclosed = &x->unclosed[begin[1] == '?'];
+    s += strlen(begin);
+    const unsigned char *hit = *unclosed ? NULL : memmem(s, (size_t)(x->end - s), end, strlen(end));
+    *unclosed |= !hit;
+    return hit ? hit + strlen(end) : s;
+}
+
 /* Read what begins at s, which is a '<'. Returns where to go on. */
 static const unsigned char *put_markup(struct xml *x, const unsigned char *s)
 {
     if (pd_xml_tag_begins(s, x->end))
         return put_tag(x, s);
     if (pd_scan_begins(s, x->end, "<!--"))
-        return pd_scan_behind(s, x->end, "-->");
+        return behind(x, s, "<!--", "-->");
     if (pd_scan_begins(s, x->end, PD_CDATA)) {
         const unsigned char *text_end, *next = pd_xml_cdata(s, x->end, &text_end);
         put_content(x, s + strlen(PD_CDATA), text_end, true);
         return next;
     }
     if (pd_scan_begins(s, x->end, "<?"))
-        return pd_scan_behind(s, x->end, "?>");
+        return behind(x, s, "<?", "?>");
     if (pd_scan_begins(s, x->end, "<!"))
         return pd_xml_behind_declaration(s, x->end);
     put_content(x, s, s + 1, true);
@@ -370,16 +381,23 @@ static void put_all(struct xml *x, const unsigned char *s)
     }
 }
 
+static void follow(struct xml *x, const struct pd_dialect *d)
+{
+    x->closed |= d && d->closed;
+    x->tight |= d && d->tight;
+    x->chosen |= d && d->of[PD_XML_COUNTS];
+}
+
 void pd_xml_text(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
-    static const struct pd_dialect none = {.closed = false};
     struct pd_xml_entities entities = {0};
     struct pd_bytes expanded = {0};
     const unsigned char *type, *type_end;
     struct xml x = {.end = s + n, .word_end = SIZE_MAX};
-    x.dialect = pd_xml_begin(s, x.end).dialect;
-    x.dialect = x.dialect ? x.dialect : &none;
-    pd_xml_names_make(&x.names, x.dialect);
+    const struct pd_xml_beginning b = pd_xml_begin(s, x.end);
+    follow(&x, b.dialect);
+    follow(&x, b.added);
+    pd_xml_names_make(&x.names, b.dialect, b.added);
     s = pd_xml_pass_prolog(s, x.end, &type, &type_end);
     if (type)
         pd_xml_entities_read(type, type_end, &entities);

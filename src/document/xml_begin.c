@@ -79,7 +79,9 @@ struct pd_xml_beginning pd_xml_begin(const unsigned char *s, const unsigned char
     if (end - s < 2 || *s != '<' || s[1] == '/' || !pd_xml_tag_begins(s, end))
         return b;
     b.root = pd_xml_tag_read(s, end);
-    b.dialect = pd_dialect_find(&b.root, type ? type : s, end);
+    b.added = pd_dialect_find_added(&b.root, type ? type : s, end);
+    if (!b.added || !b.added->closed)
+        b.dialect = pd_dialect_find(&b.root, type ? type : s, end);
     if (type) {
         type = pd_scan_skip_spaces(type + strlen("<!DOCTYPE"), type_end);
         const size_t n = (size_t)(b.root.attributes - (s + 1)); /* bytes of its name and prefix */
@@ -99,10 +101,12 @@ enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n)
     static const char *const sitemaps[] = {"urlset", "sitemapindex"};
     const unsigned char *const end = s + (n < ROOT_LOOK ? n : ROOT_LOOK);
     const struct pd_xml_beginning b = pd_xml_begin(s, s + n);
-    if (b.root.n == 0 || pd_xml_is_named(&b.root, "html"))
+    if (b.root.n == 0 || (!b.added && pd_xml_is_named(&b.root, "html")))
         return PD_XML_OTHER;
     if (b.dialect && pd_scan_begins(s, end, "<pardup-"))
         return PD_XML_PARTS;
+    if (b.added)
+        return PD_XML_TEXT;
     if (is_one_of(&b.root, feeds, COUNT(feeds)))
         return PD_XML_FEED;
     if (is_one_of(&b.root, sitemaps, COUNT(sitemaps)))

@@ -18,9 +18,10 @@ const unsigned char *pd_xml_pass_prolog(const unsigned char *s, const unsigned c
 
 /* How an XML file begins. */
 struct pd_xml_beginning {
-    struct pd_xml_tag root; /* without a name: the file does not begin like XML */
-    bool typed;             /* its document type has the name of the root */
-    const struct pd_dialect *dialect;
+    struct pd_xml_tag root;           /* without a name: the file does not begin like XML */
+    bool typed;                       /* its document type has the name of the root */
+    const struct pd_dialect *dialect; /* of the table; NULL: none */
+    const struct pd_dialect *added;   /* one that a person has added; NULL: none */
 };
 
 /* How the XML from s to `end` begins, in its first 64 KiB. */

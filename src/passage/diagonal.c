@@ -21,6 +21,15 @@ static void reserve_line(struct pd_diagonals *d, size_t n)
     }
 }
 
+/* Hand a line over: it is linked, or somebody else takes it. */
+static void put_line(struct pd_linking *f, uint32_t i, const uint32_t *js, size_t n)
+{
+    if (f->take)
+        f->take(f->ctx, i, js, f->similar ? f->d->similarities : NULL, n);
+    else
+        pd_linking_line(f, i, js, n);
+}
+
 /* ---- lines of blocks ---- */
 
 /*
@@ -105,10 +114,10 @@ static void take_entries(struct pd_linking *f, const struct pd_block *const *blo
         if (end - begin == 1) {
             if (f->similar)
                 fill_similarities(f->d, block);
-            pd_linking_line(f, i, block->units + block->ni, block->nj);
+            put_line(f, i, block->units + block->ni, block->nj);
         } else {
             const size_t n = merge_blocks(f, blocks, entries + begin, end - begin);
-            pd_linking_line(f, i, f->d->js, n);
+            put_line(f, i, f->d->js, n);
         }
     }
 }
@@ -125,7 +134,7 @@ static void take_dots(struct pd_linking *f, const uint64_t *dots, size_t n)
         for (; k < n && dots[k] >> 32 == dots[begin] >> 32; k++)
             if (k == begin || dots[k] != dots[k - 1])
                 js[nj++] = (uint32_t)dots[k];
-        pd_linking_line(f, (uint32_t)(dots[begin] >> 32), js, nj);
+        put_line(f, (uint32_t)(dots[begin] >> 32), js, nj);
     }
 }
 
@@ -190,6 +199,15 @@ static void sort_passages(struct pd_passages *out, size_t first)
         qsort(out->v + first, out->n - first, sizeof *out->v, by_start);
 }
 
+/* Take all lines of a pair. */
+static void take_lines(struct pd_linking *f, const struct pd_pair_dots *pair)
+{
+    if (pair->dots)
+        take_dots(f, pair->dots, pair->n);
+    else
+        take_entries(f, pair->blocks, list_entries(f, pair->blocks, pair->n));
+}
+
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_pair_dots *pair, uint32_t gamma,
                        uint32_t gap, struct pd_passages *out)
 {
@@ -198,13 +216,17 @@ void pd_diagonals_find(struct pd_diagonals *d, const struct pd_pair_dots *pair, 
         find_straight(d, pair, gamma, out);
     } else {
         struct pd_linking f = pd_linking_begin(d, pair->a, pair->b, gamma, gap, out);
-        if (pair->dots)
-            take_dots(&f, pair->dots, pair->n);
-        else
-            take_entries(&f, pair->blocks, list_entries(&f, pair->blocks, pair->n));
+        take_lines(&f, pair);
         pd_linking_end(&f);
     }
     sort_passages(out, first);
+}
+
+void pd_diagonals_each(struct pd_diagonals *d, const struct pd_pair_dots *pair,
+                       pd_dot_line_taker *take, void *ctx)
+{
+    struct pd_linking f = {.d = d, .a = pair->a, .b = pair->b, .take = take, .ctx = ctx};
+    take_lines(&f, pair);
 }
 
 void pd_diagonals_release(struct pd_diagonals *d)

@@ -21,6 +21,8 @@ struct pd_linking {
     bool similar;            /* the pair has blocks of units that are not identical */
     pd_doc a, b;
     struct pd_passages *out; /* receives the passages */
+    pd_dot_line_taker *take; /* receives the lines in place of linking; NULL: lines are linked */
+    void *ctx;               /* of `take` */
 };
 
 /* Begin a pair, with no lines yet. `similar` is false. */

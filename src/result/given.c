@@ -75,7 +75,7 @@ static uint64_t look(const struct pd_given *g, const char *s, size_t n)
 /* Bytes of s[0, n) without the ending of a packed file. */
 static size_t without_packing(const char *s, size_t n)
 {
-    static const char *const endings[] = {".gz", ".zst", ".bz2", ".xz", ".Z", ".br"};
+    static const char *const endings[] = {".gz", ".zst", ".bz2", ".xz", ".lz4", ".Z", ".br"};
     for (size_t k = 0; k < sizeof endings / sizeof *endings; k++) {
         const size_t m = strlen(endings[k]);
         if (n > m && memcmp(s + n - m, endings[k], m) == 0)

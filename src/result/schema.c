@@ -167,6 +167,14 @@ static const struct pd_column templates_columns[] = {
     {"words", U64(pd_template_row, words), "words", "words of the unit"},
     END};
 
+static const struct pd_column matches_columns[] = {
+    {"doc_a", U64(pd_match_row, a), "row of /documents", "the document with the lower number"},
+    {"unit_a", U64(pd_match_row, unit_a), "units", "a unit of doc_a, from 0 on"},
+    {"doc_b", U64(pd_match_row, b), "row of /documents", "the document with the higher number"},
+    {"unit_b", U64(pd_match_row, unit_b), "units", "the unit of doc_b that matches it"},
+    {"similarity", F64(pd_match_row, similarity), NULL, "similarity of the two, (0, 1]"},
+    END};
+
 static const struct pd_column aside_spans_columns[] = {
     {"doc", U64(pd_aside_span_row, doc), "row of /documents", "the document"},
     {"begin", U64(pd_aside_span_row, begin), "bytes", "where the span begins in its text"},

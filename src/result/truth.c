@@ -10,7 +10,7 @@
 #include "pardup/base/sort.h"
 
 /* Columns of a line: the most that are used, and what each kind of line has without a class. */
-enum { COLUMNS = 7, CASE_COLUMNS = 6, LABEL_COLUMNS = 2, IGNORED_COLUMNS = 3 };
+enum { COLUMNS = 7, CASE_COLUMNS = 6, UNIT_COLUMNS = 4, LABEL_COLUMNS = 2, IGNORED_COLUMNS = 3 };
 enum { MOST_CLASSES = 1000 }; /* with more classes, the column is not likely to be a class */
 
 void pd_truth_documents(struct pd_truth *t, const char *ids, size_t width, uint64_t n,
@@ -86,6 +86,22 @@ static int take_case(struct pd_truth *t, char **column, int n)
     return PD_OK;
 }
 
+/* Take a pair of units, as a case that has the length of one unit on each side. */
+static int take_units(struct pd_truth *t, char **column, int n)
+{
+    struct pd_match m = {.class = 0};
+    if (!parse_offset(column[1], &m.begin_a) || !parse_offset(column[3], &m.begin_b))
+        return pd_fail(PD_EFORMAT, "columns 2 and 4 must be units, as in /matches");
+    m.end_a = m.begin_a + 1;
+    m.end_b = m.begin_b + 1;
+    if (n > UNIT_COLUMNS)
+        PD_TRY(pd_truth_class_of(t, column[4], strlen(column[4]), &m.class));
+    m.a = pd_truth_doc(t, column[0], strlen(column[0]));
+    m.b = pd_truth_doc(t, column[2], strlen(column[2]));
+    pd_matches_push(&t->cases, pd_match_ordered(m));
+    return PD_OK;
+}
+
 static int take_label(struct pd_truth *t, char **column, int n)
 {
     struct pd_label l = {.kind = PD_LABEL_DUPLICATE};
@@ -105,11 +121,18 @@ static int take_line(struct pd_truth *t, char *line)
     if (!*line || *line == '#')
         return PD_OK;
     const int n = split(line, column, COLUMNS);
+    const bool units = n == UNIT_COLUMNS || n == UNIT_COLUMNS + 1;
+    if ((units || n >= CASE_COLUMNS) && t->cases.n && units != t->units)
+        return pd_fail(PD_EFORMAT, "pairs of units and passages cannot be mixed");
+    t->units |= units;
+    if (units)
+        return take_units(t, column, n);
     if (n >= CASE_COLUMNS)
         return take_case(t, column, n);
     if (n == LABEL_COLUMNS || n == LABEL_COLUMNS + 1)
         return take_label(t, column, n);
-    return pd_fail(PD_EFORMAT, "expected 6 columns (a passage) or 2 (documents), not %d", n);
+    return pd_fail(PD_EFORMAT, "expected 6 columns (a passage), 4 (units) or 2 (documents), not %d",
+                   n);
 }
 
 static int take_ignored(struct pd_truth *t, char *line)

@@ -38,6 +38,7 @@ enum step {
     REPLY,
     ROW,
     END_SLICE,
+    MATCH,
     REACH,
     CUT,
     MEET,
@@ -68,6 +69,7 @@ enum step {
 static const struct row {
     unsigned share; /* the budget is 1 / share of the memory */
     enum step from, read, to;
+    enum step also; /* in use at this step, too; 0: at no other */
 } rows[PD_BUDGETS] = {
     [PD_BUDGET_LIBRARY] = {4, READ, STEPS, WRITE},
     [PD_BUDGET_VOLUME] = {8, READ, STEPS, READ},
@@ -100,9 +102,9 @@ static const struct row {
     [PD_BUDGET_PAIRS] = {8, PARTNER, SHARE, SHARE},
     [PD_BUDGET_CROWD_SUMS] = {8, CROWD, STEPS, CROWD},
     [PD_BUDGET_UNITS] = {4, SHARE, STEPS, SHARE},
-    [PD_BUDGET_FANS] = {2, EXPAND, REGION, END_SLICE},
-    [PD_BUDGET_PAIRING] = {32, REGION, STEPS, ASK},
-    [PD_BUDGET_BLOCKS] = {16, REGION, STEPS, ASK},
+    [PD_BUDGET_FANS] = {2, EXPAND, REGION, END_SLICE, MATCH},
+    [PD_BUDGET_PAIRING] = {32, REGION, STEPS, ASK, MATCH},
+    [PD_BUDGET_BLOCKS] = {16, REGION, STEPS, ASK, MATCH},
     [PD_BUDGET_REGIONS] = {8, REGION, WINDOW, WINDOW},
     [PD_BUDGET_WINDOWS] = {4, WINDOW, REFINE, REFINE},
     [PD_BUDGET_UNREFINED] = {16, REGION, STEPS, REFINE},
@@ -112,6 +114,7 @@ static const struct row {
     [PD_BUDGET_REPLIES] = {4, REPLY, ROW, ROW},
     [PD_BUDGET_WAITING] = {8, ASK, STEPS, ROW},
     [PD_BUDGET_ROWS] = {8, ROW, END_SLICE, END_SLICE},
+    [PD_BUDGET_MATCHES] = {64, MATCH, STEPS, WRITE},
     [PD_BUDGET_VERDICTS] = {32, ROW, STEPS, WRITE},
     [PD_BUDGET_VERDICT_ROWS] = {16, WRITE, STEPS, WRITE},
     [PD_BUDGET_SPANS] = {16, REACH, CUT, CUT},
@@ -159,6 +162,8 @@ uint64_t pd_budget_memory(uint64_t n, enum pd_budget what) { return n * rows[wha
 /* The share of the memory that a budget takes at a step. */
 static double share_at(const struct row *row, enum step step)
 {
+    if (row->also && step == row->also)
+        return 1.0 / row->share;
     if (step < row->from || step > row->to)
         return 0;
     return (step < row->read ? 1.0 : 0.5) / row->share;

@@ -60,6 +60,7 @@ enum pd_budget {
     PD_BUDGET_REPLIES,         /* replies back at the holders of first documents */
     PD_BUDGET_WAITING,         /* passages that wait for their replies */
     PD_BUDGET_ROWS,            /* rows of a slice at the ranks that write them */
+    PD_BUDGET_MATCHES,         /* rows of /matches, until they are written */
     PD_BUDGET_VERDICTS,        /* decisions and rankings of targets, until they are written */
     PD_BUDGET_VERDICT_ROWS,    /* the same, at the ranks that write them */
     PD_BUDGET_SPANS,           /* spans of passages, at the ranks that cut them into members */

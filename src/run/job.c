@@ -139,6 +139,7 @@ void pd_job_release(struct pd_job *job)
     pd_joineds_release(&job->matches.joined);
     pd_commons_release(&job->matches.common);
     pd_templates_release(&job->matches.templates);
+    pd_spool_release(&job->aligned.matches); /* it has borrowed from the spare memory */
     pd_spare_release(&job->spare);
     pd_slices_release(&job->aligned.slices);
     pd_aside_file_close(&job->asides);

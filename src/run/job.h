@@ -15,6 +15,7 @@
 #include "pardup/result/writer.h"
 #include "pardup/run/why.h"
 #include "pardup/store/sorter.h"
+#include "pardup/store/spool.h"
 #include "run/aside_file.h"
 #include "run/collection/collection.h"
 #include "run/ignore.h"
@@ -157,6 +158,7 @@ struct pd_aligned {
     uint64_t dots;               /* dots of the collection */
     uint64_t fan_bytes;          /* bytes of all fans of the collection */
     struct pd_left_out left_out; /* what this rank has left out in the slice at hand */
+    struct pd_spool matches;     /* rows of /matches of this rank, until they are written */
 };
 
 /* ---- write ---- */

@@ -229,6 +229,9 @@ const struct pd_option pd_option_table[] = {
      "make text of files that end in .ENDING by COMMAND, in which {} is the file, as 'pdf=pdftotext -layout {} -'; what it "
      "prints is read; may be given several times; no shell, network or terminal, 2 minutes a file; commands that show "
      "texts of a result need it again"},
+    {"vocabulary", "FILE", TEXTS(input.vocabulary), INPUT " show export report explain dedup", FREE, NULL,
+     "read XML as the rows of FILE say: for a root element, which elements are blocks, are left out or have text in "
+     "attributes, and what is one document; may be given several times; commands that show texts of a result need it again"},
     {"limit-docs", "N", COUNT(input.limit_docs, 0, 1e18), READ, SHAPES, "0",
      "read only the first N documents; 0: all"},
     {"strict", NULL, FLAG(input.strict), INPUT, SHAPES, NULL,
@@ -408,6 +411,8 @@ const struct pd_option pd_option_table[] = {
      "folder for spilled records and for checkpoints, made if it is not there [$TMPDIR, else /tmp]"},
     {"resume", NULL, FLAG(job.resume), "detect", FREE, NULL,
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
+    {"matches", NULL, FLAG(matches), "detect", FREE, NULL,
+     "also write /matches, the pairs of units that match with their similarity; one row each, so large jobs make many"},
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
      "say what the job would take; reads excerpts, prints the expected documents, sentences, memory, "
      "scratch and time, and stops"},
@@ -546,7 +551,7 @@ const struct pd_option pd_option_table[] = {
      "go on where an earlier try with the same options has ended"},
     {"truth", "FILE", TEXTS(eval.truth), "eval", FREE, NULL,
      "what is duplicate; a file of lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or "
-     "\"doc_a doc_b [class]\", with tabs; or a folder of PAN; may be given several times"},
+     "\"doc_a unit_a doc_b unit_b [class]\" or \"doc_a doc_b [class]\", with tabs; or a folder of PAN; may be given several times"},
     {"mosaic", NULL, FLAG(eval.mosaic), "eval", FREE, NULL,
      "without a truth: how much text of the collection is a copy, weighed by how much each copy was edited"},
     {"truth-format", "F", CHOICE(eval.truth_format, truth_format_names), "eval", FREE, "auto",

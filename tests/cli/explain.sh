@@ -34,6 +34,7 @@ made o.h5
 explain "a run" o.h5 c/a.txt c/b.txt "They share 1 passage." "match: equal signatures" \
     "A 1 to 7, B 3 to 9, 7 matched." "| # |"
 explain "row numbers, turned round" o.h5 1 0 "They share 1 passage." "A: c/a.txt (row 0"
+explain "ids without folder and ending" o.h5 a b "They share 1 passage."
 explain "a gap too wide" o.h5 c/a.txt c/c.txt \
     "No passage: the longest run has 2 matching sentences in a row, 4 are needed (--gamma 3); with --gap 2 it would have 4."
 explain "nothing alike" o.h5 c/a.txt c/d.txt \
@@ -49,13 +50,20 @@ exits "the same document" 2
 says "the same document" "are the same document"
 run explain o.h5 c/a.txt nowhere
 exits "no such document" 1
-says "no such document" "nowhere: no document with this id or row number"
+says "no such document" "nowhere: no document with this id"
 run explain o.h5 c/a.txt
 exits "one document only" 2
 one_error "one document only"
 run explain missing.h5 1 2
 exits "no result" 1
 one_error "no result"
+
+# ---- runs of words: what follows each other is told once
+for option in --max-repeats=16 --winnow=3; do
+    run detect --quiet --preset texts $option -o grams.h5 c
+    explain "runs of words, $option" grams.h5 a b "They share 1 passage." \
+        "A 0 to 7 Sentence number w1" "A 8 to 91 | B 32 to 115 in its own words" "match: equal signatures"
+done
 
 # ---- similar sentences
 made j.h5 --join jaccard --tau 0.8

@@ -26,6 +26,20 @@ ids "each folder has its paths" "in/sub/c.txt other/f.txt" --include '?.txt' in/
 echo in >list
 ids "a list" "in/a.txt in/sub/c.txt in/sub/deep/d.txt" --include '*.txt' --files-from list
 
+# ---- files beside texts that make a large family ----
+for k in 1 2 3; do
+    mkdir -p "repo/r$k"
+    sentences "${k}1" "${k}3" >"repo/r$k/text.tei"
+    sentences 100 104 >"repo/r$k/README.md"
+done
+run detect -o out.h5 repo
+says "files beside texts" "3 of 6 files are called as repo/r1/README.md, and may be such a family: --include '*.tei' reads texts alone"
+run detect -o out.h5 --include '*.tei' repo
+verdict "texts alone" eval '! grep -q "may be such a family" err'
+rm repo/r3/README.md
+run detect -o out.h5 repo
+verdict "two are no large family" eval '! grep -q "may be such a family" err'
+
 # ---- what is not read is told ----
 mkdir beside
 sentences 1 3 >beside/text.txt

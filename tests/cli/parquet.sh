@@ -39,6 +39,8 @@ for page in 1 2; do
     same "snappy, pages $page" --page $page --codec snappy $few
     same "dictionaries, pages $page" --page $page --codec zstd --encoding dictionary $few
     same "Brotli, pages $page" --page $page --codec brotli $few
+    same "LZ4, pages $page" --page $page --codec lz4 $few
+    same "LZ4 without blocks, pages $page" --page $page --codec lz4-raw $few
     same "old dictionaries, pages $page" --page $page --codec gzip --encoding old-dictionary --group-rows 25
     same "differences, pages $page" --page $page --codec snappy --encoding delta $few
     same "lengths as differences, pages $page" --page $page --encoding delta-length $few

@@ -301,19 +301,16 @@ static void expect_listed(const struct slow *s, const struct pd_explanation *e,
 }
 
 /*
- * Explain two documents by their ids, in either order, with the options that made the result.
+ * Explain two documents, in either order, with the options that made the result.
  * Returns how many dots they have.
  */
 static size_t expect_pair(struct slow *s, const struct stage *x, const struct pd_rows *rows,
                           bool turned)
 {
-    char ids[2][24];
     struct pd_explanation e = {.longest = 0};
-    for (int k = 0; k < 2; k++)
-        snprintf(ids[k], sizeof ids[k], "d%zu", s->docs[turned ? !k : k]);
-    const char *const names[2] = {ids[0], ids[1]};
+    const uint64_t docs[2] = {s->docs[turned], s->docs[!turned]};
     struct pd_result *r = stage_result_open(x->options.output);
-    CU_ASSERT_EQUAL_FATAL(pd_explain(&x->options, r, names, stage_folder(), &e), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(pd_explain(&x->options, r, docs, stage_folder(), &e), PD_OK);
     find_dots(s);
     expect_units(s, &e, 0);
     expect_units(s, &e, 1);

@@ -12,7 +12,7 @@ import json
 import struct
 import zlib
 
-CODECS = {"none": 0, "snappy": 1, "gzip": 2, "lzo": 3, "brotli": 4, "zstd": 6}
+CODECS = {"none": 0, "snappy": 1, "gzip": 2, "lzo": 3, "brotli": 4, "lz4": 5, "zstd": 6, "lz4-raw": 7}
 PLAIN, DICTIONARY, RLE, DELTA, DELTA_LENGTH, DELTA_STRINGS, INDICES = 0, 2, 3, 5, 6, 7, 8
 BOOLEAN, INT32, INT64, INT96, FLOAT, DOUBLE, BYTES, FIXED = range(8)
 TYPES = {"boolean": BOOLEAN, "int32": INT32, "int64": INT64, "uint64": INT64, "float": FLOAT, "double": DOUBLE, "string": BYTES,
@@ -132,7 +132,19 @@ def brotli(data):
     return bytes(out) + (b"\3" if out else b"\6")
 
 
-PACK = {"none": bytes, "snappy": snappy, "zstd": zstd, "lzo": bytes, "brotli": brotli,
+def lz4_raw(data):
+    """Literals only: four bits of their number, and bytes of 255 for the rest."""
+    n = len(data)
+    return bytes([min(n, 15) << 4]) + (b"\xff" * ((n - 15) // 255) + bytes([(n - 15) % 255]) if n >= 15 else b"") + data
+
+
+def lz4(data):
+    """Blocks as Hadoop writes them."""
+    blocks = (data[k:k + 300] for k in range(0, len(data), 300))
+    return b"".join(struct.pack(">II", len(b), len(lz4_raw(b))) + lz4_raw(b) for b in blocks)
+
+
+PACK = {"lz4": lz4, "lz4-raw": lz4_raw, "none": bytes, "snappy": snappy, "zstd": zstd, "lzo": bytes, "brotli": brotli,
         "gzip": lambda data: gzip.compress(data, 6, mtime=0)}
 
 

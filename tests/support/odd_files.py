@@ -5,13 +5,40 @@ usage: odd_files.py FOLDER      makes the files; prints a line a file: name, exi
                                 it prints, texts that it says on standard error (between | ; - for none; !TEXT: absent)
 """
 import base64
+import binascii
+import bz2
 import gzip
+import lzma
 import os
 import sys
 import zlib
 
 ONE, TWO = "Alpha one is here.", "Beta two is here."
 PAGE = "<html><head><title>t</title></head><body><p>%s</p></body></html>"
+
+
+def told():
+    """Files in letters, vCards, calendars, and soft hyphens alone on their lines."""
+    head = "From: a@b.example\nSubject: x\nDate: Tue, 13 Jan 2009 10:15:30 +0100\n\n"
+    coded = "".join(binascii.b2a_uu(bytes(range(40 + k, 85 + k))).decode() for k in range(20)) + "`\nend\n"
+    yield "uu.eml", (head + ONE + "\n\nbegin 644 a file.bin\n" + coded + "\n" + TWO).encode(), 0, f"{ONE}|{TWO}|!begin|!end", "-"
+    yield "uu-crlf.eml", (head + "begin 0755 a\n" + coded + TWO).replace("\n", "\r\n").encode(), 0, f"{TWO}|!begin", "-"
+    yield "uu-none.eml", (head + "begin 100 things and\nend them.\n" + ONE).encode(), 0, f"begin 100 things|{ONE}", "-"
+    yield "uu-cut.eml", (head + ONE + "\n\nbegin 644 a\n" + coded[:-4] + TWO).encode(), 0, f"begin 644|{TWO}", "-"
+    card = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Low;Ann\r\nFN:Ann Low\r\nTEL:12345\r\nitem1.NOTE;CHARSET=UTF-8:Alpha o\r\n ne is\\, here\\nnow.\r\nPHOTO;ENCODING=b:QUJDREVG\r\n QUJDREVG\r\nEND:VCARD\r\n"
+    yield "two.vcf", (card + card.replace("Ann", "Eve")).encode(), 0, "Ann Low|Alpha one is, here|now.|Eve Low|!VCARD|!12345|!QUJD", "-"
+    yield "a.ics", ("BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nUID:77\nSUMMARY:" + ONE + "\nDESCRIPTION;LANGUAGE=en:" + TWO +
+                    "\nEND:VEVENT\nEND:VCALENDAR\n").encode(), 0, f"{ONE}|{TWO}|!77|!BEGIN", "-"
+    tei = "<?xml version='1.0'?><t:TEI xmlns:t='x'><text><p>" + ONE + "</p><p>" + TWO + "</p></text></t:TEI>"
+    for name, text, says in (("whole", tei, "-"), ("space", tei.replace("t:TEI>", "t:TEI >") + "\n<!-- x -->\n", "-"), ("cut", tei[:-9], "root element does not end"),
+                             ("comment", tei.replace("<p>Beta", "<!-- <p>Beta"), "-"), ("empty", "<TEI/>", "-"), ("open", "<TEI><p>" + ONE, "does not end")):
+        yield f"xml-{name}.xml", text.encode(), 0, "-" if name == "empty" else TWO if name in ("whole", "comment") else ONE, says if says != "-" else "!does not end"
+    words = "<span class='ocr_line' title='bbox 1'><span class='ocrx_word'>Alpha</span> <span class='ocrx_word'>one is he-</span></span>"
+    for name, gap in (("lines", "\n"), ("tight", "")):
+        yield f"{name}.hocr", ("<!DOCTYPE html><html><head><meta name='ocr-system' content='x'/></head><body><div class='ocr_page'><p class='ocr_par'>" + words + gap +
+                               words.replace("Alpha", "re.").replace("one is he-", "Two") + "</p></div></body></html>").encode(), 0, "Alpha one is he-|re. Two|!he- re|!he-re", "-"
+    for name, line in (("shy", "\n"), ("shy-crlf", "\r\n")):
+        yield f"{name}.txt", f"Al{line}\u00ad{line}pha one is here.{line}".encode(), 0, "Al\u00ad|pha one", "-"
 
 
 def trec(id_, text):
@@ -84,6 +111,11 @@ def old_tar(data):
     return bytes(head) + data.ljust(512, b"\0") + bytes(1024)
 
 
+def lz4(data):
+    """A frame of one block that is stored as it is."""
+    return b"\x04\x22\x4d\x18\x60\x40\x82" + (len(data) | 1 << 31).to_bytes(4, "little") + data + bytes(4)
+
+
 def packed():
     """Compression: odd members, and packings that are named instead of read."""
     text = (ONE + " " + TWO + "\n").encode()
@@ -95,8 +127,16 @@ def packed():
     yield "split.jsonl.gz", member(line[:9]) + member(line[9:]), 0, ONE, "!skipped"
     yield "byte.gz", member(text) + b"\n", 0, ONE, "1 byte that is not compressed data"
     unread = "which pardup does not read: unpack it first"
-    for level in (b"1", b"9"):
-        yield f"a{level.decode()}.bz2", b"BZh" + level + b"1AY&SY" + bytes(range(200)), 1, "-", f"compressed by bzip2, {unread}"
+    for name, pack in (("bz2", bz2.compress), ("xz", lzma.compress), ("lz4", lz4)):
+        yield f"a.txt.{name}", pack(text), 0, ONE, "!skipped"
+        yield f"two.{name}", pack(text) + pack(TWO.encode()), 0, TWO, "!skipped"
+        yield f"a.jsonl.{name}", pack(line + line.replace(b'"a"', b'"b"')), 0, "==> a <==|==> b <==", "!skipped"
+        yield f"a.csv.{name}", pack(b"id,text\na,One is here.\nb,Two is there.\n"), 0, "==> a <==|==> b <==", "!skipped"
+        yield f"cut.{name}", pack(text * 99)[:-9], 1, "-", "compressed data|skipped"
+        yield f"gzip.{name}", pack(member(text)), 1, "-", "compressed twice"
+    yield "empty.bz2", bz2.compress(b""), 0, "-", "!skipped"
+    yield "damaged.bz2", b"BZh91AY&SY" + bytes(range(200)), 1, "-", "compressed data is corrupt|skipped"
+    yield "bzip.txt", b"BZh9 is how such files begin.\n", 0, "BZh9 is how", "!skipped"
     for name, head, said in (("lzma", b"]\0\0\x80\0", "lzma"), ("lz", b"LZIP\1\x0c", "lzip"), ("lzo", b"\x89LZO\0\r\n", "lzop"),
                              ("sz", b"\xff\6\0\0sNaPpY", "Snappy"), ("lz4", b"\2\x21\x4c\x18", "lz4")):
         yield "a." + name, head + bytes(range(200)), 1, "-", f"compressed by {said}, {unread}"
@@ -241,6 +281,12 @@ def labels():
     for label, text in (("cp437", german), ("IBM437", german), ("cp850", german), ("ibm852", german), ("cp865", german),
                         ("cp866", russian), ("cp855", russian), ("cp737", greek), ("cp862", hebrew), ("cp858", "5 € für Häfen.")):
         yield f"{label}.eml", (head % label).encode() + text.encode(label), 0, text, "-"
+    greek, hebrew = greek + " Το παλιό τείχος της πόλης.", "נמל קטן יש כאן והסירות שבים מאוחר בחורף."
+    german = "Größere Häfen dürfen später öffnen, fünf Möwen hören zu."
+    for page, text in (("cp737", greek), ("cp862", hebrew), ("cp850", german), ("cp437", german), ("cp850", "Où les élèves répétaient, la fenêtre était fermée."),
+                       ("latin-1", german), ("cp1252", german), ("koi8-r", russian * 4), ("cp866", russian * 4), ("iso8859-7", greek), ("cp1255", hebrew)):
+        yield f"guess-{page}-{len(text)}.txt", text.encode(page), 0, text, "-"
+    yield "quotes.txt", "He said \u201eyes\u201c and \u201eno\u201d, it\u2019s a \u2018dog\u2019\u2026 or \u2013 a cat.".encode("cp1252"), 0, "„yes“ and „no”, it’s", "-"
     korean = "항구의 오래된 벽은 돌로 지어졌다. " * 9
     for name, lead in (("label", head % "iso-2022-kr"), ("escapes", head % "us-ascii")):
         yield f"korean-{name}.eml", lead.encode() + korean.encode("iso-2022-kr"), 0, korean.strip(), "-"
@@ -248,7 +294,7 @@ def labels():
     yield "shifts.bin", b"\x1b$)C\0" + bytes(range(32)) * 200, 1, "-", "no text"
 
 
-KINDS = (wide, sgml, json, tables, packed, archives, pages, misnamed, mails, sets, labels)
+KINDS = (told, wide, sgml, json, tables, packed, archives, pages, misnamed, mails, sets, labels)
 
 
 def main():

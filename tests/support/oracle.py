@@ -136,6 +136,8 @@ def judge_result(judge, run, show):
             complaints += oracle_queries.complaints(result, judge, options, expected, show)
         complaints += result_file.table_complaints(result, expected, judge, show,
                                                    options.targets if options.check else 0)
+        complaints += result_file.match_complaints(
+            result, oracle_passages.dots_by_pair(judge.joined[2], 0), options, show)
         complaints += result_file.template_complaints(
             result, [tuple(row) for row in judge.joined[0].templates])
     return complaints, verdict(judge.collection, expected, complaints, note)

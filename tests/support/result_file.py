@@ -183,6 +183,23 @@ def template_complaints(result, expected):
     return wrong + (["/templates: a hash comes twice"] if len(set(hashes)) < len(hashes) else [])
 
 
+def match_complaints(result, pairs, options, show):
+    """What is wrong with /matches, which has a row for each dot of `pairs` (oracle_passages.dots_by_pair)."""
+    if "matches" not in result:
+        return []
+    expected = [(a, i, b, j, similarity)
+                for a, b, pair in pairs
+                for (i, j), similarity in sorted(pair.items())]
+    got = read_table(result, "matches", ("doc_a", "unit_a", "doc_b", "unit_b", "similarity"))
+    if options.join == "lsh":  # it may lack some
+        expected = sorted(set(got) & set(expected), key=lambda row: (row[0], row[2], row[1], row[3]))
+    if got == expected:
+        return []
+    wrong = [f"  {name}: {row}" for name, rows in (("missing", set(expected) - set(got)), ("not expected", set(got) - set(expected)))
+             for row in sorted(rows)[:show]]
+    return [f"/matches has {len(got)} rows, expected {len(expected)}"] + wrong
+
+
 def passages(result):
     """The rows of /passages."""
     return read_table(result, "passages", EXPECTED_COLUMNS["passages"])

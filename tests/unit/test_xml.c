@@ -182,6 +182,9 @@ static void test_attributes(void)
 /* Elements that do not end, and elements that are nested deeply. */
 static void test_broken(void)
 {
+    XML(TEI("One <!-- two</p><p>three <!-- four <?x y?>five"), "One two\n\nthree four five");
+    XML(TEI("One <?x two</p><p>three <!-- four -->five"), "One x two\n\nthree five");
+    XML(TEI("One <!-- two --> three <!-- four"), "One three four");
     struct pd_bytes s = {0};
     XML("<TEI><p>One <fw>two</p><p>three</p></TEI>", "One two\n\nthree");
     XML("<TEI><p>One</hi></app> two</q></p></x></TEI>three", "One two\n\nthree");

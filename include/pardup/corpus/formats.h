@@ -39,7 +39,9 @@
     ROW(OFFICE,    office,    office,    UNKNOWN,  3, "docx, pptx, odt, epub: each file is a document")      \
     ROW(NOTEBOOK,  notebook,  notebook,  UNKNOWN,  4, "Jupyter's notebooks: the sources of the cells")       \
     ROW(CONVERTED, converted, converted, UNKNOWN,  0, "pdf, rtf, doc and others: --convert makes text of each file") \
-    ROW(BULK,    bulk,    bulk,    UNKNOWN, 45,   "XML of many documents: PubMed, patents, MediaWiki")
+    ROW(BULK,    bulk,    bulk,    UNKNOWN, 45,   "XML of many documents: PubMed, patents, MediaWiki") \
+    ROW(CARD,    card,    card,    UNKNOWN,  6,   "vCards and calendars: each file is a document")       \
+    ROW(ADDED,   added,   added,   UNKNOWN,  2,   "XML of many documents, which --vocabulary names")
 /* clang-format on */
 
 #define PD_FORMAT_NUMBER(NAME, name, layout, media, turn, help) PD_FORMAT_##NAME,

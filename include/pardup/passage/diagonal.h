@@ -57,6 +57,18 @@ struct pd_diagonals {
  */
 void pd_diagonals_find(struct pd_diagonals *d, const struct pd_pair_dots *pair, uint32_t gamma,
                        uint32_t gap, struct pd_passages *out);
+
+/*
+ * Takes a dot line: unit i of document a matches the n units js of document b, ascending, each once.
+ *   similarities  of the n dots; NULL: all are 1
+ */
+typedef void pd_dot_line_taker(void *ctx, uint32_t i, const uint32_t *js,
+                               const double *similarities, size_t n);
+
+/* Give all lines of a pair to `take`, in order of i. The pair is not of equal documents as wholes. */
+void pd_diagonals_each(struct pd_diagonals *d, const struct pd_pair_dots *pair,
+                       pd_dot_line_taker *take, void *ctx);
+
 void pd_diagonals_release(struct pd_diagonals *d);
 
 #endif

@@ -82,6 +82,12 @@ struct pd_template_row {
     char site[]; /* padded with NUL to the longest when written */
 };
 
+/* A row of /matches. Order: a, b, unit_a, unit_b. */
+struct pd_match_row {
+    uint64_t a, unit_a, b, unit_b; /* documents, and a unit of each */
+    double similarity;             /* (0, 1] */
+};
+
 /* A row of /aside_spans. */
 struct pd_aside_span_row {
     uint64_t doc, begin, end; /* row of /documents; bytes of its text */

@@ -44,6 +44,7 @@ struct pd_table_schema {
 #define PD_TABLE_LIST(TABLE)                                                                       \
     TABLE(PASSAGES,  passages,  "text that two documents share")                                   \
     TABLE(PAIRS,     pairs,     "document pairs that share passages")                              \
+    TABLE(MATCHES,   matches,   "detect --matches: units of two documents that match")              \
     TABLE(DOCUMENTS, documents, "all documents, in order of their numbers")                        \
     TABLE(FILES,     files,     "the input files, in order of their numbers")                      \
     TABLE(COMMON,    common,    "classes that too many documents have")                            \

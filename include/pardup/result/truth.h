@@ -20,6 +20,7 @@ struct pd_truth {
     struct pd_labels labels;
     struct pd_ignored_texts ignored;
     bool only_listed;        /* detections in document pairs without a label are not judged */
+    bool units;              /* cases are pairs of units: unit k is the text [k, k + 1) */
     struct pd_names classes; /* the names of classes, numbered from 1 */
     /* class k has the name that begins at class_names.v[k - 1] of classes.text */
     struct pd_indices class_names;
@@ -39,7 +40,8 @@ void pd_truth_documents(struct pd_truth *t, const char *ids, size_t width, uint6
 
 /*
  * Append a truth file, with offsets in bytes. A line of six or more columns is a case; the seventh
- * column is its class. A line of two or three columns labels two documents as duplicates; the third
+ * column is its class. A line of four or five columns is a pair of units, which no file of cases in
+ * bytes may have. A line of two or three columns labels two documents as duplicates; the last
  * column is the class. Returns PD_OK, PD_EIO, or PD_EFORMAT (the message names the line).
  */
 int pd_truth_read(struct pd_truth *t, const char *path);

@@ -91,12 +91,13 @@ struct pd_explanation {
 };
 
 /*
- * Not collective. Explain the documents called `names` in a result. The options come from the
- * result. `e` is zeroed, and to be released in any case. PD_OK, PD_EUSAGE (the names lead to one
- * document), PD_EIO, PD_EFORMAT (no such document; the collection has changed) or PD_ESTOP.
+ * Not collective. Explain two documents of a result of detect or compare. The options come from the
+ * result. `e` is zeroed, and to be released in any case. PD_OK, PD_EIO, PD_EFORMAT (the collection
+ * has changed) or PD_ESTOP.
+ *   docs     two rows of /documents, which differ
  *   scratch  a folder that exists, for records that spill
  */
-int pd_explain(const struct pd_options *o, struct pd_result *result, const char *const names[2],
+int pd_explain(const struct pd_options *o, struct pd_result *result, const uint64_t docs[2],
                const char *scratch, struct pd_explanation *e);
 void pd_explain_release(struct pd_explanation *e);
 

@@ -96,8 +96,9 @@ struct pd_input_options {
     struct pd_texts exclude; /* patterns of the files of folders that are not */
     struct pd_texts ignore;  /* files whose text is set aside wherever it stands (run/ignore.h) */
     struct pd_texts convert; /* rows 'ENDING=COMMAND {}' for pd_converter_add() */
-    const char *docs_from;   /* file that lists the ids of the documents to read; NULL: all */
-    bool null;               /* names in `files_from` end with NUL */
+    struct pd_texts vocabulary; /* files for pd_dialects_read() */
+    const char *docs_from;      /* file that lists the ids of the documents to read; NULL: all */
+    bool null;                  /* names in `files_from` end with NUL */
     enum pd_format format;
     const char *id_field;      /* JSON lines: name of the field with the document's id */
     const char *text_field;    /* JSON lines: name of the field with the text */
@@ -315,6 +316,7 @@ struct pd_options {
      * preset that cannot be chosen has no name. */
     struct pd_method_options presets[PD_PRESETS];
     struct pd_method_options letters; /* a preset for texts, if most of them are letters */
+    bool matches;                     /* detect: also write /matches */
     struct pd_job_options job;
     struct pd_print_options print;
     struct pd_eval_options eval;

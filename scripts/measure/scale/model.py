@@ -2,6 +2,7 @@
 """What `pardup detect` needs on a cluster: a cost model, its errors, and a table.
 
     model.py [--net ethernet|infiniband] [--cores 32] [--memory 2] [--pages N] [--nodes N,N,...]
+    model.py --page [--write]     are the tables of the documents what the model says? --write: make them so
 
 It is fitted to simulated.tsv (simulate.sh) and measured.tsv (measure.sh), both beside this script,
 with the volumes of profile.txt. docs/lab/scale.md explains it.
@@ -17,6 +18,7 @@ import argparse
 import collections
 import math
 import os
+import sys
 
 import numpy
 
@@ -197,6 +199,25 @@ def predict(collection, nodes, a, flows, fitted, costs):
     return seconds, pages * SCRATCH / nodes, memory
 
 
+def figures_of(of, nodes, a, flows, fitted, costs, net, short=False):
+    """The cells of a line behind its name; short: nodes, hours, scratch and result alone."""
+    a.net = net
+    seconds, scratch, memory = predict(of, nodes, a, flows, fitted, costs)
+    bare, _, _ = predict(of, nodes, a, [], fitted, costs)
+    total = sum(seconds.values())
+    over = fitted[net].copy()
+    over[:2] = 0
+    late, _, _ = predict(of, nodes, a, flows, {net: over}, costs)
+    wire = total - sum(bare.values())
+    slow = sum(late.values()) - sum(bare.values())
+    result = f"{of.pages * RESULT / 1e9:,.0f} GB |"
+    if short:
+        return f" | {nodes} | {total / 3600:.2f} | {scratch / 1e9:,.0f} GB | {result}"
+    return (f" | {nodes} | {nodes * a.cores} | {total / 3600:.2f} "
+            f"| {wire / total:.0%}, {slow / total:.0%} | {scratch / 1e9:,.0f} GB "
+            f"| {memory / 2**30:.2f} GiB | {result}")
+
+
 def table(a, flows, fitted, costs):
     """One line for each collection and number of nodes."""
     print(f"\n{a.net}, {a.cores} ranks a node, --memory {a.memory:g}G a rank")
@@ -207,21 +228,49 @@ def table(a, flows, fitted, costs):
     if a.pages:
         collections_ = [Collection(f"{a.pages:.3g} pages", a.pages, PAGE, HTML)]
     for of in collections_:
-        name, pages = of.name, of.pages
         for nodes in a.nodes:
-            seconds, scratch, memory = predict(of, nodes, a, flows, fitted, costs)
-            bare, _, _ = predict(of, nodes, a, [], fitted, costs)
-            total = sum(seconds.values())
-            if not SECONDS_SHOWN[0] <= total <= SECONDS_SHOWN[1]:
-                continue
-            over = fitted[a.net].copy()
-            over[:2] = 0
-            late, _, _ = predict(of, nodes, a, flows, {a.net: over}, costs)
-            wire = total - sum(bare.values())
-            slow = sum(late.values()) - sum(bare.values())
-            print(f"| {name} | {nodes} | {nodes * a.cores} | {total / 3600:.2f} "
-                  f"| {wire / total:.0%}, {slow / total:.0%} | {scratch / 1e9:,.0f} GB "
-                  f"| {memory / 2**30:.2f} GiB | {pages * RESULT / 1e9:,.0f} GB |")
+            total = sum(predict(of, nodes, a, flows, fitted, costs)[0].values())
+            if SECONDS_SHOWN[0] <= total <= SECONDS_SHOWN[1]:
+                print(f"| {of.name}" + figures_of(of, nodes, a, flows, fitted, costs, a.net))
+
+
+# The rows of the table in docs/cluster.md: as it calls a collection, its name here, nodes.
+CLUSTER_ROWS = (("ClueWeb09-B, 50 million", "ClueWeb09-B", 4), ("ClueWeb09 English, 504 million", "ClueWeb09, English", 16),
+                ("ClueWeb22-A, 2,000 million", "ClueWeb22-A", 16), ("10,000 million", "10^10 pages", 64))
+
+
+def rewritten(text, a, flows, fitted, costs):
+    """A document whose lines of tables have the figures of the model: of all columns, or of docs/cluster.md's."""
+    net = None
+    lines = []
+    for line in text.split("\n"):
+        net = {"10 Gbit/s Ethernet:": "ethernet", "100 Gbit/s, fat tree:": "infiniband"}.get(line, net)
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        known = {of.name: of for of in COLLECTIONS}
+        short = [row for row in CLUSTER_ROWS if cells and cells[0] == row[0]]
+        if short:
+            line = "| " + cells[0] + figures_of(known[short[0][1]], short[0][2], a, flows, fitted, costs, "infiniband", short=True)
+        elif net and len(cells) == 8 and cells[0] in known:
+            line = "| " + cells[0] + figures_of(known[cells[0]], int(cells[1]), a, flows, fitted, costs, net)
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def judge_pages(a, flows, fitted, costs, write):
+    """Compare the tables of the documents with the model. Returns the exit status."""
+    status = 0
+    for page in ("docs/cluster.md", "docs/lab/scale.md"):
+        path = os.path.join(HERE, "../../..", page)
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        right = rewritten(text, a, flows, fitted, costs)
+        if right != text and write:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(right)
+        elif right != text:
+            print(f"{page}: a table is not what the model says; scripts/measure/scale/model.py --page --write makes it so")
+            status = 1
+    return status
 
 
 def main():
@@ -234,11 +283,15 @@ def main():
     parser.add_argument("--nodes", default=NODES,
                         type=lambda text: [int(n) for n in text.split(",")])
     parser.add_argument("--data", default=HERE, help="folder of the tables")
+    parser.add_argument("--page", action="store_true", help="judge the tables of the documents")
+    parser.add_argument("--write", action="store_true", help="with --page: mend them")
     a = parser.parse_args()
     flows = load_profile(os.path.join(a.data, "profile.txt"))
     fitted = fit_nets(os.path.join(a.data, "simulated.tsv"))
     runs = load_measured(os.path.join(a.data, "measured.tsv"))
     costs = costs_of(runs)
+    if a.page:
+        sys.exit(judge_pages(a, flows, fitted, costs, a.write))
     for net in [a.net] if a.net else NETS:
         a.net = net
         if net in fitted:

@@ -114,117 +114,6 @@ static void print_picture(struct pd_printing *p)
     free(cells);
 }
 
-/* ---- units ---- */
-
-/* The text of a unit, with words that do not count in braces. */
-static void mark_text(const struct pd_explain_side *s, const struct pd_explained *u,
-                      struct pd_bytes *to)
-{
-    const unsigned char *text = s->text.document.text;
-    uint32_t at = u->at.begin;
-    to->n = 0;
-    for (uint32_t k = u->at.word; k < u->at.word + u->at.nwords; k++) {
-        const struct pd_used_word *w = &s->words.v[k];
-        const bool out = w->use == PD_WORD_FREQUENT || w->use == PD_WORD_STOPPED;
-        if (w->begin > at)
-            pd_bytes_append(to, text + at, w->begin - at);
-        if (out)
-            pd_bytes_append(to, "{", 1);
-        pd_bytes_append(to, text + w->begin, w->end - w->begin);
-        if (out)
-            pd_bytes_append(to, "}", 1);
-        at = w->end;
-    }
-    if (u->at.end > at)
-        pd_bytes_append(to, text + at, u->at.end - at);
-}
-
-/* Print the line below two units. */
-static void print_verdict(struct pd_printing *p, const struct pd_explained *a,
-                          const struct pd_explained *b)
-{
-    pd_explain_verdict(p->o, a, b, &p->buffer);
-    pd_print_wrapped((const char *)p->buffer.v, p->buffer.n, p->width, MARGIN, 2 * MARGIN);
-    p->buffer.n = 0;
-}
-
-/* Print the heads of two units: number, words, set name. */
-static void print_heads(const struct pd_printing *p, const struct pd_explained *const units[2],
-                        const uint32_t numbers[2])
-{
-    for (int k = 0; k < 2; k++) {
-        char head[ROOM] = "";
-        int n = 0;
-        if (units[k])
-            n = snprintf(head, sizeof head, "%c %u: %u of %u count", "AB"[k], numbers[k],
-                         units[k] -> counted, units[k] -> at.nwords);
-        if (units[k] && units[k]->sig)
-            n += snprintf(head + n, sizeof head - (size_t)n, ", %016llx",
-                          (unsigned long long)units[k]->sig);
-        if (k && units[k])
-            fputs(" | ", stdout);
-        const size_t columns = pd_print_clipped(head, (size_t)n, p->room);
-        if (k == 0 && units[1])
-            printf("%*s", (int)(p->room - columns), "");
-    }
-    putchar('\n');
-}
-
-/* Print unit i of A beside unit j of B; PD_EXPLAIN_NONE: there is none. */
-static void print_units(struct pd_printing *p, uint32_t i, uint32_t j)
-{
-    const uint32_t numbers[2] = {i, j};
-    const struct pd_explained *units[2] = {NULL, NULL};
-    for (int k = 0; k < 2; k++) {
-        p->texts[k].n = 0;
-        if (numbers[k] == PD_EXPLAIN_NONE)
-            continue;
-        units[k] = &p->e->sides[k].units.v[numbers[k]];
-        mark_text(&p->e->sides[k], units[k], &p->texts[k]);
-    }
-    putchar('\n');
-    print_heads(p, units, numbers);
-    pd_print_both(p);
-    print_verdict(p, units[0], units[1]);
-}
-
-/* Print how many units --limit leaves out. */
-static void print_rest(struct pd_printing *p, size_t n, int side)
-{
-    char count[PD_COUNT_ROOM];
-    pd_bytes_print(&p->buffer, "%s more %s of %c; --limit 0 shows all.", pd_count(count, n),
-                   pd_explain_unit(p->o, n != 1), "AB"[side]);
-    putchar('\n');
-    pd_print_paragraph(p, 0);
-}
-
-/* Print all units of A with their partners, then the other units of B. */
-static void print_all_units(struct pd_printing *p)
-{
-    const struct pd_explaineds *a = &p->e->sides[0].units, *b = &p->e->sides[1].units;
-    const size_t limit = p->o->print.limit ? (size_t)p->o->print.limit : SIZE_MAX;
-    bool *seen = pd_zeroed(b->n + 1, sizeof *seen);
-    size_t shown = 0, left = 0;
-    for (uint32_t i = 0; i < a->n; i++) {
-        if (a->v[i].best != PD_EXPLAIN_NONE)
-            seen[a->v[i].best] = true;
-        if (i < limit)
-            print_units(p, i, a->v[i].best);
-    }
-    if (a->n > limit)
-        print_rest(p, a->n - limit, 0);
-    for (uint32_t j = 0; j < b->n; j++) {
-        if (seen[j])
-            continue;
-        if (shown < limit)
-            print_units(p, b->v[j].why == PD_WHY_MATCHED ? b->v[j].best : PD_EXPLAIN_NONE, j);
-        left += shown++ >= limit;
-    }
-    if (left)
-        print_rest(p, left, 1);
-    free(seen);
-}
-
 /* Print the passages, and how to see them. */
 static void print_passages(struct pd_printing *p)
 {
@@ -269,7 +158,7 @@ void pd_explain_print(const struct pd_options *o, const struct pd_explanation *e
     if (o->method.refine != PD_REFINE_NONE)
         pd_explain_regions(&p);
     else
-        print_all_units(&p);
+        pd_explain_units(&p);
     print_passages(&p);
     pd_explain_answer(o, e, &p.buffer);
     pd_print_paragraph(&p, 0);

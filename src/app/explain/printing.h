@@ -1,9 +1,9 @@
 /*
  * app/explain/printing.h - private to app/explain: an explanation that is being printed.
  *
- * print.c prints what all methods have, and units side by side. refined.c prints what --refine words
- * has in place of the units: where words meet, and the spans that were tried there. Both print lines
- * by printing.c.
+ * print.c prints what all methods have, and units.c the units side by side. refined.c prints what
+ * --refine words has in place of the units: where words meet, and the spans that were tried there.
+ * All print lines by printing.c.
  */
 #ifndef PARDUP_APP_EXPLAIN_PRINTING_H
 #define PARDUP_APP_EXPLAIN_PRINTING_H
@@ -26,6 +26,11 @@ void pd_print_paragraph(struct pd_printing *p, size_t rest);
 
 /* Print both p->texts side by side, in at most --lines lines. */
 void pd_print_both(const struct pd_printing *p);
+
+/* ---- units.c ---- */
+
+/* Print the units of A with their partners, then the other units of B; --limit of each. */
+void pd_explain_units(struct pd_printing *p);
 
 /* ---- refined.c ---- */
 

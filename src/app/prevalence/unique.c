@@ -22,7 +22,7 @@
  * caller frees it. */
 static char *path_for(const char *folder, const char *input)
 {
-    static const char *const endings[] = {".gz", ".zst", ".Z", NULL};
+    static const char *const endings[] = {".gz", ".zst", ".bz2", ".xz", ".lz4", ".Z", NULL};
     const char *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input;
     size_t n = strlen(name);
     for (int k = 0; endings[k]; k++) {

@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dealing.h"
 #include "expand.h"
+#include "matches.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
-#include "pardup/passage/pairing.h"
 #include "refine.h"
 #include "rows.h"
 #include "run/finding.h"
@@ -38,23 +39,13 @@ enum {
     REPLIES = 32 << 20 /* volumes stay: a rank's replies take about this many bytes at most */
 };
 
-enum { PAIRING_LEAST = 1 << 20 }; /* bytes of dots of one document that memory holds in any case */
-
-PD_VEC(block_list, const struct pd_block *);
-
 struct aligning {
     struct pd_job *job;
     struct pd_holders holders;
     struct pd_expanding expanding;
-    uint64_t *bins;         /* for each bin of first documents, bytes of fans of all ranks */
-    struct pd_shuffle fans; /* struct pd_fan, at the holders of first documents */
+    uint64_t *bins; /* for each bin of first documents, bytes of fans of all ranks */
 
-    bool open;                  /* a first document is at hand, and may have more pairs */
-    struct pd_pairing *pairing; /* sorts the dots of that document by pair */
-    struct pd_shuffle blocks; /* open if the document has too many dots: struct pd_block by pair */
-    struct pd_bytes pair;     /* all blocks of one pair of such a document */
-    struct block_list list;   /* the blocks in `pair` that have dots, or say that it is equal */
-    struct pd_brief brief;    /* what the others say */
+    struct pd_dealing dealing; /* deals the fans to pairs */
 
     struct pd_finder finder;
     struct pd_refiner *refiner;  /* NULL: passages are not refined */
@@ -62,7 +53,7 @@ struct aligning {
     size_t taken;                /* passages of `passages` that have been handed over */
     pd_doc to;                   /* the first document behind the slice */
     struct pd_visiting *visiting;
-    uint64_t done, all; /* bytes of fans read by this rank, of all ranks: for the progress */
+    uint64_t all; /* bytes of fans of all ranks: for the progress */
 };
 
 /*
@@ -110,10 +101,10 @@ static int gather_fans(struct aligning *s, pd_doc from)
 {
     struct pd_job *job = s->job;
     s->bins = pd_zeroed(PD_ROW_BINS, sizeof *s->bins);
-    pd_shuffle_open(&s->fans, &job->transport, &fans_flow, s, &job->spare);
+    pd_shuffle_open(&s->dealing.fans, &job->transport, &fans_flow, s, &job->spare);
     pd_progress_begin(&job->stages.progress, "fans");
     pd_expanding_begin(&s->expanding, job, from);
-    const int status = pd_shuffle_send(&s->fans, pd_expanding_fill, &s->expanding);
+    const int status = pd_shuffle_send(&s->dealing.fans, pd_expanding_fill, &s->expanding);
     uint64_t dots = s->expanding.expansion.dots;
     pd_expanding_release(&s->expanding);
     PD_TRY(status);
@@ -126,126 +117,26 @@ static int gather_fans(struct aligning *s, pd_doc from)
         s->all += s->bins[k];
     }
     job->aligned.fan_bytes = s->all;
-    PD_TRY(pd_shuffle_sort(&s->fans));
+    PD_TRY(pd_shuffle_sort(&s->dealing.fans));
     pd_progress_begin(&job->stages.progress, pd_stage_names[PD_STAGE_ALIGN]);
     return PD_OK;
 }
 
-/* Blocks stay on their rank; they are sorted by pair. */
-static const struct pd_flow blocks_flow = {
-    .name = "blocks", .budget = PD_BUDGET_BLOCKS, .key_at = 1, .keys = 2};
-
-/* Document a has too many dots for memory: move them as blocks to s->blocks, on disk if need be. */
-static int pour_blocks(struct aligning *s, pd_doc a)
-{
-    const struct pd_block *block;
-    if (!s->blocks.sorter)
-        pd_shuffle_open(&s->blocks, &s->job->transport, &blocks_flow, s, NULL);
-    while ((block = pd_pairing_block(s->pairing)))
-        PD_TRY(pd_shuffle_push(&s->blocks, block, block->size));
-    pd_pairing_begin(s->pairing, a);
-    return PD_OK;
-}
-
-/*
- * Take all fans of the next first document below `to`. If there is none, s->open is false
- * afterwards.
- */
-static int next_document(struct aligning *s, pd_doc to)
-{
-    const uint64_t share = pd_transport_budget(&s->job->transport, PD_BUDGET_PAIRING);
-    const size_t most = share < PAIRING_LEAST ? PAIRING_LEAST : share;
-    const struct pd_fan *fan;
-    const void *rec;
-    pd_doc a = 0;
-    s->open = false;
-    for (;;) {
-        PD_TRY(pd_shuffle_look(&s->fans, &rec));
-        fan = rec;
-        if (!fan || (s->open ? fan->a != a : fan->a >= to))
-            break;
-        if (!s->open)
-            pd_pairing_begin(s->pairing, fan->a);
-        s->open = true;
-        a = fan->a;
-        pd_pairing_add(s->pairing, fan);
-        pd_shuffle_pass(&s->fans, fan->size);
-        s->done += fan->size;
-        if (pd_pairing_bytes(s->pairing) > most)
-            PD_TRY(pour_blocks(s, a));
-    }
-    if (!s->blocks.sorter) {
-        pd_pairing_end(s->pairing, (uint32_t)s->job->options->method.gamma);
-        return PD_OK;
-    }
-    PD_TRY(pour_blocks(s, a));
-    return pd_shuffle_sort_own(&s->blocks);
-}
-
-/*
- * List all blocks of the next pair, for a document with too many dots. PD_END: there is none.
- */
-static int next_of_many(struct aligning *s, struct pd_pair_dots *pair)
-{
-    const struct pd_block *block = NULL;
-    s->list.n = 0;
-    *pair = (struct pd_pair_dots){.brief = NULL};
-    PD_TRY(pd_shuffle_group(&s->blocks, blocks_flow.keys, &s->pair));
-    for (size_t at = 0; at < s->pair.n; at += block->size) {
-        block = (const struct pd_block *)(const void *)(s->pair.v + at);
-        const struct pd_brief *brief = pd_block_brief(block);
-        if (!brief)
-            block_list_push(&s->list, block);
-        else if (pair->brief)
-            pd_brief_join(&s->brief, brief);
-        else
-            s->brief = *brief;
-        if (brief)
-            pair->brief = &s->brief;
-    }
-    if (!block)
-        return PD_END;
-    pair->a = block->a;
-    pair->b = block->b;
-    pair->blocks = s->list.v;
-    pair->n = s->list.n;
-    return PD_OK;
-}
-
-/* Find the passages of the next pair of the document at hand. PD_END: there is no more pair. */
-static int find_in_next(struct aligning *s)
-{
-    struct pd_pair_dots pair;
-    int status = PD_OK;
-    if (s->blocks.sorter)
-        status = next_of_many(s, &pair);
-    else if (!pd_pairing_next(s->pairing, &pair))
-        status = PD_END;
-    if (status == PD_OK &&
-        pd_find_in_pair(&s->finder, &pair, &s->job->options->method, &s->passages))
-        s->job->aligned.left_out.below++;
-    return status;
-}
-
-/*
- * Find the passages of the next pair of the slice, or end a document. PD_END: the slice has no more
- * pair.
- */
+/* Find the passages of the next pair of the slice. PD_END: the slice has no more pair. */
 static int find_more(struct aligning *s)
 {
+    struct pd_dealing *d = &s->dealing;
+    const uint64_t done = d->done;
+    struct pd_pair_dots pair;
     PD_TRY(pd_comm_check_stop());
-    if (!s->open)
-        PD_TRY(next_document(s, s->to));
-    if (!s->open)
-        return PD_END;
-    const int status = find_in_next(s);
-    if (status == PD_OK)
-        return pd_comm_check_stop(); /* the pair may be incomplete */
-    PD_TRY(status);
-    s->open = false;
-    pd_shuffle_close(&s->blocks);
-    pd_stages_progress(&s->job->stages, s->done * (uint64_t)s->job->comm->size, s->all, 0, 0);
-    return PD_OK;
+    const int status = pd_dealing_next(d, s->to, &pair);
+    if (d->done != done)
+        pd_stages_progress(&s->job->stages, done * (uint64_t)s->job->comm->size, s->all, 0, 0);
+    if (status != PD_OK)
+        return status;
+    if (pd_find_in_pair(&s->finder, &pair, &s->job->options->method, &s->passages))
+        s->job->aligned.left_out.below++;
+    return pd_comm_check_stop(); /* the pair may be incomplete */
 }
 
 /* A source of passages (struct pd_passage_source): all passages of the slice. */
@@ -345,33 +236,33 @@ static int align(struct aligning *s)
 {
     pd_doc from;
     pd_checkpoint_take_slices(s->job, &from);
-    if (from >= s->job->collection.totals.documents)
-        return PD_OK;
-    PD_TRY(gather_fans(s, from));
-    return align_slices(s);
+    if (from < s->job->collection.totals.documents) {
+        PD_TRY(gather_fans(s, from));
+        PD_TRY(align_slices(s));
+    }
+    return PD_OK;
 }
 
 int pd_job_align(struct pd_job *job)
 {
-    struct aligning s = {.job = job, .pairing = pd_pairing_new()};
+    struct aligning s = {.job = job};
+    pd_dealing_begin(&s.dealing, job, (uint32_t)job->options->method.gamma);
     pd_finder_of(&s.finder, &job->options->method, pd_comm_stopping);
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     pd_holders_init(&s.holders, &job->collection);
     s.visiting = pd_visiting_new(job, &s.holders);
     if (job->options->method.refine != PD_REFINE_NONE)
         s.refiner = pd_refiner_new(job, &s.holders);
-    const int status = align(&s);
+    int status = align(&s);
     free(s.bins);
-    pd_shuffle_close(&s.fans);
-    pd_shuffle_close(&s.blocks);
-    pd_pairing_free(s.pairing);
-    pd_bytes_release(&s.pair);
-    block_list_release(&s.list);
+    pd_dealing_release(&s.dealing);
     pd_finder_release(&s.finder);
     pd_refiner_free(s.refiner);
     pd_passages_release(&s.passages);
     pd_visiting_free(s.visiting);
     pd_holders_release(&s.holders);
     pd_spare_release(&job->spare);
+    if (status >= 0)
+        status = pd_matches_find(job);
     return pd_stages_end(&job->stages, status);
 }

@@ -138,10 +138,57 @@ int pd_unread_check(const struct pd_collection *col)
     return status;
 }
 
+/* Where the ending of the file's name begins, with its dot; its end if it has none. */
+static const char *ending_of(const char *path, const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(*name, '.');
+    return dot && dot > *name ? dot : *name + strlen(*name);
+}
+
+/* Is the file about its folder, as its name tells, such as README.md and metadata.yml? */
+static bool is_beside(const char *path)
+{
+    static const char *const names[] = {"README",       "LICENSE", "LICENCE",   "COPYING",
+                                        "CONTRIBUTING", "NOTICE",  "CHANGELOG", "CODE_OF_CONDUCT"};
+    static const char *const endings[] = {".yml", ".yaml", ".toml", ".cff", ".ini", ".cfg"};
+    const char *name, *dot = ending_of(path, &name);
+    for (size_t k = 0; k < sizeof endings / sizeof *endings; k++)
+        if (strcasecmp(dot, endings[k]) == 0)
+            return true;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strlen(names[k]) == (size_t)(dot - name) &&
+            strncasecmp(name, names[k], (size_t)(dot - name)) == 0)
+            return true;
+    return false;
+}
+
+void pd_unread_beside(const struct pd_files *files, uint64_t largest)
+{
+    enum { LARGE = 3 }; /* documents of a family that is told */
+    size_t n = 0;
+    const char *name, *first = NULL, *text = NULL; /* the first file of each kind */
+    for (size_t k = 0; k < files->n; k++) {
+        const char *path = files->v[k].path;
+        const bool beside = is_beside(path);
+        n += beside;
+        first = beside && !first ? path : first;
+        text = !beside && !text ? path : text;
+    }
+    if (largest < LARGE || n < largest || !text)
+        return;
+    const char *dot = ending_of(text, &name);
+    pd_log(PD_LOG_INFO,
+           "  %s of %s files are called as %s, and may be such a family: --include '*%s' reads "
+           "texts alone",
+           pd_grouped(n), pd_grouped(files->n), first, *dot ? dot : ".txt");
+}
+
 bool pd_unread_is_text(const char *path)
 {
     static const char *const endings[] = {".txt", ".text", ".html", ".htm", ".xhtml"};
-    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz"};
+    static const char *const packed[] = {".gz", ".zst", ".bz2", ".xz", ".lz4"};
     size_t n = strlen(path);
     for (size_t k = 0; k < sizeof packed / sizeof *packed; k++) {
         const size_t m = strlen(packed[k]);

@@ -184,6 +184,15 @@ static void compare_unit(struct comparing *c, uint32_t i)
     }
 }
 
+/*
+ * Is the nearest unit of another name worth naming? Not that of a gram: grams in a row share words,
+ * and a book has as many as words. Where words are refined, nobody shows the units.
+ */
+static bool units_are_alike(const struct pd_method_options *o)
+{
+    return o->refine == PD_REFINE_NONE && (o->units != PD_UNIT_GRAM || o->join != PD_JOIN_EQUAL);
+}
+
 /* Sort the dots. Units with several names make some dots twice. */
 static void sort_dots(struct pd_u64s *dots)
 {
@@ -195,14 +204,38 @@ static void sort_dots(struct pd_u64s *dots)
     dots->n = kept;
 }
 
-/* A unit with several partners prefers the partner that follows its predecessor's partner. */
-static void keep_step(struct pd_explanation *e)
+/* One way over the units of A, forwards or back: a unit takes the partner that `led` ones lead to. */
+static void lead(struct pd_explanation *e, bool *led, bool back, bool all)
 {
     struct pd_explaineds *a = &e->sides[0].units;
-    for (uint32_t i = 1; i < a->n; i++)
-        if (a->v[i - 1].why == PD_WHY_MATCHED &&
-            pd_search_has(e->dots.v, e->dots.n, pd_ij(i, a->v[i - 1].best + 1)))
-            a->v[i].best = a->v[i - 1].best + 1;
+    uint32_t last = PD_EXPLAIN_NONE;
+    for (uint32_t k = 0; k < a->n; k++) {
+        const uint32_t i = back ? (uint32_t)a->n - 1 - k : k;
+        if (a->v[i].why != PD_WHY_MATCHED)
+            continue;
+        if (last != PD_EXPLAIN_NONE && !led[i] && (all || led[last])) {
+            const uint32_t to = a->v[last].best + i - last;
+            led[i] = pd_search_has(e->dots.v, e->dots.n, pd_ij(i, to));
+            a->v[i].best = led[i] ? to : a->v[i].best;
+        }
+        last = i;
+    }
+}
+
+/*
+ * A unit with several partners prefers the one that its neighbours' partners lead to. Units with one
+ * partner lead first.
+ */
+static void keep_step(struct pd_explanation *e)
+{
+    const struct pd_u64s *dots = &e->dots;
+    bool *led = pd_zeroed(e->sides[0].units.n + 1, sizeof *led);
+    for (size_t k = 0; k < dots->n; k++)
+        led[dots->v[k] >> 32] = (k == 0 || dots->v[k] >> 32 != dots->v[k - 1] >> 32) &&
+                                (k + 1 == dots->n || dots->v[k] >> 32 != dots->v[k + 1] >> 32);
+    for (int way = 0; way < 4; way++)
+        lead(e, led, way % 2 == 1, way > 1);
+    free(led);
 }
 
 void pd_explain_compare(struct explaining *x)
@@ -217,7 +250,7 @@ void pd_explain_compare(struct explaining *x)
     pd_sort_records(c.inverted.v, c.inverted.n, MEMBER_U64S, 2);
     c.shared = pd_zeroed(nb + 1, sizeof *c.shared);
     compare_names(&c);
-    for (uint32_t i = 0; i < na && o->refine == PD_REFINE_NONE; i++)
+    for (uint32_t i = 0; i < na && units_are_alike(o); i++)
         compare_unit(&c, i);
     sort_dots(&x->e->dots);
     keep_step(x->e);

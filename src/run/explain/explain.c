@@ -178,31 +178,23 @@ static int scan(struct explaining *x, struct scan *s, const char *scratch)
     return status;
 }
 
-/* Find the two documents; the first of the collection comes first. */
-static int find_both(struct pd_result *r, const char *const names[2], struct pd_explanation *e)
+/* Open the two documents; the first of the collection comes first. */
+static int open_both(struct pd_result *r, const uint64_t docs[2], struct pd_explanation *e)
 {
-    uint64_t doc[2];
-    if (pd_result_has(r, "sources", "id"))
-        return pd_fail(PD_EFORMAT, "%s: made by check; explain takes a result of detect",
-                       pd_result_path(r));
-    for (int k = 0; k < 2; k++) {
-        PD_TRY(pd_explain_find(r, names[k], &doc[k]));
+    for (int k = 0; k < 2; k++)
         PD_TRY(pd_fetch_init(&e->sides[k].text, r));
-    }
-    if (doc[0] == doc[1])
-        return pd_fail(PD_EUSAGE, "%s and %s are the same document", names[0], names[1]);
-    e->sides[0].doc = doc[0] < doc[1] ? doc[0] : doc[1];
-    e->sides[1].doc = doc[0] < doc[1] ? doc[1] : doc[0];
+    e->sides[0].doc = docs[0] < docs[1] ? docs[0] : docs[1];
+    e->sides[1].doc = docs[0] < docs[1] ? docs[1] : docs[0];
     return PD_OK;
 }
 
-int pd_explain(const struct pd_options *o, struct pd_result *result, const char *const names[2],
+int pd_explain(const struct pd_options *o, struct pd_result *result, const uint64_t docs[2],
                const char *scratch, struct pd_explanation *e)
 {
     struct scan s = {.result = result, .options = *o};
     struct explaining x = {.options = o, .result = result, .e = e};
     e->scanned = needs_all(&o->method);
-    int status = find_both(result, names, e);
+    int status = open_both(result, docs, e);
     PD_THEN(status, pd_explain_read_common(result, &x.common));
     PD_THEN(status, pd_explain_list_passages(result, e));
     PD_THEN(status, choose_files(&s, e));

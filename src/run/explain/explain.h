@@ -33,9 +33,6 @@ struct explaining {
 
 /* ---- listed.c: what the result says. Each function returns PD_OK or PD_EFORMAT. ---- */
 
-/* Set *doc to the row of the document with this id, or else with this number. */
-int pd_explain_find(struct pd_result *r, const char *name, uint64_t *doc);
-
 /* Append all rows of /common, and sort them by signature. */
 int pd_explain_read_common(struct pd_result *r, struct pd_commons *common);
 

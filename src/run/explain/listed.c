@@ -1,48 +1,10 @@
 /*
- * run/explain/listed.c - what a result says of two documents: their rows, common classes, passages.
+ * run/explain/listed.c - what a result says of two documents: common classes, passages.
  */
 #include "explain.h"
-#include "pardup/base/error.h"
-#include "pardup/base/plain.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "pardup/result/table.h"
-
-/* The number that a text is, or UINT64_MAX. */
-static uint64_t number_of(const char *text)
-{
-    char *end;
-    const unsigned long long n = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && !*end ? n : UINT64_MAX;
-}
-
-int pd_explain_find(struct pd_result *r, const char *name, uint64_t *doc)
-{
-    static const char *const columns[] = {"id", NULL};
-    struct pd_table_reader t;
-    uint64_t found = 0;
-    int status = pd_table_open(&t, r, "documents", columns);
-    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
-        size_t n;
-        const char *id = pd_table_text(&t, 0, &n);
-        if (!pd_plain_is(name, id, n))
-            continue;
-        if (found++)
-            status =
-                pd_fail(PD_EFORMAT, "%s: documents %llu and %llu have this id; give the numbers",
-                        name, (unsigned long long)*doc, (unsigned long long)t.row);
-        *doc = t.row;
-    }
-    pd_table_close(&t);
-    if (status < 0 || found)
-        return status < 0 ? status : PD_OK;
-    *doc = number_of(name);
-    return *doc < t.rows ? PD_OK
-                         : pd_fail(PD_EFORMAT,
-                                   "%s: no document with this id or row number; pardup export "
-                                   "--table documents lists them",
-                                   name);
-}
 
 int pd_explain_read_common(struct pd_result *r, struct pd_commons *common)
 {

@@ -290,6 +290,9 @@ static int write_tables(struct pd_job *job, struct pd_writer *w)
     free(counts);
     PD_TRY(status);
     write_common(job, w);
+    if (job->options->matches)
+        PD_TRY(pd_job_write_spool(job, w, PD_TABLE_MATCHES, &job->aligned.matches,
+                                  pd_comm_before(job->comm, job->aligned.matches.n)));
     PD_TRY(pd_templates_write(job, w));
     PD_TRY(pd_aside_spans_write(job, w));
     pd_provenance_write(job, w);

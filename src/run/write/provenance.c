@@ -10,6 +10,7 @@
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/run/option_table.h"
+#include "run/collection/unread.h"
 #include "run/families/families.h"
 
 /* version of the result file's schema, raised when a reader must know of a change */
@@ -292,6 +293,7 @@ void pd_provenance_summary(const struct pd_job *job)
         pd_log(PD_LOG_WARN, "only one document: there is nothing to compare. docs/formats.md lists "
                             "the files that hold many");
     pd_families_tell(&job->written.families);
+    pd_unread_beside(&job->collection.files, job->written.families.greatest);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     if (!job->options->verbose) {
         summarise_briefly(job, &sums, most);

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# Each script of scripts/reproduce/ in its smallest form, as a stranger has it: without archives, with pages that
+# pardup synth makes, or with a collection of one's own.
+. "$(dirname "$0")/lib.sh"
+reproduce=$(cd "$(dirname "$0")/../../scripts/reproduce" && pwd)
+export PARDUP PARDUP_DATA=$PWD/nowhere RANKS=1 MADE=80 DOCUMENTS=40 SENTENCES=300 PAGES=60 QUERIES=8 CUTOFFS="0.1 1.0"
+
+script() { # script NAME ROWS ARGUMENT...: it ends well, and prints a table of at least so many rows
+    local name=$1 rows=$2
+    shift 2
+    "$reproduce/$name" "$@" >out 2>err </dev/null
+    status=$?
+    exits "$name $*" 0
+    verdict "$name $*: at least $rows rows ($(grep -c '^|' out))" [ "$(grep -c '^|' out)" -ge "$rows" ]
+}
+
+script pdc-mr.sh 15
+says "pdc-mr.sh" "pardup synth take its place"
+script fig10.sh 8
+script yoon.sh 8
+script wang-chang.sh 20
+script nikkhoo.sh 20
+script table3.sh 0
+RANKS=1 "$reproduce/qsign.sh" -o qsign >out 2>err </dev/null
+status=$?
+exits "qsign.sh" 0
+verdict "qsign.sh: a table" grep -q '^| reuters' qsign.md
+
+# a collection of one's own
+"$PARDUP" synth --quiet --documents 80 --seed 9 --container jsonl -o own
+"$PARDUP" synth --quiet --documents 80 --seed 10 --container jsonl -o posts
+script pdc-mr.sh 15 own/part-*
+prints "pdc-mr.sh with a collection" "$PWD/own/part-"
+script wang-chang.sh 10 own/part-*
+script yoon.sh 8 own posts
+
+# ---- a published method under sbatch, without Slurm: it leaves what it was made of
+export SLURM_JOB_ID=1 SLURM_SUBMIT_DIR="$reproduce/../.." LAUNCH=env
+for paper in zhang yoon nikkhoo qsign wang; do
+    bash "$SLURM_SUBMIT_DIR/slurm/reproduce.sbatch" $paper $paper.h5 own >out 2>err
+    status=$?
+    exits "reproduce.sbatch $paper" 0
+    verdict "reproduce.sbatch $paper: the sum of the result" grep -q "^result: $(sha256sum $paper.h5)" $paper.h5.txt
+    verdict "reproduce.sbatch $paper: the sums of the inputs" [ "$(grep -c '^input: ' $paper.h5.txt)" -eq "$(find own -type f | wc -l)" ]
+done
+bash "$SLURM_SUBMIT_DIR/slurm/reproduce.sbatch" nobody x.h5 own >out 2>err
+status=$?
+exits "reproduce.sbatch nobody" 2
+finish
