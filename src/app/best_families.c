@@ -141,8 +141,7 @@ static int read_sites(struct pd_result *result, struct homes *homes)
         struct pd_table_reader *t = &tables[source];
         if (!t->table)
             status = pd_table_open(t, result, source ? "sources" : "documents", columns);
-        if (status >= 0)
-            status = pd_table_at(t, homes->v[k].doc & ~PD_SOURCE_ROW);
+        PD_THEN(status, pd_table_at(t, homes->v[k].doc & ~PD_SOURCE_ROW));
         if (status >= 0) {
             size_t n;
             const char *host = pd_table_text(t, 0, &n);
@@ -188,11 +187,9 @@ int pd_best_families_find(struct pd_result *result, size_t most, struct pd_best_
     struct homes homes = {0};
     int status = read_families(result, best, all);
     sort(best, by_row);
-    if (status >= 0)
-        status = read_homes(result, best, &homes);
+    PD_THEN(status, read_homes(result, best, &homes));
     sort_homes(&homes, by_doc);
-    if (status >= 0)
-        status = read_sites(result, &homes);
+    PD_THEN(status, read_sites(result, &homes));
     count_sites(best, &homes);
     count_told(best, &homes);
     homes_release(&homes);

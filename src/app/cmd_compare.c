@@ -54,8 +54,7 @@ static int detect(const struct pd_options *o, struct pd_viewer *viewer)
     pd_detect_end_on_signals();
     if (status != PD_ESTOP)
         pd_log_open(0, 1, PD_LOG_ERROR); /* files are read again: the job has told its reasons */
-    if (status >= 0)
-        status = pd_viewer_open(viewer, job.output, &o->print);
+    PD_THEN(status, pd_viewer_open(viewer, job.output, &o->print));
     pd_temporary_remove(folder);
     return status;
 }
@@ -70,7 +69,7 @@ static void print_line(const struct pair *p, const char *line, size_t indent)
 /* Print what one side is. */
 static void print_side(const struct pair *p, int k)
 {
-    const struct pd_side *s = &p->shares.sides[k];
+    const struct pd_side_shares *s = &p->shares.sides[k];
     char line[LINE_ROOM], n[PD_COUNT_ROOM], documents[NAME_ROOM] = "", skipped[NAME_ROOM] = "";
     char bytes[PD_COUNT_ROOM];
     if (s->documents != 1)
@@ -88,7 +87,7 @@ static void print_side(const struct pair *p, int k)
 static void print_summary(const struct pair *p)
 {
     char line[LINE_ROOM], a[PD_COUNT_ROOM], b[PD_COUNT_ROOM], n[PD_COUNT_ROOM];
-    const struct pd_side *sides = p->shares.sides;
+    const struct pd_side_shares *sides = p->shares.sides;
     const uint64_t rows = p->shares.rows.n;
     for (int k = 0; k < 2; k++)
         print_side(p, k);
@@ -214,7 +213,7 @@ static void print_pages(const struct pair *p, struct differences *all)
  */
 static int compare_pages(const struct pair *p, const struct pd_options *one, bool *done)
 {
-    const struct pd_side *sides = p->shares.sides;
+    const struct pd_side_shares *sides = p->shares.sides;
     struct differences all = {.b = {.number = 0}};
     const struct pd_changes_told told = {&all, see_page, see_side};
     struct pd_options both = *one;

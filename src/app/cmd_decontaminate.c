@@ -82,8 +82,7 @@ static int settle(struct pd_options *o)
         return pd_fail(PD_EUSAGE, "--against TESTS is required: the benchmark");
     char *proof = pd_dedup_proof_path(o);
     int status = check_empty(o->output);
-    if (status >= 0)
-        status = check_empty(proof);
+    PD_THEN(status, check_empty(proof));
     free(proof);
     PD_TRY(status);
     PD_TRY(settle_fields(o));
@@ -143,8 +142,7 @@ static int run_jobs(const struct pd_comm *c, const struct pd_options *o, const c
     PD_TRY(pd_comm_agree(c, c->rank == 0 && !is_piped(o) ? pd_uncut_check(o) : PD_OK));
     PD_TRY(pd_comm_agree(c, c->rank == 0 ? pd_folder_make(proof) : PD_OK));
     int status = find(c, o, result);
-    if (status >= 0)
-        status = write_corpus(c, o, result);
+    PD_THEN(status, write_corpus(c, o, result));
     if (status >= 0)
         pd_log(PD_LOG_INFO, "  proof       %s/ (items.jsonl: what was found of each item)", proof);
     if (status < 0 && c->rank == 0) {
@@ -158,8 +156,7 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
 {
     char *proof = pd_dedup_proof_path(o), *result = pd_printed("%s/" RESULT, proof);
     const int status = run_jobs(c, o, proof, result);
-    free(result);
-    free(proof);
+    PD_FREE(result, proof);
     return status;
 }
 

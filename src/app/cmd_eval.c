@@ -45,10 +45,8 @@ static int find_documents(struct pd_result *r, const struct pd_names *names, uin
     pd_given_open(&given, names);
     int status = pd_given_see_table(&given, r, "documents");
     pd_given_settle(&given);
-    if (status >= 0)
-        status = pd_given_check(&given, "--truth", NULL);
-    if (status >= 0)
-        status = pd_table_open(&t, r, "documents", columns);
+    PD_THEN(status, pd_given_check(&given, "--truth", NULL));
+    PD_THEN(status, pd_table_open(&t, r, "documents", columns));
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
         size_t n;
         const char *id = pd_table_text(&t, 0, &n);
@@ -238,12 +236,9 @@ static int judge_by_truth(const struct pd_options *o, struct pd_result *r)
 {
     struct pd_eval e = {.options = o};
     int status = load_documents(&e, r);
-    if (status >= 0)
-        status = load_truth(&e, r);
-    if (status >= 0)
-        status = load_detections(&e, r);
-    if (status >= 0)
-        status = agree_on_unit(&e, r);
+    PD_THEN(status, load_truth(&e, r));
+    PD_THEN(status, load_detections(&e, r));
+    PD_THEN(status, agree_on_unit(&e, r));
     if (status >= 0) {
         cut_ignored(&e);
         judge(&e);

@@ -64,8 +64,7 @@ static int write_file(struct pd_exporting *x, const char *path)
     char *part = pd_part_begin(path);
     int status = freopen(part, "wx", stdout) ? write_table(x, part)
                                              : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    if (status >= 0)
-        status = pd_file_commit(stdout, part, path);
+    PD_THEN(status, pd_file_commit(stdout, part, path));
     return pd_part_end(part, status);
 }
 
@@ -159,8 +158,7 @@ static int run(const struct pd_options *o)
     pd_progress_end(&x.progress);
     for (size_t c = 0; c < x.ncolumns; c++)
         pd_bytes_release(&x.cells[c].values);
-    free(x.cells);
-    free(x.order);
+    PD_FREE(x.cells, x.order);
     pd_export_text_release(&x);
     pd_export_called_release(&x);
     pd_result_close(x.result);

@@ -15,7 +15,6 @@
 #include "label.h"
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
-#include "pardup/base/log.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
@@ -53,7 +52,7 @@ struct node {
 
 struct picture {
     struct pd_result *result;
-    struct pd_label label;
+    struct pd_doc_label label;
     struct links links; /* the first ones have most words */
     uint64_t documents; /* of the result */
 };
@@ -343,8 +342,7 @@ static int draw_network(struct picture *p, size_t most)
         printf("</text>\n");
     }
     printf("</svg>\n");
-    free(nodes);
-    free(ends);
+    PD_FREE(nodes, ends);
     return status;
 }
 
@@ -366,17 +364,14 @@ static int draw(struct picture *p, const struct pd_print_options *o)
                          pd_result_path(p->result));
     for (int k = 0; k < 2 && o->pair[0] && status >= 0; k++)
         status = pd_ids_find(p->result, o->pair[k], &pair[k]);
-    if (status >= 0)
-        status = pd_result_rows(p->result, "documents", &p->documents);
-    if (status >= 0)
-        status = read_links(p, pair);
+    PD_THEN(status, pd_result_rows(p->result, "documents", &p->documents));
+    PD_THEN(status, read_links(p, pair));
     if (status >= 0 && p->links.n == 0)
         status = pd_fail(PD_EFORMAT, "%s: no passages to draw", pd_result_path(p->result));
     const size_t most = (size_t)o->limit;
-    if (status >= 0)
-        status = o->pair[0] ? draw_pair(p, pd_min_size(p->links.n, most)) : draw_network(p, most);
-    pd_doc_rows_release(&pair[0]);
-    pd_doc_rows_release(&pair[1]);
+    PD_THEN(status,
+            o->pair[0] ? draw_pair(p, pd_min_size(p->links.n, most)) : draw_network(p, most));
+    PD_RELEASE(pd_doc_rows, &pair[0], &pair[1]);
     return status;
 }
 
@@ -388,10 +383,8 @@ static int run(const struct pd_options *o)
     char *part = pd_part_begin(o->output);
     if (status >= 0 && !freopen(part, "wx", stdout))
         status = pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    if (status >= 0)
-        status = draw(&p, &o->print);
-    if (status >= 0)
-        status = pd_file_commit(stdout, part, o->output);
+    PD_THEN(status, draw(&p, &o->print));
+    PD_THEN(status, pd_file_commit(stdout, part, o->output));
     status = pd_part_end(part, status);
     pd_label_close(&p.label);
     links_release(&p.links);

@@ -74,8 +74,7 @@ static int settle(struct pd_options *o)
     struct pd_numbers top = {0}, least = {0};
     const int status = parse_lists(&o->prevalence, &top, &least);
     const bool several = least.n > 1;
-    pd_numbers_release(&top);
-    pd_numbers_release(&least);
+    PD_RELEASE(pd_numbers, &top, &least);
     PD_TRY(status);
     take_runs(o);
     if (!o->prevalence.runs.n)
@@ -157,10 +156,8 @@ static int find_rows(struct pd_prevalence *p, struct pd_result *r, struct pd_has
     pd_given_open(&given, &p->runs.docs);
     int status = pd_given_see_table(&given, r, "documents");
     pd_given_settle(&given);
-    if (status >= 0)
-        status = pd_given_check(&given, WHOSE, NULL);
-    if (status >= 0)
-        status = pd_table_open(&t, r, "documents", columns);
+    PD_THEN(status, pd_given_check(&given, WHOSE, NULL));
+    PD_THEN(status, pd_table_open(&t, r, "documents", columns));
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
         size_t n;
         const char *id = pd_table_text(&t, 0, &n);
@@ -243,10 +240,8 @@ static int check_method(const struct pd_prevalence *p, struct pd_result *r)
                          "resemblance: detect with --method nikkhoo has it; or give --coverage X, "
                          "the least share of both texts that is in passages",
                          pd_result_path(r), units);
-    if (status >= 0)
-        status = pd_result_text(r, "join", &join);
-    if (status >= 0)
-        status = pd_result_real(r, "tau", &tau);
+    PD_THEN(status, pd_result_text(r, "join", &join));
+    PD_THEN(status, pd_result_real(r, "tau", &tau));
     for (size_t k = 0; k < p->least.n; k++)
         least = fmin(least, p->least.v[k]);
     if (status >= 0 && strcmp(join, "equal") != 0 && least < tau)
@@ -254,8 +249,7 @@ static int check_method(const struct pd_prevalence *p, struct pd_result *r)
                "%s holds pairs from a resemblance of %g on (--tau); --rr %g counts "
                "no others",
                pd_result_path(r), tau, least);
-    free(units);
-    free(join);
+    PD_FREE(units, join);
     return status;
 }
 
@@ -269,8 +263,7 @@ static int read_result(struct pd_prevalence *p, struct pd_result *r)
     for (size_t k = 0; k < n; k++)
         p->rows[k] = PD_NO_ROW;
     int status = find_rows(p, r, &docs);
-    if (status >= 0)
-        status = read_pairs(p, r, &docs);
+    PD_THEN(status, read_pairs(p, r, &docs));
     pd_hash_table_release(&docs);
     if (status >= 0) {
         tell_unknown(p, r);
@@ -307,10 +300,8 @@ static int run(const struct pd_options *o)
     struct pd_result *r;
     PD_TRY(pd_result_open(o->operands.v[0], &r));
     int status = parse_lists(&o->prevalence, &p.top, &p.least);
-    if (status >= 0)
-        status = read_runs(&p);
-    if (status >= 0)
-        status = read_result(&p, r);
+    PD_THEN(status, read_runs(&p));
+    PD_THEN(status, read_result(&p, r));
     if (status >= 0 && o->prevalence.unique)
         status = pd_unique_write(&p);
     if (status >= 0) {
@@ -318,8 +309,7 @@ static int run(const struct pd_options *o)
     }
     pd_near_release(&p.near);
     pd_trec_release(&p.runs);
-    pd_numbers_release(&p.top);
-    pd_numbers_release(&p.least);
+    PD_RELEASE(pd_numbers, &p.top, &p.least);
     free(p.rows);
     pd_result_close(r);
     return status;

@@ -25,7 +25,7 @@ static int settle(struct pd_options *o)
     return o->output ? PD_OK : pd_fail(PD_EUSAGE, "report: give the page a name with -o FILE");
 }
 
-static int write_page(struct pd_page *r, const char *path)
+static int write_page(struct pd_report_page *r, const char *path)
 {
     char *part = pd_part_begin(path);
     FILE *f = fopen(part, "wx");
@@ -44,7 +44,8 @@ static int write_page(struct pd_page *r, const char *path)
 }
 
 /* Gather a page, of the row `only` of /documents or of what the options say, and write it. */
-static int make_page(struct pd_page *r, const struct pd_options *o, uint64_t only, const char *path)
+static int make_page(struct pd_report_page *r, const struct pd_options *o, uint64_t only,
+                     const char *path)
 {
     int status = pd_report_open(r, o, only);
     if (status >= 0)
@@ -119,7 +120,7 @@ static void put_quoted(struct pd_bytes *key, const char *id, size_t n)
 }
 
 /* The number on the page of the document that has most of document `d`; `d`: none has any. */
-static size_t most_with(const struct pd_page *r, size_t d)
+static size_t most_with(const struct pd_report_page *r, size_t d)
 {
     size_t best = d;
     uint64_t most = 0;
@@ -135,7 +136,8 @@ static size_t most_with(const struct pd_page *r, size_t d)
 }
 
 /* Add a row of the key: the document of the page `r`, whose id is id[0, n). */
-static int put_key(struct key *key, struct pd_page *r, const char *page, const char *id, size_t n)
+static int put_key(struct key *key, struct pd_report_page *r, const char *page, const char *id,
+                   size_t n)
 {
     const size_t d = pd_report_number(r, r->only), other = most_with(r, d);
     const struct pd_share share = r->documents.v[d].share;
@@ -167,25 +169,22 @@ static int write_pages(const struct pd_options *o, const char *folder, struct ke
     struct pd_table_reader t = {.rows = 0};
     int status = pd_result_open(o->operands.v[0], &result);
     *pages = status < 0 ? 0 : pd_report_targets(result);
-    if (status >= 0)
-        status = pd_table_open(&t, result, "documents", columns);
+    PD_THEN(status, pd_table_open(&t, result, "documents", columns));
     for (uint64_t row = 0; row < *pages && status >= 0; row++) {
         size_t n;
         char *name = pd_printed("page-%llu.html", pd_ull(row + 1));
         char *path = pd_printed("%s/%s", folder, name);
         status = pd_table_at(&t, row);
-        if (status >= 0)
-            status = check_free(o, path, pd_is_own(path));
+        PD_THEN(status, check_free(o, path, pd_is_own(path)));
         if (status >= 0) {
-            struct pd_page r;
+            struct pd_report_page r;
             const char *id = pd_table_text(&t, 0, &n);
             status = make_page(&r, o, row, path);
             if (status >= 0)
                 status = put_key(key, &r, name, id, n);
             pd_report_release(&r);
         }
-        free(name);
-        free(path);
+        PD_FREE(name, path);
     }
     pd_table_close(&t);
     pd_result_close(result);
@@ -221,10 +220,8 @@ static int make_each(const struct pd_options *o)
     int status = check_free(o, path, is_key(path));
     if (status >= 0 && mkdir(folder, 0777) != 0 && errno != EEXIST)
         status = pd_fail(PD_EIO, "%s: %s", folder, strerror(errno));
-    if (status >= 0)
-        status = write_pages(o, folder, &key, &pages);
-    if (status >= 0)
-        status = write_key(&key, path);
+    PD_THEN(status, write_pages(o, folder, &key, &pages));
+    PD_THEN(status, write_key(&key, path));
     if (status >= 0)
         pd_log(PD_LOG_INFO, "%s: %s page%s; %s says whose they are", folder, pd_grouped(pages),
                pd_plural(pages), path);
@@ -237,7 +234,7 @@ static int make_each(const struct pd_options *o)
 
 static int run(const struct pd_options *o)
 {
-    struct pd_page r;
+    struct pd_report_page r;
     if (o->print.each)
         return make_each(o);
     const int status = make_page(&r, o, UINT64_MAX, o->output);

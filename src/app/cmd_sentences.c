@@ -57,8 +57,7 @@ static int run(const struct pd_options *o)
 {
     struct printing p = {.options = o};
     int status = pd_leave_out_find(o, &p.left_out);
-    if (status >= 0)
-        status = pd_walk(o, print_sentences, &p);
+    PD_THEN(status, pd_walk(o, print_sentences, &p));
     pd_leave_out_release(&p.left_out);
     return status < 0 ? status : pd_stdout_done();
 }

@@ -169,8 +169,7 @@ static int run(const struct pd_options *o)
     struct wanted w = {0};
     bool families = false;
     int status = pd_viewer_open(&p, o->operands.v[0], &o->print);
-    if (status >= 0)
-        status = wants_families(&p, &o->print, &families);
+    PD_THEN(status, wants_families(&p, &o->print, &families));
     if (status >= 0 && families)
         status = pd_show_best(&p, (uint64_t)o->print.limit);
     else if (status >= 0)
@@ -179,10 +178,7 @@ static int run(const struct pd_options *o)
         status = pd_stdout_done();
     pd_viewer_close(&p);
     pd_table_close(&w.families);
-    pd_doc_rows_release(&w.doc);
-    pd_doc_rows_release(&w.kin);
-    pd_doc_rows_release(&w.pair[0]);
-    pd_doc_rows_release(&w.pair[1]);
+    PD_RELEASE(pd_doc_rows, &w.doc, &w.kin, &w.pair[0], &w.pair[1]);
     return status;
 }
 

@@ -196,8 +196,7 @@ static int write_truth(struct job *j)
         j->rows.n = 0;
         pd_synth_truth(&j->maker, k, &j->rows, &j->stats);
         status = write_bytes(t.f, t.path, &j->rows);
-        if (status >= 0)
-            status = pd_comm_check_stop();
+        PD_THEN(status, pd_comm_check_stop());
     }
     return target_close(&t, status);
 }

@@ -68,15 +68,11 @@ static int run(const struct pd_options *o)
 {
     struct printing p = {.documents = 0};
     int status = pd_leave_out_find(o, &p.left_out);
-    if (status >= 0)
-        status = pd_walk(o, print_text, &p);
+    PD_THEN(status, pd_walk(o, print_text, &p));
     if (p.documents == 1)
         pd_print_text((const char *)p.text.v, p.text.n);
-    if (status >= 0)
-        status = pd_stdout_done();
-    pd_bytes_release(&p.id);
-    pd_bytes_release(&p.text);
-    pd_bytes_release(&p.rest);
+    PD_THEN(status, pd_stdout_done());
+    PD_RELEASE(pd_bytes, &p.id, &p.text, &p.rest);
     pd_leave_out_release(&p.left_out);
     return status;
 }

@@ -75,8 +75,7 @@ int pd_eval_mosaic(const struct pd_options *o, struct pd_result *r)
         targets = documents;
     const bool against = targets < documents || pd_result_has(r, "sources", "id");
     int status = add_text(r, targets, &m);
-    if (status >= 0)
-        status = read_copies(r, against, &texts);
+    PD_THEN(status, read_copies(r, against, &texts));
     if (status >= 0) {
         pd_mosaic_add(&m, &texts);
         print(o->eval.report, &m);

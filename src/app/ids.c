@@ -125,8 +125,7 @@ int pd_ids_find(struct pd_result *result, const char *wanted, struct pd_doc_rows
     if (status >= 0 && sources)
         status = pd_given_see_table(&given, result, "sources");
     pd_given_settle(&given);
-    if (status >= 0)
-        status = list(result, "documents", 0, &given, found);
+    PD_THEN(status, list(result, "documents", 0, &given, found));
     if (status >= 0 && sources)
         status = list(result, "sources", PD_SOURCE_ROW, &given, found);
     if (status >= 0 && found->n == 0)

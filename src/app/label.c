@@ -33,8 +33,8 @@ static const char *file_name(const char *path, size_t n, size_t *name_n)
 }
 
 /* The value of a field of the row at hand, in *n bytes; 0: the document has none. */
-static const char *value_of(struct pd_label *l, const struct pd_table_reader *t, const char *field,
-                            size_t *n)
+static const char *value_of(struct pd_doc_label *l, const struct pd_table_reader *t,
+                            const char *field, size_t *n)
 {
     static const char *const names[] = {"id", "url", "host"};
     size_t meta_n;
@@ -62,7 +62,7 @@ static void append(struct pd_bytes *to, const char *s, size_t n)
 }
 
 /* Write the pattern with the values of the row at hand. Returns how many fields have one. */
-static size_t write(struct pd_label *l, const struct pd_table_reader *t)
+static size_t write(struct pd_doc_label *l, const struct pd_table_reader *t)
 {
     size_t found = 0, n;
     for (const char *at = l->pattern; *at;) {
@@ -91,7 +91,7 @@ static const char *shorter(const char *path, size_t *n)
 }
 
 /* Count the ends of the ids of a table. */
-static int count_ends(struct pd_label *l, const char *table)
+static int count_ends(struct pd_doc_label *l, const char *table)
 {
     static const char *const ids[] = {"id", NULL};
     struct pd_table_reader t;
@@ -105,7 +105,7 @@ static int count_ends(struct pd_label *l, const char *table)
 }
 
 /* Count the ends of all ids, once, unless there are too many. */
-static int count_all(struct pd_label *l)
+static int count_all(struct pd_doc_label *l)
 {
     uint64_t documents, sources = 0;
     const bool has_sources = pd_result_has(l->result, "sources", "id");
@@ -120,7 +120,7 @@ static int count_all(struct pd_label *l)
 }
 
 /* Is the id of the row at hand the path of its file? */
-static int is_path(struct pd_label *l, const struct pd_table_reader *t, bool *is)
+static int is_path(struct pd_doc_label *l, const struct pd_table_reader *t, bool *is)
 {
     static const char *const paths[] = {"path", NULL};
     const bool source = t == &l->tables[1];
@@ -141,7 +141,7 @@ static int is_path(struct pd_label *l, const struct pd_table_reader *t, bool *is
 }
 
 /* The shortest end of the id of the row at hand that no other id has, if it is a path. */
-static int write_id(struct pd_label *l, const struct pd_table_reader *t)
+static int write_id(struct pd_doc_label *l, const struct pd_table_reader *t)
 {
     size_t n, end_n;
     bool path;
@@ -160,7 +160,7 @@ static int write_id(struct pd_label *l, const struct pd_table_reader *t)
 }
 
 /* The label of the row at hand, into l->text. */
-static int make(struct pd_label *l, const struct pd_table_reader *t)
+static int make(struct pd_doc_label *l, const struct pd_table_reader *t)
 {
     size_t id_n, url_n = 0, date_n = 0;
     const char *id = pd_table_text(t, ID, &id_n), *url = pd_table_text(t, URL, &url_n);
@@ -178,7 +178,7 @@ static int make(struct pd_label *l, const struct pd_table_reader *t)
 }
 
 /* Bring a row of a table to hand. */
-static int look(struct pd_label *l, uint64_t row, struct pd_table_reader **t)
+static int look(struct pd_doc_label *l, uint64_t row, struct pd_table_reader **t)
 {
     const bool source = row & PD_SOURCE_ROW;
     *t = &l->tables[source];
@@ -188,7 +188,7 @@ static int look(struct pd_label *l, uint64_t row, struct pd_table_reader **t)
 }
 
 /* Has a document a value of the field? The first one that has ends the search. */
-static int check_field(struct pd_label *l, const char *field)
+static int check_field(struct pd_doc_label *l, const char *field)
 {
     uint64_t rows;
     size_t n = 0;
@@ -213,9 +213,9 @@ static int check_field(struct pd_label *l, const char *field)
                    pd_result_path(l->result), field);
 }
 
-int pd_label_open(struct pd_label *l, struct pd_result *result, const char *pattern)
+int pd_label_open(struct pd_doc_label *l, struct pd_result *result, const char *pattern)
 {
-    *l = (struct pd_label){.result = result, .pattern = pattern};
+    *l = (struct pd_doc_label){.result = result, .pattern = pattern};
     const char *open = pattern ? strchr(pattern, '{') : NULL;
     if (pattern && !open)
         return pd_fail(PD_EUSAGE, "--label %s: has no field, such as {id} or {author}", pattern);
@@ -232,18 +232,17 @@ int pd_label_open(struct pd_label *l, struct pd_result *result, const char *patt
     return PD_OK;
 }
 
-void pd_label_close(struct pd_label *l)
+void pd_label_close(struct pd_doc_label *l)
 {
     for (int k = 0; k < 2; k++) {
         pd_table_close(&l->tables[k]);
         pd_table_close(&l->files[k]);
     }
     pd_hash_table_release(&l->ends);
-    pd_bytes_release(&l->text);
-    pd_bytes_release(&l->value);
+    PD_RELEASE(pd_bytes, &l->text, &l->value);
 }
 
-int pd_label_of(struct pd_label *l, uint64_t row, const char **text, size_t *n)
+int pd_label_of(struct pd_doc_label *l, uint64_t row, const char **text, size_t *n)
 {
     struct pd_table_reader *t;
     l->text.n = 0;

@@ -15,7 +15,7 @@
 bool pd_label_is_number(const char *id, size_t n);
 
 /* Set up with pd_label_open(). */
-struct pd_label {
+struct pd_doc_label {
     struct pd_result *result; /* borrowed */
     const char *pattern;      /* --label; NULL: see above. Borrowed */
     uint64_t hidden; /* rows of /documents below this one are "student N", as N - 1 is the row */
@@ -33,13 +33,13 @@ struct pd_label {
  *   pattern  text with fields in braces: "{author}, {title}"; id, url, host, date, name (of the file)
  *            or a kept field. Where a document lacks one, "?" stands; where it lacks all, its id.
  */
-int pd_label_open(struct pd_label *l, struct pd_result *result, const char *pattern);
-void pd_label_close(struct pd_label *l);
+int pd_label_open(struct pd_doc_label *l, struct pd_result *result, const char *pattern);
+void pd_label_close(struct pd_doc_label *l);
 
 /*
  * The label of a row of /documents, or of /sources with PD_SOURCE_ROW. *text stays until the next
  * call, n bytes, with a NUL behind them. PD_OK or PD_EFORMAT.
  */
-int pd_label_of(struct pd_label *l, uint64_t row, const char **text, size_t *n);
+int pd_label_of(struct pd_doc_label *l, uint64_t row, const char **text, size_t *n);
 
 #endif

@@ -81,8 +81,7 @@ static uint64_t bytes_of_result(const char *path)
     struct pd_result *result = NULL;
     uint64_t bytes = 0;
     int status = pd_result_open(path, &result);
-    if (status >= 0)
-        status = pd_table_open(&files, result, "files", columns);
+    PD_THEN(status, pd_table_open(&files, result, "files", columns));
     while (status >= 0 && (status = pd_table_next(&files)) == PD_OK)
         bytes += pd_table_count(&files, 0);
     pd_table_close(&files);

@@ -129,12 +129,7 @@ static void round_new(struct round *r, const struct pd_comm *c, size_t bytes)
 
 static void round_free(struct round *r)
 {
-    free(r->pending);
-    free(r->share);
-    free(r->out);
-    free(r->in);
-    free(r->sends);
-    free(r->arriving);
+    PD_FREE(r->pending, r->share, r->out, r->in, r->sends, r->arriving);
 }
 
 /* Send to the next rank first, so that not all ranks send to the same rank at once. */
@@ -203,8 +198,7 @@ static int feed_alone(const struct pd_route *route, size_t bytes)
     while (status >= 0 && source == PD_OK) {
         size_t n = 0;
         source = pd_comm_check_stop();
-        if (source >= 0)
-            source = route->fill(route->fill_ctx, recs, bytes, &n);
+        PD_THEN(source, route->fill(route->fill_ctx, recs, bytes, &n));
         status = source < 0 ? source : n ? route->sink(recs, n, route->sink_ctx) : PD_OK;
     }
     free(recs);
@@ -251,8 +245,7 @@ int pd_exchange(const struct pd_comm *c, const struct pd_route *route, struct pd
         const bool more = source == PD_OK || r.done < r.have;
         const int state = status < 0 ? FAILED : more ? GOES_ON : ENDED;
         send_all(c, &r, state);
-        if (status >= 0)
-            status = feed(route, r.out + r.at[c->rank], r.nout[c->rank]);
+        PD_THEN(status, feed(route, r.out + r.at[c->rank], r.nout[c->rank]));
         states = state | receive_all(c, route, &r, &status);
         count_traffic(c, &r, moved);
     } while (states == GOES_ON); /* no rank has failed, and some will send more */

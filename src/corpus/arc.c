@@ -10,6 +10,7 @@
 
 #include "media.h"
 #include "pardup/base/error.h"
+#include "pardup/base/scan.h"
 #include "sized.h"
 
 #define LINE_MOST   ((size_t)4 << 10) /* bytes of a record's line; a longer line is garbage */
@@ -30,8 +31,6 @@ struct heading {
     size_t line; /* bytes of the line, with its end */
 };
 
-static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
-
 static bool is_ip(struct span t)
 {
     bool mark = false;
@@ -46,7 +45,7 @@ static bool is_ip(struct span t)
 static bool is_date(struct span t)
 {
     size_t k = 0;
-    while (k < t.n && is_digit((unsigned char)t.v[k]))
+    while (k < t.n && pd_scan_is_digit((unsigned char)t.v[k]))
         k++;
     return k == t.n && k >= DATE_LEAST && k <= DATE_MOST;
 }
@@ -90,7 +89,8 @@ static enum pd_start starts_address(const unsigned char *s, size_t n)
     for (size_t k = 0; k < n && k < SCHEME_MOST; k++) {
         if (s[k] == ':')
             return k > 0 ? PD_START_YES : PD_START_NO;
-        if (!((s[k] >= 'a' && s[k] <= 'z') || (k > 0 && (is_digit(s[k]) || strchr("+-.", s[k])))))
+        if (!((s[k] >= 'a' && s[k] <= 'z') ||
+              (k > 0 && (pd_scan_is_digit(s[k]) || strchr("+-.", s[k])))))
             return PD_START_NO;
     }
     return n < SCHEME_MOST ? PD_START_CUT : PD_START_NO;
@@ -123,11 +123,6 @@ static void read_heading(const unsigned char *s, size_t n, struct heading *h)
     PD_CHECK(read_line((const char *)s, line, h));
 }
 
-static bool begins_with(const unsigned char *s, size_t n, const char *word)
-{
-    return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
-}
-
 static const char *copy_span(struct pd_arena *arena, struct span t)
 {
     return t.n > 0 ? memcpy(pd_arena_alloc(arena, t.n), t.v, t.n) : NULL;
@@ -142,7 +137,7 @@ static int read_content(struct pd_reader *r, const struct pd_sized *rec,
 {
     raw->body = rec->s + rec->header;
     raw->n = rec->content;
-    if (begins_with(raw->body, raw->n, "HTTP/"))
+    if (pd_scan_has(raw->body, raw->n, "HTTP/"))
         return pd_http_read(&r->http, raw->body, raw->n, &r->arena, raw, trouble);
     const struct pd_field charset = pd_media_charset(type);
     raw->charset = charset.v;
@@ -164,7 +159,7 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
     rec.header = h.line;
     rec.length = pd_sized_number(h.length.v, h.length.n);
     rec.wanted =
-        !begins_with(rec.s, rec.have, "filedesc:") && !begins_with(rec.s, rec.have, "dns:");
+        !pd_scan_has(rec.s, rec.have, "filedesc:") && !pd_scan_has(rec.s, rec.have, "dns:");
     raw->url_n = h.url.n; /* copies, since pd_sized_take() may move the bytes */
     raw->url = copy_span(&r->arena, h.url);
     const struct pd_field type = {NULL, copy_span(&r->arena, h.type), h.type.n};
@@ -181,7 +176,7 @@ static int read_record(struct pd_reader *r, struct pd_raw *raw)
 /* The version record at the front is enough, even if the rest of its line is damaged. */
 static bool recognises(const struct pd_beginning *file)
 {
-    return begins_with(file->s + file->text, file->n - file->text, "filedesc://") ||
+    return pd_scan_has(file->s + file->text, file->n - file->text, "filedesc://") ||
            pd_layout_starts(&pd_layout_arc, file);
 }
 

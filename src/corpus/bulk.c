@@ -13,6 +13,7 @@
 
 #include "pardup/base/dialect.h"
 #include "pardup/base/error.h"
+#include "pardup/base/scan.h"
 #include "records.h"
 #include "sgml.h"
 
@@ -50,8 +51,6 @@ static const struct element {
     {"<!DOCTYPE ", NULL, ">", AROUND, NULL}};
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
-static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 /*
  * Does s[0, n) begin with `word` behind blanks, or with `lines` behind line ends? *behind: the bytes
  * up to its end.
@@ -61,7 +60,7 @@ static enum pd_start begins(const unsigned char *s, size_t n, const char *word, 
 {
     const size_t m = strlen(word);
     size_t k = 0;
-    while (k < n && (s[k] == ' ' || s[k] == '\t' || (lines && is_space(s[k]))))
+    while (k < n && (s[k] == ' ' || s[k] == '\t' || (lines && pd_scan_is_space(s[k]))))
         k++;
     *behind = k + m;
     if (memcmp(s + k, word, n - k < m ? n - k : m) != 0)
@@ -122,9 +121,9 @@ static int take(struct pd_reader *r, const char *close, const unsigned char **s,
     }
 }
 
-static struct pd_view id_of(const char *name, const unsigned char *s, size_t n)
+static struct pd_borrowed id_of(const char *name, const unsigned char *s, size_t n)
 {
-    struct pd_view id = {NULL, 0};
+    struct pd_borrowed id = {NULL, 0};
     size_t total;
     if (name && *name == '@') {
         const unsigned char *tag = memchr(s, '<', n); /* behind the blanks of its line */
@@ -142,7 +141,7 @@ static struct pd_view id_of(const char *name, const unsigned char *s, size_t n)
 static int deliver(struct pd_reader *r, struct pd_raw *raw, const char *id_name,
                    const unsigned char *s, size_t n)
 {
-    const struct pd_view id = id_of(id_name, s, n);
+    const struct pd_borrowed id = id_of(id_name, s, n);
     raw->id = (const char *)id.v;
     raw->id_n = id.n;
     raw->body = s;
@@ -222,7 +221,8 @@ static const char *find_added(const char *names, const unsigned char *s, size_t 
         *start = begins(s, n, tag, false, &behind);
         if (*start == PD_START_YES && behind == n)
             *start = n < LOOK ? PD_START_CUT : PD_START_NO;
-        if (*start == PD_START_YES && !is_space(s[behind]) && s[behind] != '>' && s[behind] != '/')
+        if (*start == PD_START_YES && !pd_scan_is_space(s[behind]) && s[behind] != '>' &&
+            s[behind] != '/')
             *start = PD_START_NO;
         if (*start != PD_START_NO)
             return name;
@@ -253,7 +253,7 @@ static enum pd_start is_root(const unsigned char *s, size_t n)
     const size_t from = k < n && s[k] == '<' ? ++k : n;
     const struct pd_dialect root = {.roots = d && *d->roots != '*' ? d->roots : ""};
     size_t name = from;
-    for (; k < n && !is_space(s[k]) && s[k] != '>' && s[k] != '/'; k++)
+    for (; k < n && !pd_scan_is_space(s[k]) && s[k] != '>' && s[k] != '/'; k++)
         if (s[k] == ':')
             name = k + 1;
     if (k == n)
@@ -300,7 +300,7 @@ static bool recognises_added(const struct pd_beginning *file)
     if (!d || end - s < 2 || *s != '<' || has_head(file->s, file->content))
         return false;
     const unsigned char *name = ++s;
-    for (; s < end && !is_space(*s) && *s != '>' && *s != '/'; s++)
+    for (; s < end && !pd_scan_is_space(*s) && *s != '>' && *s != '/'; s++)
         if (*s == ':')
             name = s + 1;
     const struct pd_dialect root = {.roots = d->roots, .signs = d->signs};

@@ -4,18 +4,12 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "pardup/base/scan.h"
+
 #define PAD          64                /* readable bytes behind a body */
 #define CHUNK_LINE   ((size_t)1 << 10) /* bytes of a chunk-size line with its extensions */
 #define CHUNK_DIGITS 15 /* hexadecimal digits of a chunk size: more do not fit 64 bits */
 #define OFF_MOST     4  /* bytes by which a size may be off: two line ends */
-
-static int hex_digit(unsigned char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 /* Bytes of the line end at s[0, n): LF behind any number of CR; 0 when there is none. */
 static size_t line_end(const unsigned char *s, size_t n)
@@ -40,8 +34,8 @@ static size_t chunk_line(const unsigned char *s, size_t n, uint64_t *size)
 {
     size_t k = 0;
     *size = 0;
-    while (k < n && k < CHUNK_DIGITS && hex_digit(s[k]) >= 0)
-        *size = *size << 4 | (uint64_t)hex_digit(s[k++]);
+    while (k < n && k < CHUNK_DIGITS && pd_scan_hex_digit(s[k]) >= 0)
+        *size = *size << 4 | (uint64_t)pd_scan_hex_digit(s[k++]);
     if (k == 0)
         return 0;
     while (k < n && k < CHUNK_LINE && (s[k] == ' ' || s[k] == '\t'))
@@ -58,7 +52,7 @@ static size_t chunk_line(const unsigned char *s, size_t n, uint64_t *size)
 bool pd_chunk_line_is(const unsigned char *s, size_t n)
 {
     size_t k = 0;
-    while (k < n && k < CHUNK_DIGITS && hex_digit(s[k]) >= 0)
+    while (k < n && k < CHUNK_DIGITS && pd_scan_hex_digit(s[k]) >= 0)
         k++;
     return k > 0 && (k == n || memchr("; \t\r\n", s[k], 5) != NULL);
 }

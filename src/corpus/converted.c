@@ -1,7 +1,6 @@
 /* corpus/converted.c - the layout of files that a program makes text of (pardup/corpus/convert.h) */
 #include <string.h>
 
-#include "foreign.h"
 #include "inside.h"
 #include "pardup/base/error.h"
 #include "pardup/corpus/convert.h"
@@ -40,8 +39,7 @@ static int convert(struct pd_reader *r, const struct pd_converter *c)
     case PD_CONVERT_STOPPED:
         status = pd_fail(PD_EIO, "%s: stopped", path);
     }
-    pd_bytes_release(&why);
-    pd_bytes_release(&program);
+    PD_RELEASE(pd_bytes, &why, &program);
     return status;
 }
 

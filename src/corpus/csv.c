@@ -143,7 +143,6 @@ const char *pd_csv_name(const struct pd_csv *c, size_t column)
 void pd_csv_release(struct pd_csv *c)
 {
     pd_bytes_release(&c->text);
-    pd_csv_cells_release(&c->cells);
-    pd_csv_cells_release(&c->lines);
+    PD_RELEASE(pd_csv_cells, &c->cells, &c->lines);
     *c = (struct pd_csv){.rows = 0};
 }

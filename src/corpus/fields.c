@@ -4,11 +4,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pardup/base/scan.h"
+
 #define NAME_MOST ((size_t)80) /* bytes of the name of a field of a message */
 
-static bool is_blank(unsigned char c) { return c == ' ' || c == '\t'; }
-
-static bool is_space(unsigned char c) { return is_blank(c) || c == '\r' || c == '\n'; }
+static bool is_space(unsigned char c) { return pd_scan_is_blank(c) || c == '\r' || c == '\n'; }
 
 size_t pd_fields_end(const unsigned char *s, size_t n)
 {
@@ -47,7 +47,7 @@ static void set_value(struct pd_field *f, const unsigned char *v, size_t n, stru
             to[k++] = (char)v[i];
             continue;
         }
-        while (k > 0 && is_blank((unsigned char)to[k - 1]))
+        while (k > 0 && pd_scan_is_blank((unsigned char)to[k - 1]))
             k--;
         while (is_space(v[i + 1])) /* stops within v, which does not end in white space */
             i++;
@@ -61,7 +61,7 @@ static void set_value(struct pd_field *f, const unsigned char *v, size_t n, stru
 static struct pd_field *find_wanted(const unsigned char *name, size_t n, struct pd_field *wanted,
                                     size_t nwanted)
 {
-    while (n > 0 && is_blank(name[n - 1]))
+    while (n > 0 && pd_scan_is_blank(name[n - 1]))
         n--;
     for (size_t k = 0; n > 0 && k < nwanted; k++)
         if (((unsigned char)wanted[k].name[0] | 0x20) == (name[0] | 0x20) &&
@@ -78,7 +78,7 @@ void pd_fields_read(const unsigned char *s, size_t n, struct pd_field *wanted, s
         do { /* the line, with the lines that continue it */
             const unsigned char *lf = memchr(s + end, '\n', n - end);
             end = lf ? (size_t)(lf - s) + 1 : n;
-        } while (end < n && is_blank(s[end]));
+        } while (end < n && pd_scan_is_blank(s[end]));
         const unsigned char *colon = memchr(s + line, ':', end - line);
         if (colon) {
             const size_t name_n = (size_t)(colon - s) - line;

@@ -5,6 +5,8 @@
 #include <strings.h>
 
 #include "inside.h"
+#include "json_scan.h"
+#include "pardup/base/scan.h"
 
 #define NAME(NAME, name, layout, media, turn, help) #name,
 const char *const pd_format_names[PD_FORMATS + 1] = {"auto", PD_FORMAT_ROWS(NAME) NULL};
@@ -19,30 +21,18 @@ const char *pd_format_help(enum pd_format format) { return pd_format_rows[format
 
 /* ---- detection ---- */
 
-static bool begins_with(const unsigned char *s, size_t n, const char *word)
-{
-    return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
-}
-
-static size_t pass_blanks(const unsigned char *s, size_t k, size_t n)
-{
-    while (k < n && memchr(" \t\r\n", s[k], 4))
-        k++;
-    return k;
-}
-
 /*
  * Pass the document type, XML declarations and comments at s[k]. Reuters' files begin with a document type.
  * Returns where they end; n when one of them has no end.
  */
 static size_t pass_declarations(const unsigned char *s, size_t k, size_t n)
 {
-    while (begins_with(s + k, n - k, "<!") || begins_with(s + k, n - k, "<?")) {
-        const char *close = begins_with(s + k, n - k, "<!--") ? "-->" : ">";
+    while (pd_scan_has(s + k, n - k, "<!") || pd_scan_has(s + k, n - k, "<?")) {
+        const char *close = pd_scan_has(s + k, n - k, "<!--") ? "-->" : ">";
         const unsigned char *end = memmem(s + k, n - k, close, strlen(close));
         if (!end)
             return n;
-        k = pass_blanks(s, (size_t)(end - s) + strlen(close), n);
+        k = pd_json_pass_blanks(s, (size_t)(end - s) + strlen(close), n);
     }
     return k;
 }
@@ -60,8 +50,8 @@ static bool recognises(const struct pd_layout *layout, const struct pd_beginning
 
 const struct pd_layout *pd_layout_of(const unsigned char *s, size_t n)
 {
-    const size_t mark = begins_with(s, n, "\xef\xbb\xbf") ? 3 : 0;
-    struct pd_beginning file = {.s = s, .n = n, .text = pass_blanks(s, mark, n)};
+    const size_t mark = pd_scan_has(s, n, "\xef\xbb\xbf") ? 3 : 0;
+    struct pd_beginning file = {.s = s, .n = n, .text = pd_json_pass_blanks(s, mark, n)};
     file.content = pass_declarations(s, file.text, n);
     const struct pd_format_row *first = NULL;
     for (int k = 0; k < PD_FORMATS; k++) {
@@ -117,11 +107,11 @@ bool pd_is_misnamed(const char *path, const unsigned char *s, size_t n)
     static const char *const names[] = {".parquet", ".warc", ".arc",  ".jsonl", ".ndjson",
                                         ".json",    ".csv",  ".tsv",  ".mbox",  ".docx",
                                         ".pptx",    ".odt",  ".epub", ".pdf",   ".ipynb"};
-    const size_t text = pass_blanks(s, begins_with(s, n, "\xef\xbb\xbf") ? 3 : 0, n);
+    const size_t text = pd_json_pass_blanks(s, pd_scan_has(s, n, "\xef\xbb\xbf") ? 3 : 0, n);
     const bool markup = text < n && s[text] == '<';
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (is_named(path, names[k]))
             return markup ||
-                   (k == 0 && n > 0 && !begins_with(s, n, "PAR1") && !begins_with(s, n, "PARE"));
+                   (k == 0 && n > 0 && !pd_scan_has(s, n, "PAR1") && !pd_scan_has(s, n, "PARE"));
     return false;
 }

@@ -5,6 +5,7 @@
  * written with one record a member. A larger member, or one that libdeflate refuses, is decoded by
  * ISA-L step by step. Either way CRC and size are checked.
  */
+#include "pardup/base/scan.h"
 #include "unpack.h"
 
 #include <isa-l/crc.h>
@@ -101,11 +102,6 @@ static int inflate_step(struct pd_gunzip *g, struct pd_input *in, unsigned char 
     }
 }
 
-static uint32_t little_endian(const unsigned char *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 /*
  * Decode the member at s in one call. Returns its stored bytes; 0 when s[0, n) does not hold all of
  * it, when it does not fit into the room, or when it is bad. The usual header is parsed here and
@@ -126,8 +122,8 @@ static size_t decode_whole(struct pd_gunzip *g, const unsigned char *s, size_t n
     if (result != LIBDEFLATE_SUCCESS)
         return 0;
     const unsigned char *tail = s + HEAD_BYTES + used;
-    const bool good = little_endian(tail) == crc32_gzip_refl(0, out, *made) &&
-                      little_endian(tail + 4) == (uint32_t)*made;
+    const bool good = pd_scan_number(tail, 4) == crc32_gzip_refl(0, out, *made) &&
+                      pd_scan_number(tail + 4, 4) == (uint32_t)*made;
     return good ? HEAD_BYTES + used + TAIL_BYTES : 0;
 }
 

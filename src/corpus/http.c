@@ -7,6 +7,7 @@
 #include "http_head.h"
 #include "media.h"
 #include "pardup/base/error.h"
+#include "pardup/base/scan.h"
 
 #define PAD          64                   /* readable bytes behind a body */
 #define RATIO_MOST   1000                 /* decoded bytes per stored byte; deflate reaches 1032 */
@@ -42,15 +43,10 @@ static bool is_zlib(const unsigned char *s, size_t n)
     return n >= 2 && (s[0] & 0x0f) == 8 && s[0] >> 4 <= 7 && (s[0] << 8 | s[1]) % 31 == 0;
 }
 
-static bool begins_with(const unsigned char *s, size_t n, const char *magic)
-{
-    return n >= strlen(magic) && memcmp(s, magic, strlen(magic)) == 0;
-}
-
 /* Does s begin with a zstd frame? The first one may be skippable (RFC 8878, section 3.1.2). */
 static bool begins_zstd(const unsigned char *s, size_t n)
 {
-    return begins_with(s, n, ZSTD_MAGIC) ||
+    return pd_scan_has(s, n, ZSTD_MAGIC) ||
            (n >= 4 && s[0] >> 4 == 5 && memcmp(s + 1, "\x2a\x4d\x18", 3) == 0);
 }
 
@@ -77,7 +73,7 @@ enum coding {
 /* The coding that the body begins with, whatever a header names. */
 static enum coding coding_seen(const unsigned char *s, size_t n)
 {
-    if (begins_with(s, n, GZIP_MAGIC))
+    if (pd_scan_has(s, n, GZIP_MAGIC))
         return CODING_GZIP;
     return begins_zstd(s, n) ? CODING_ZSTD : CODING_NONE;
 }

@@ -6,13 +6,12 @@
 
 #include "chunked.h"
 #include "media.h"
+#include "pardup/base/scan.h"
 
 #define HEADS_MOST  8                 /* headers in front of a body */
 #define STATUS_LOOK ((size_t)1 << 10) /* bytes in which a status line must begin */
 
 enum line { LINE_EMPTY, LINE_FIELD, LINE_STATUS, LINE_BODY, LINE_OTHER };
-
-static bool is_blank(unsigned char c) { return c == ' ' || c == '\t'; }
 
 /* Does s begin with "HTTP/" and a digit? */
 static bool is_status(const unsigned char *s, size_t n)
@@ -21,24 +20,17 @@ static bool is_status(const unsigned char *s, size_t n)
            s[5] >= '0' && s[5] <= '9';
 }
 
-/* Bytes of the line at s[0, n) with its line end. */
-static size_t line_bytes(const unsigned char *s, size_t n)
-{
-    const unsigned char *lf = memchr(s, '\n', n);
-    return lf ? (size_t)(lf - s) + 1 : n;
-}
-
 /* Is the line s[0, n) a header field, or one that continues a field? */
 static bool is_field(const unsigned char *s, size_t n)
 {
     size_t k = 0;
-    if (n > 0 && is_blank(s[0]))
+    if (n > 0 && pd_scan_is_blank(s[0]))
         return true;
     while (k < n && s[k] > ' ' && s[k] < 0x7f && s[k] != ':' && s[k] != '<' && s[k] != '>' &&
            s[k] != '"')
         k++;
     const size_t name = k;
-    while (k < n && is_blank(s[k]))
+    while (k < n && pd_scan_is_blank(s[k]))
         k++;
     return name > 0 && k < n && s[k] == ':';
 }
@@ -50,7 +42,7 @@ static bool begins_body(const unsigned char *s, size_t n)
     size_t k = 0;
     if (s[0] == '<')
         return true;
-    while (k < n && is_blank(s[k]))
+    while (k < n && pd_scan_is_blank(s[k]))
         k++;
     for (size_t m = 0; k < n && s[k] == '<' && m < sizeof marks / sizeof *marks; m++)
         if (n - k >= strlen(marks[m]) &&
@@ -87,7 +79,7 @@ static struct end find_end(const unsigned char *s, size_t from, size_t n)
 {
     struct end e = {.body = from};
     while (e.body < n && !e.found) {
-        const size_t line = line_bytes(s + e.body, n - e.body);
+        const size_t line = pd_scan_line(s + e.body, n - e.body);
         const enum line kind = line_kind(s + e.body, line);
         e.found = e.empty = kind == LINE_EMPTY;
         if (kind == LINE_BODY) {
@@ -111,7 +103,7 @@ static bool is_of_body(const unsigned char *s, size_t n, const struct end *e,
                        const struct pd_field f[PD_HTTP_FIELDS])
 {
     enum pd_media media;
-    const size_t line = line_bytes(s + e->other, n - e->other);
+    const size_t line = pd_scan_line(s + e->other, n - e->other);
     const bool sent = f[PD_HTTP_TRANSFER].n > 0;
     if (!e->found || (sent && pd_chunk_line_is(s + e->other, line)))
         return true;
@@ -141,8 +133,8 @@ static bool read_head(const unsigned char *s, size_t from, size_t n, struct pd_a
 /* The first digit of the status code in the line s[0, n); 0: there is none. */
 static unsigned char status_class(const unsigned char *s, size_t n)
 {
-    const unsigned char *blank = memchr(s, ' ', line_bytes(s, n));
-    while (blank && blank + 1 < s + n && is_blank(*blank))
+    const unsigned char *blank = memchr(s, ' ', pd_scan_line(s, n));
+    while (blank && blank + 1 < s + n && pd_scan_is_blank(*blank))
         blank++;
     return blank ? *blank : 0;
 }
@@ -164,7 +156,7 @@ static bool is_passed(const unsigned char *s, size_t from, size_t n,
 /* A line in s[0, n) that begins as a status line; n when there is none nearby. */
 static size_t find_status(const unsigned char *s, size_t n)
 {
-    for (size_t at = 0; at < n && at < STATUS_LOOK; at += line_bytes(s + at, n - at))
+    for (size_t at = 0; at < n && at < STATUS_LOOK; at += pd_scan_line(s + at, n - at))
         if (is_status(s + at, n - at))
             return at;
     return n;

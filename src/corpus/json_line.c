@@ -93,13 +93,6 @@ static size_t mend_string(const unsigned char *s, size_t n, bool broken, struct 
     return n;
 }
 
-static size_t pass_blanks(const unsigned char *s, size_t k, size_t n)
-{
-    while (k < n && memchr(" \t\r\n", s[k], 4))
-        k++;
-    return k;
-}
-
 static bool is_word_byte(unsigned char c) { return c > ' ' && c < 0x7f && !strchr(",:{}[]\"", c); }
 
 /* Bytes of the word at s[0, n): a number, true, null or what is written in their place. */
@@ -164,7 +157,7 @@ static bool is_last_comma(const unsigned char *s, size_t n)
 {
     if (s[0] != ',')
         return false;
-    const size_t k = pass_blanks(s, 1, n);
+    const size_t k = pd_json_pass_blanks(s, 1, n);
     return k < n && (s[k] == '}' || s[k] == ']');
 }
 
@@ -248,10 +241,10 @@ static size_t member_at(const unsigned char *s, size_t n, const char *name, size
         }
         const size_t string = string_bytes(s + k, n - k);
         const bool named = depth == 1 && is_name(s + k, string, &want);
-        k = pass_blanks(s, k + string, n);
+        k = pd_json_pass_blanks(s, k + string, n);
         if (k == n || s[k] != ':')
             continue;
-        k = pass_blanks(s, k + 1, n);
+        k = pd_json_pass_blanks(s, k + 1, n);
         if (named)
             found = k;
     }
@@ -365,10 +358,10 @@ void pd_json_string_fields(const unsigned char *s, size_t n, char *to, size_t mo
         }
         const size_t string = string_bytes(s + k, n - k);
         const struct name name = {(const char *)s + k + 1, string > 1 ? string - 2 : 0};
-        k = pass_blanks(s, k + string, n);
+        k = pd_json_pass_blanks(s, k + string, n);
         if (k == n || s[k] != ':' || depth == 0 || depth > 2 || (depth == 2 && !inside))
             continue;
-        k = pass_blanks(s, k + 1, n);
+        k = pd_json_pass_blanks(s, k + 1, n);
         const struct name none = {NULL, 0};
         if (k < n && s[k] == '"')
             list_name(depth == 2 ? &outer : &none, &name, to, most);

@@ -65,6 +65,14 @@ int pd_json_unit(const unsigned char *s, size_t n);
 /* Code units from HIGH on begin a surrogate pair, from LOW on they end one, before LOW_END. */
 enum { PD_JSON_HIGH = 0xd800, PD_JSON_LOW = 0xdc00, PD_JSON_LOW_END = 0xe000 };
 
+/* The place from k on of what is no white space of JSON in s[0, n). */
+static inline size_t pd_json_pass_blanks(const unsigned char *s, size_t k, size_t n)
+{
+    while (k < n && memchr(" \t\r\n", s[k], 4))
+        k++;
+    return k;
+}
+
 static inline bool pd_json_is_high(int unit) { return unit >= PD_JSON_HIGH && unit < PD_JSON_LOW; }
 
 static inline bool pd_json_is_low(int unit)

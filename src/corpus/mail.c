@@ -7,6 +7,7 @@
 #include "mail_parts.h"
 #include "media.h"
 #include "pardup/base/error.h"
+#include "pardup/base/scan.h"
 
 #define PAD 64 /* readable bytes behind a body */
 
@@ -68,14 +69,6 @@ static void decode_base64(const unsigned char *s, size_t n, struct pd_bytes *out
     }
 }
 
-static int hex_digit(unsigned char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static void decode_quoted(const unsigned char *s, size_t n, struct pd_bytes *out)
 {
     for (size_t k = 0; k < n; k++) {
@@ -83,8 +76,9 @@ static void decode_quoted(const unsigned char *s, size_t n, struct pd_bytes *out
             out->v[out->n++] = s[k];
             continue;
         }
-        if (k + 2 < n && hex_digit(s[k + 1]) >= 0 && hex_digit(s[k + 2]) >= 0) {
-            out->v[out->n++] = (unsigned char)(hex_digit(s[k + 1]) << 4 | hex_digit(s[k + 2]));
+        if (k + 2 < n && pd_scan_hex_digit(s[k + 1]) >= 0 && pd_scan_hex_digit(s[k + 2]) >= 0) {
+            out->v[out->n++] =
+                (unsigned char)(pd_scan_hex_digit(s[k + 1]) << 4 | pd_scan_hex_digit(s[k + 2]));
             k += 2;
             continue;
         }

@@ -5,6 +5,7 @@
 #include <strings.h>
 
 #include "media.h"
+#include "pardup/base/scan.h"
 
 #define HEADER_MOST ((size_t)1 << 20) /* bytes of the header of a message or part */
 #define DEPTH_MOST  64                /* levels of messages and parts inside each other */
@@ -51,12 +52,6 @@ static size_t find_boundary(const unsigned char *s, size_t from, size_t n, const
     return n;
 }
 
-static size_t line_bytes(const unsigned char *s, size_t n)
-{
-    const unsigned char *lf = memchr(s, '\n', n);
-    return lf ? (size_t)(lf - s) + 1 : n;
-}
-
 /*
  * The delimiter of the multipart content s[0, n), if its header does not name it: the first line
  * that begins with "--" and is followed by a field such as Content-Type, or by an empty line.
@@ -66,7 +61,7 @@ static size_t guess_delimiter(const unsigned char *s, size_t n, const char **del
 {
     int guesses = 0;
     for (size_t at = 0; at < n && at < GUESS_LOOK;) {
-        const size_t line = line_bytes(s + at, n - at), next = at + line;
+        const size_t line = pd_scan_line(s + at, n - at), next = at + line;
         size_t m = line;
         while (m > 0 && strchr(" \t\r\n", s[at + m - 1]))
             m--;

@@ -11,6 +11,7 @@
 #include "mail.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/scan.h"
 #include "records.h"
 
 #define MAGIC        "From "
@@ -18,23 +19,22 @@
 #define NAME_MOST    ((size_t)80)  /* bytes of a header field's name */
 #define NUMBER_LEAST 8             /* digits of the number of a message that is not below zero */
 
-static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
-
 /* Does s[0, n) hold "hh:mm" and a year, which is a number from 1900 to 2099? */
 static bool has_date(const unsigned char *s, size_t n)
 {
     bool time = false, year = false;
     for (size_t k = 1; k + 4 <= n; k++) {
-        if (is_digit(s[k - 1]))
+        if (pd_scan_is_digit(s[k - 1]))
             continue;
-        const bool four = is_digit(s[k]) && is_digit(s[k + 1]) && is_digit(s[k + 2]) &&
-                          is_digit(s[k + 3]) && (k + 4 == n || !is_digit(s[k + 4]));
+        const bool four = pd_scan_is_digit(s[k]) && pd_scan_is_digit(s[k + 1]) &&
+                          pd_scan_is_digit(s[k + 2]) && pd_scan_is_digit(s[k + 3]) &&
+                          (k + 4 == n || !pd_scan_is_digit(s[k + 4]));
         year |= four && ((s[k] == '1' && s[k + 1] == '9') || (s[k] == '2' && s[k + 1] == '0'));
         size_t hours = 0;
-        while (hours < 2 && is_digit(s[k + hours]))
+        while (hours < 2 && pd_scan_is_digit(s[k + hours]))
             hours++;
         time |= hours > 0 && k + hours + 2 < n && s[k + hours] == ':' &&
-                is_digit(s[k + hours + 1]) && is_digit(s[k + hours + 2]);
+                pd_scan_is_digit(s[k + hours + 1]) && pd_scan_is_digit(s[k + hours + 2]);
     }
     return time && year;
 }
@@ -44,7 +44,7 @@ static bool is_number(const unsigned char *s, size_t n)
 {
     const size_t from = n > 0 && s[0] == '-';
     size_t k = from;
-    while (k < n && is_digit(s[k]))
+    while (k < n && pd_scan_is_digit(s[k]))
         k++;
     const bool digits = from ? k > from : k >= NUMBER_LEAST;
     while (k < n && (s[k] == '\r' || s[k] == '\n'))

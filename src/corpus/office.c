@@ -11,8 +11,10 @@
 
 #include "foreign.h"
 #include "inside.h"
-#include "markup.h"
 #include "pardup/base/error.h"
+#include "pardup/base/scan.h"
+#include "pardup/base/search.h"
+#include "pardup/base/xml_tag.h"
 #include "zip.h"
 
 enum {
@@ -91,10 +93,50 @@ static int read_list(struct office *o, const char *part)
     return e ? pd_zip_read(&o->zip, e, LIST_MOST, &o->list) : PD_EFORMAT;
 }
 
-static struct pd_markup markup_of(const struct pd_bytes *part)
+/* A place in a part: the element at hand, and what has not been looked at. */
+struct markup {
+    const unsigned char *at, *end;
+    struct pd_xml_tag tag;
+};
+
+static struct markup markup_of(const struct pd_bytes *part)
 {
-    return (struct pd_markup){.at = (const char *)part->v,
-                              .end = (const char *)pd_bytes_behind(part)};
+    return (struct markup){.at = part->v, .end = pd_bytes_behind(part)};
+}
+
+/* Go to the next start tag of an element with this name, without its prefix. False: there is none. */
+static bool next_element(struct markup *m, const char *name)
+{
+    while (m->at < m->end && (m->at = memchr(m->at, '<', (size_t)(m->end - m->at))) != NULL) {
+        m->tag = pd_xml_tag_read(m->at, m->end);
+        m->at = m->tag.end;
+        if (!m->tag.closing && pd_xml_is_named(&m->tag, name))
+            return true;
+    }
+    m->at = m->end;
+    return false;
+}
+
+/* Bring the value of an attribute of the element at hand into o->name. False: there is none. */
+static bool read_attribute(struct office *o, const struct markup *m, const char *name)
+{
+    const unsigned char *from, *to;
+    o->name.n = 0;
+    if (!pd_xml_attribute(&m->tag, name, &from, &to))
+        return false;
+    pd_xml_unescape(from, to, &o->name);
+    return true;
+}
+
+/* Append the text of the element at hand to o->name, without white space around it. */
+static void read_text(struct office *o, const struct markup *m)
+{
+    const unsigned char *end = m->at < m->end ? memchr(m->at, '<', (size_t)(m->end - m->at)) : NULL;
+    const unsigned char *s = end ? pd_scan_skip_spaces(m->at, end) : NULL;
+    while (s < end && pd_scan_is_space(end[-1]))
+        end--;
+    if (s < end)
+        pd_xml_unescape(s, end, &o->name);
 }
 
 static size_t put_name(struct office *o)
@@ -114,14 +156,14 @@ static int by_id(const void *a, const void *b, void *names)
 /* Read the links of the part in o->list: elements with an attribute for the name, and one for the part. */
 static void read_links(struct office *o, const char *element, const char *id, const char *target)
 {
-    struct pd_markup m = markup_of(&o->list);
+    struct markup m = markup_of(&o->list);
     o->links.n = o->names.n = 0;
-    while (pd_markup_next(&m, element)) {
+    while (next_element(&m, element)) {
         struct link link;
-        if (!pd_markup_attribute(&m, id, &o->name))
+        if (!read_attribute(o, &m, id))
             continue;
         link.id = put_name(o);
-        if (!pd_markup_attribute(&m, target, &o->name))
+        if (!read_attribute(o, &m, target))
             continue;
         unescape(&o->name);
         link.target = put_name(o);
@@ -137,13 +179,7 @@ static const char *target_of(struct office *o)
     const size_t n = o->names.n; /* the id stands there while it is looked for */
     const struct link key = {put_name(o), 0};
     size_t low = 0, high = o->links.n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (by_id(&o->links.v[middle], &key, o->names.v) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    PD_BISECT(low, high, mid, by_id(&o->links.v[mid], &key, o->names.v) < 0);
     const bool found = low < o->links.n && by_id(&o->links.v[low], &key, o->names.v) == 0;
     o->names.n = n;
     return found ? (const char *)o->names.v + o->links.v[low].target : NULL;
@@ -164,10 +200,10 @@ static int put_part(struct office *o, const char *part)
 static int put_linked(struct office *o, const struct pd_bytes *list, const char *element,
                       const char *id, const char *from)
 {
-    struct pd_markup m = markup_of(list);
+    struct markup m = markup_of(list);
     int status = PD_OK;
-    for (int n = 0; status == PD_OK && pd_markup_next(&m, element); n++) {
-        const char *target = pd_markup_attribute(&m, id, &o->name) ? target_of(o) : NULL;
+    for (int n = 0; status == PD_OK && next_element(&m, element); n++) {
+        const char *target = read_attribute(o, &m, id) ? target_of(o) : NULL;
         if (n == LINKED_MOST)
             return PD_EFULL;
         if (target)
@@ -187,9 +223,9 @@ static void keep_properties(struct office *o, const char *part, struct pd_raw *r
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         o->name.n = 0;
         for (size_t i = 1; i < 4 && names[k][i] && o->name.n == 0; i++) {
-            struct pd_markup m = markup_of(&o->list);
-            if (pd_markup_next(&m, names[k][i]))
-                pd_markup_text(&m, &o->name);
+            struct markup m = markup_of(&o->list);
+            if (next_element(&m, names[k][i]))
+                read_text(o, &m);
         }
         if (o->name.n > 0)
             pd_reader_keep(o->r, raw, names[k][0], (const char *)o->name.v, o->name.n);
@@ -232,14 +268,14 @@ static int read_word(struct office *o, const char *main)
 static char *named_main(struct office *o)
 {
     static const char type[] = "/officeDocument";
-    struct pd_markup m;
+    struct markup m;
     if (read_list(o, "_rels/.rels") != PD_OK)
         return NULL;
-    for (m = markup_of(&o->list); pd_markup_next(&m, "Relationship");) {
-        const bool typed = pd_markup_attribute(&m, "Type", &o->name);
+    for (m = markup_of(&o->list); next_element(&m, "Relationship");) {
+        const bool typed = read_attribute(o, &m, "Type");
         const size_t n = sizeof type - 1;
         if (typed && o->name.n > n && memcmp(o->name.v + o->name.n - n, type, n) == 0 &&
-            pd_markup_attribute(&m, "Target", &o->name))
+            read_attribute(o, &m, "Target"))
             return pd_printed("%s", resolve(o, "", text_of(&o->name)));
     }
     return NULL;
@@ -269,8 +305,8 @@ static bool is_open_document(struct office *o)
 /* An e-book: the chapters in the order of the spine. */
 static int read_book(struct office *o, struct pd_raw *raw)
 {
-    struct pd_markup m = markup_of(&o->list);
-    if (!pd_markup_next(&m, "rootfile") || !pd_markup_attribute(&m, "full-path", &o->name))
+    struct markup m = markup_of(&o->list);
+    if (!next_element(&m, "rootfile") || !read_attribute(o, &m, "full-path"))
         return PD_EFORMAT;
     char *package = pd_printed("%s", text_of(&o->name));
     struct pd_bytes list = {0};
@@ -333,10 +369,7 @@ static int extract(struct pd_reader *r, struct pd_raw *raw)
     if (status == PD_OK && !r->quiet)
         r->counts.fields.kinds[kind]++;
     pd_zip_close(&o.zip);
-    pd_bytes_release(&o.list);
-    pd_bytes_release(&o.names);
-    pd_bytes_release(&o.name);
-    pd_bytes_release(&o.path);
+    PD_RELEASE(pd_bytes, &o.list, &o.names, &o.name, &o.path);
     pd_links_release(&o.links);
     return status == PD_OK ? PD_OK : PD_EFORMAT;
 }

@@ -61,7 +61,6 @@ void pd_packer_release(struct pd_packer *p)
 {
     if (p->deflate)
         libdeflate_free_compressor(p->deflate);
-    pd_bytes_release(&p->waiting);
-    pd_bytes_release(&p->packed);
+    PD_RELEASE(pd_bytes, &p->waiting, &p->packed);
     *p = (struct pd_packer){.packing = PD_PACK_NONE};
 }

@@ -7,6 +7,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/scan.h"
 
 enum {
     READ_AHEAD = 256 << 10, /* bytes read at once, when a page is smaller */
@@ -30,11 +31,6 @@ static int say(struct pd_parquet_column *c, const char *fmt, ...)
 static int damaged(struct pd_parquet_column *c)
 {
     return say(c, "a page before byte %llu is damaged", (unsigned long long)c->next);
-}
-
-static uint32_t little_endian(const unsigned char *s)
-{
-    return s[0] | (uint32_t)s[1] << 8 | (uint32_t)s[2] << 16 | (uint32_t)s[3] << 24;
 }
 
 void pd_parquet_column_begin(struct pd_parquet_column *c, const struct pd_parquet_leaf *leaf,
@@ -156,10 +152,11 @@ static int list_entries(struct pd_parquet_column *c)
     size_t at = 0;
     c->entries.n = 0;
     for (uint64_t k = 0; k < c->nentries; k++) {
-        if (c->dictionary.n - at < LENGTH || little_endian(s + at) > c->dictionary.n - at - LENGTH)
+        if (c->dictionary.n - at < LENGTH ||
+            pd_scan_number(s + at, 4) > c->dictionary.n - at - LENGTH)
             return damaged(c);
         pd_parquet_places_push(&c->entries, (uint32_t)at);
-        at += LENGTH + little_endian(s + at);
+        at += LENGTH + pd_scan_number(s + at, 4);
     }
     return PD_OK;
 }
@@ -202,9 +199,9 @@ static int open_values(struct pd_parquet_column *c, int64_t encoding, const unsi
         return *s <= WIDTH_MOST ? PD_OK : damaged(c);
     }
     if (c->encoding == PD_PARQUET_RLE && c->leaf.type == PD_PARQUET_BOOLEAN) {
-        if (n < LENGTH || little_endian(s) > n - LENGTH)
+        if (n < LENGTH || pd_scan_number(s, 4) > n - LENGTH)
             return damaged(c);
-        c->indices = pd_hybrid_open(s + LENGTH, little_endian(s), 1);
+        c->indices = pd_hybrid_open(s + LENGTH, pd_scan_number(s, 4), 1);
         return PD_OK;
     }
     if (c->encoding == PD_PARQUET_DELTA && integer)
@@ -241,9 +238,9 @@ static int open_levels(struct pd_parquet_column *c, unsigned most, int64_t encod
         return PD_OK;
     if (encoding != PD_PARQUET_RLE)
         return say(c, "levels of encoding %lld, which pardup does not read", (long long)encoding);
-    if (*n < LENGTH || little_endian(*s) > *n - LENGTH)
+    if (*n < LENGTH || pd_scan_number(*s, 4) > *n - LENGTH)
         return damaged(c);
-    const size_t bytes = little_endian(*s);
+    const size_t bytes = pd_scan_number(*s, 4);
     *levels = pd_hybrid_open(*s + LENGTH, bytes, width_of(most));
     *s += LENGTH + bytes;
     *n -= LENGTH + bytes;
@@ -331,7 +328,7 @@ static int plain_value(struct pd_parquet_column *c, const unsigned char **v, siz
     }
     if (c->leaf.type == PD_PARQUET_BYTE_ARRAY) {
         PD_TRY(take(c, LENGTH, v));
-        *n = little_endian(*v);
+        *n = pd_scan_number(*v, 4);
     }
     return take(c, *n, v);
 }
@@ -347,7 +344,7 @@ static int indexed_value(struct pd_parquet_column *c, const unsigned char **v, s
         return PD_OK;
     }
     const unsigned char *entry = c->dictionary.v + c->entries.v[k];
-    *n = little_endian(entry);
+    *n = pd_scan_number(entry, 4);
     *v = entry + LENGTH;
     return PD_OK;
 }
@@ -447,9 +444,6 @@ int pd_parquet_column_skip(struct pd_parquet_column *c, uint64_t rows)
 
 void pd_parquet_column_release(struct pd_parquet_column *c)
 {
-    pd_bytes_release(&c->stored);
-    pd_bytes_release(&c->page);
-    pd_bytes_release(&c->dictionary);
-    pd_bytes_release(&c->string);
+    PD_RELEASE(pd_bytes, &c->stored, &c->page, &c->dictionary, &c->string);
     pd_parquet_places_release(&c->entries);
 }

@@ -311,9 +311,6 @@ void pd_parquet_copier_close(struct pd_parquet_copier *c)
     pd_parquet_column_release(&c->column);
     pd_parquet_pages_release(&c->pages);
     pd_parquet_meta_release(&c->meta);
-    pd_bytes_release(&c->text);
-    pd_bytes_release(&c->bytes);
-    free(c->chunks);
-    free(c->made);
-    free(c);
+    PD_RELEASE(pd_bytes, &c->text, &c->bytes);
+    PD_FREE(c->chunks, c->made, c);
 }

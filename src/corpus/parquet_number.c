@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "pardup/base/real.h"
+#include "pardup/base/scan.h"
 
 enum {
     DAY = 86400,      /* seconds */
@@ -124,14 +125,6 @@ static int put_decimal(char *to, int scale, unsigned char *s, size_t n)
 
 /* ---- values ---- */
 
-static uint64_t little_endian(const unsigned char *s, size_t n)
-{
-    uint64_t x = 0;
-    for (size_t k = 0; k < n; k++)
-        x |= (uint64_t)s[k] << 8 * k;
-    return x;
-}
-
 static double half_of(unsigned bits)
 {
     const int exponent = bits >> 10 & 31, fraction = bits & 1023;
@@ -147,7 +140,7 @@ static int put_meaning(char *to, const struct pd_parquet_leaf *leaf, const unsig
 {
     unsigned char s[WIDE];
     const bool whole = leaf->type == PD_PARQUET_INT32 || leaf->type == PD_PARQUET_INT64;
-    const uint64_t x = n <= 8 ? little_endian(v, n) : 0;
+    const uint64_t x = n <= 8 ? pd_scan_number(v, n) : 0;
     const int64_t number = n == 4 ? (int32_t)x : (int64_t)x;
     if (n > WIDE)
         return 0;
@@ -168,9 +161,9 @@ static int put_meaning(char *to, const struct pd_parquet_leaf *leaf, const unsig
                         s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7], s[8], s[9], s[10], s[11],
                         s[12], s[13], s[14], s[15]);
     case PD_MEANS_INTERVAL: {
-        const unsigned ms = (unsigned)little_endian(s + 8, 4);
-        return snprintf(to, PD_PARQUET_PRINTED, "P%uM%uDT%u.%03uS", (unsigned)little_endian(s, 4),
-                        (unsigned)little_endian(s + 4, 4), ms / 1000, ms % 1000);
+        const unsigned ms = (unsigned)pd_scan_number(s + 8, 4);
+        return snprintf(to, PD_PARQUET_PRINTED, "P%uM%uDT%u.%03uS", (unsigned)pd_scan_number(s, 4),
+                        (unsigned)pd_scan_number(s + 4, 4), ms / 1000, ms % 1000);
     }
     default:
         return put_units(to, leaf, number);
@@ -189,13 +182,13 @@ size_t pd_parquet_print(char to[PD_PARQUET_PRINTED], const struct pd_parquet_lea
     case PD_PARQUET_BOOLEAN:
         return (size_t)snprintf(to, PD_PARQUET_PRINTED, "%s", *s ? "true" : "false");
     case PD_PARQUET_INT32:
-        return (size_t)snprintf(to, PD_PARQUET_PRINTED, "%" PRId32, (int32_t)little_endian(s, 4));
+        return (size_t)snprintf(to, PD_PARQUET_PRINTED, "%" PRId32, (int32_t)pd_scan_number(s, 4));
     case PD_PARQUET_INT64:
-        return (size_t)snprintf(to, PD_PARQUET_PRINTED, "%" PRId64, (int64_t)little_endian(s, 8));
+        return (size_t)snprintf(to, PD_PARQUET_PRINTED, "%" PRId64, (int64_t)pd_scan_number(s, 8));
     case PD_PARQUET_INT96: {
-        const int64_t nanos = (int64_t)little_endian(s, 8);
+        const int64_t nanos = (int64_t)pd_scan_number(s, 8);
         int k =
-            put_date(to, PD_PARQUET_PRINTED, (int64_t)(int32_t)little_endian(s + 8, 4) - JULIAN);
+            put_date(to, PD_PARQUET_PRINTED, (int64_t)(int32_t)pd_scan_number(s + 8, 4) - JULIAN);
         to[k++] = ' ';
         k += put_time(to + k, PD_PARQUET_PRINTED - (size_t)k, nanos / NANOS % DAY, nanos % NANOS);
         return (size_t)k;

@@ -112,10 +112,5 @@ void pd_parquet_pages_release(struct pd_parquet_pages *p)
     ZSTD_freeCCtx(p->zstd);
     if (p->gzip)
         libdeflate_free_compressor(p->gzip);
-    pd_bytes_release(&p->values);
-    pd_bytes_release(&p->repeats.v);
-    pd_bytes_release(&p->levels.v);
-    pd_bytes_release(&p->page);
-    pd_bytes_release(&p->packed);
-    pd_bytes_release(&p->header);
+    PD_RELEASE(pd_bytes, &p->values, &p->repeats.v, &p->levels.v, &p->page, &p->packed, &p->header);
 }

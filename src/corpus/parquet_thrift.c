@@ -27,7 +27,7 @@ uint64_t pd_thrift_varint(struct pd_thrift *t)
     return fail(t);
 }
 
-static int64_t zigzag(struct pd_thrift *t)
+int64_t pd_thrift_zigzag(struct pd_thrift *t)
 {
     const uint64_t x = pd_thrift_varint(t);
     return (int64_t)(x >> 1 ^ (0 - (x & 1)));
@@ -39,7 +39,7 @@ bool pd_thrift_next(struct pd_thrift *t, struct pd_thrift_field *f)
     f->type = (int)(b & 15);
     if (t->bad || f->type == PD_THRIFT_STOP)
         return false;
-    const int64_t id = b >> 4 ? f->id + (int64_t)(b >> 4) : zigzag(t);
+    const int64_t id = b >> 4 ? f->id + (int64_t)(b >> 4) : pd_thrift_zigzag(t);
     if (f->type > PD_THRIFT_STRUCT || id <= 0 || id > INT16_MAX)
         fail(t);
     f->id = (int)id;
@@ -52,7 +52,7 @@ int64_t pd_thrift_int(struct pd_thrift *t, const struct pd_thrift_field *f)
         return (int8_t)byte(t);
     if (f->type < PD_THRIFT_I16 || f->type > PD_THRIFT_I64)
         return (int64_t)fail(t);
-    return zigzag(t);
+    return pd_thrift_zigzag(t);
 }
 
 bool pd_thrift_bool(struct pd_thrift *t, const struct pd_thrift_field *f)

@@ -32,6 +32,9 @@ struct pd_thrift_field {
 /* The next varint: seven bits a byte, the lowest first. 0 if t->bad. */
 uint64_t pd_thrift_varint(struct pd_thrift *t);
 
+/* The next signed number: 0, -1, 1, -2 and so on are varints 0, 1, 2, 3. */
+int64_t pd_thrift_zigzag(struct pd_thrift *t);
+
 /*
  * Go to the next field of the struct that is being read. *f is zero before the first call, and kept
  * between the calls. Returns false behind the last field, or when t->bad. The caller reads or skips

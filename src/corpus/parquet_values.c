@@ -85,12 +85,6 @@ bool pd_hybrid_next(struct pd_hybrid *h, uint32_t *value)
 
 /* ---- differences ---- */
 
-static int64_t zigzag(struct pd_thrift *t)
-{
-    const uint64_t x = pd_thrift_varint(t);
-    return (int64_t)(x >> 1 ^ (0 - (x & 1)));
-}
-
 bool pd_delta_open(struct pd_delta *d, const unsigned char *s, size_t n)
 {
     struct pd_thrift t = {s, s + n, false};
@@ -98,7 +92,7 @@ bool pd_delta_open(struct pd_delta *d, const unsigned char *s, size_t n)
     const uint64_t block = pd_thrift_varint(&t);
     d->minis = d->mini = pd_thrift_varint(&t);
     d->left = pd_thrift_varint(&t);
-    d->value = (uint64_t)zigzag(&t);
+    d->value = (uint64_t)pd_thrift_zigzag(&t);
     d->p = t.p;
     d->end = t.end;
     if (t.bad || d->minis == 0 || d->minis > MINIS_MOST || block > BLOCK_MOST || block % d->minis)
@@ -112,7 +106,7 @@ static bool next_mini(struct pd_delta *d)
 {
     if (d->mini == d->minis) {
         struct pd_thrift t = {d->p, d->end, false};
-        d->least = (uint64_t)zigzag(&t);
+        d->least = (uint64_t)pd_thrift_zigzag(&t);
         if (t.bad || d->minis > (uint64_t)(t.end - t.p))
             return false;
         d->widths = t.p;

@@ -49,14 +49,10 @@ void pd_reader_free(struct pd_reader *r)
     pd_stream_free(r->stream);
     pd_arena_release(&r->arena);
     pd_bytes_release(&r->text);
-    pd_http_release(&r->http);
-    pd_http_release(&r->again);
+    PD_RELEASE(pd_http, &r->http, &r->again);
     drop_own(r);
-    free((char *)r->options.id_field);
-    free((char *)r->options.text_field);
-    free((char *)r->options.url_field);
-    free((char *)r->options.site_field);
-    free(r);
+    PD_FREE((char *)r->options.id_field, (char *)r->options.text_field,
+            (char *)r->options.url_field, (char *)r->options.site_field, r);
 }
 
 const struct pd_reader_counts *pd_reader_counts(const struct pd_reader *r) { return &r->counts; }

@@ -5,6 +5,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/scan.h"
 #include "sgml.h"
 
 #define SEARCH_STEP   ((size_t)256 << 10) /* bytes searched at once for the next record */
@@ -14,12 +15,6 @@
 #define QUOTE_MOST    20                /* bytes quoted in the report of garbage */
 
 /* ---- where records start ---- */
-
-static bool begins_with(const unsigned char *s, size_t n, const char *word)
-{
-    const size_t m = strlen(word);
-    return n >= m && memcmp(s, word, m) == 0;
-}
 
 /* May a record start at s[k]: behind a line end, or with a member? */
 static bool may_start(const struct pd_reader *r, const unsigned char *s, size_t k)
@@ -60,7 +55,7 @@ size_t pd_records_find(const struct pd_reader *r, const unsigned char *s, size_t
     for (size_t k = from; k < n;) {
         if (member == k || (k > 0 ? s[k - 1] == '\n' : r->new_line)) {
             const size_t tag = close ? k + blanks(s + k, n - k) : k;
-            if (close && begins_with(s + tag, n - tag, close))
+            if (close && pd_scan_has(s + tag, n - tag, close))
                 return tag;
             if (r->layout->starts(s + k, n - k) == PD_START_YES)
                 return k;
@@ -219,7 +214,7 @@ static bool is_next_piece(const struct pd_reader *r, const unsigned char *s, siz
     if (!is_past(r) || pd_stream_compression(r->stream) == PD_PLAIN)
         return is_past(r);
     const char *magic = r->layout->magic;
-    return begins_with(s, n, magic) && pd_stream_next_boundary(r->stream, 1) >= strlen(magic);
+    return pd_scan_has(s, n, magic) && pd_stream_next_boundary(r->stream, 1) >= strlen(magic);
 }
 
 /* ---- between records ---- */
@@ -262,7 +257,7 @@ int pd_records_lose(struct pd_reader *r, const unsigned char *s, size_t have, in
  */
 static bool is_prologue(const unsigned char *s, size_t n)
 {
-    return begins_with(s, n, "<!DOCTYPE ") || begins_with(s, n, "<?xml ");
+    return pd_scan_has(s, n, "<!DOCTYPE ") || pd_scan_has(s, n, "<?xml ");
 }
 
 /*
@@ -458,7 +453,7 @@ int pd_records_take(struct pd_reader *r, const char *close, struct pd_unsized *r
         if (status == PD_EIO)
             return status;
         const size_t k = pd_records_find(r, rec->s, from, have, close);
-        if (k < have && close && begins_with(rec->s + k, have - k, close)) {
+        if (k < have && close && pd_scan_has(rec->s + k, have - k, close)) {
             if (lose_damaged(r, rec->s, k, k + strlen(close)))
                 return PD_END;
             rec->content = k;

@@ -32,7 +32,7 @@ static int read_story(struct pd_reader *r, struct pd_raw *raw)
     const int status = pd_records_take(r, "</REUTERS>", &rec);
     if (status != PD_OK || !r->owned)
         return status == PD_OK ? PD_END : status;
-    const struct pd_view id = pd_sgml_attribute(rec.s, rec.content, "NEWID");
+    const struct pd_borrowed id = pd_sgml_attribute(rec.s, rec.content, "NEWID");
     raw->id = (const char *)id.v;
     raw->id_n = id.n;
     r->text.n = 0;

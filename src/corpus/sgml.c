@@ -4,26 +4,24 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pardup/base/scan.h"
+
 #define TAG_MOST  ((size_t)4 << 10) /* bytes of a tag; anything longer is text with a '<' */
 #define NAME_MOST ((size_t)40)      /* bytes of an element's name */
 #define REF_MOST  ((size_t)10)      /* bytes of a character reference */
 
-static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-
 static bool is_name(unsigned char c)
 {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+    return pd_scan_is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
 }
 
-struct pd_view pd_view_trim(struct pd_view s)
+struct pd_borrowed pd_view_trim(struct pd_borrowed s)
 {
-    while (s.n > 0 && is_space(s.v[0])) {
+    while (s.n > 0 && pd_scan_is_space(s.v[0])) {
         s.v++;
         s.n--;
     }
-    while (s.n > 0 && is_space(s.v[s.n - 1]))
+    while (s.n > 0 && pd_scan_is_space(s.v[s.n - 1]))
         s.n--;
     return s;
 }
@@ -36,7 +34,7 @@ size_t pd_sgml_tag(const unsigned char *s, size_t n)
     if (n < 3 || s[0] != '<')
         return 0;
     k += s[1] == '/';
-    if (!is_letter(s[k]))
+    if (!pd_scan_is_letter(s[k]))
         return 0;
     const unsigned char *other = memchr(s + k, '<', most - k);
     most = other ? (size_t)(other - s) : most;
@@ -74,33 +72,33 @@ bool pd_sgml_is(const unsigned char *s, size_t n, const char *name)
            !is_name(s[m + 1]);
 }
 
-struct pd_view pd_sgml_attribute(const unsigned char *s, size_t n, const char *name)
+struct pd_borrowed pd_sgml_attribute(const unsigned char *s, size_t n, const char *name)
 {
     const size_t tag = pd_sgml_tag(s, n), m = strlen(name);
     for (size_t k = 1; k + m + 2 < tag; k++) {
-        if (!is_space(s[k - 1]) || strncasecmp((const char *)s + k, name, m) != 0)
+        if (!pd_scan_is_space(s[k - 1]) || strncasecmp((const char *)s + k, name, m) != 0)
             continue;
         size_t at = k + m;
-        while (at < tag && is_space(s[at]))
+        while (at < tag && pd_scan_is_space(s[at]))
             at++;
         if (s[at] != '=')
             continue;
         at++;
-        while (at < tag && is_space(s[at]))
+        while (at < tag && pd_scan_is_space(s[at]))
             at++;
         const bool quoted = s[at] == '"' || s[at] == '\'';
         const unsigned char quote = s[at];
         at += quoted;
         size_t end = at;
-        while (end + 1 < tag && (quoted ? s[end] != quote : !is_space(s[end])))
+        while (end + 1 < tag && (quoted ? s[end] != quote : !pd_scan_is_space(s[end])))
             end++;
-        return (struct pd_view){s + at, end - at};
+        return (struct pd_borrowed){s + at, end - at};
     }
-    return (struct pd_view){NULL, 0};
+    return (struct pd_borrowed){NULL, 0};
 }
 
-bool pd_sgml_element(const unsigned char *s, size_t n, const char *name, struct pd_view *content,
-                     size_t *total)
+bool pd_sgml_element(const unsigned char *s, size_t n, const char *name,
+                     struct pd_borrowed *content, size_t *total)
 {
     *total = 0;
     const size_t tag = pd_sgml_tag(s, n);
@@ -118,7 +116,7 @@ bool pd_sgml_element(const unsigned char *s, size_t n, const char *name, struct 
         close = pd_sgml_find(s + tag, n - tag, end);
     const unsigned char *lf = close ? NULL : memchr(s + tag, '\n', n - tag);
     const unsigned char *stop = close ? close : lf ? lf : s + n;
-    *content = (struct pd_view){s + tag, (size_t)(stop - s) - tag};
+    *content = (struct pd_borrowed){s + tag, (size_t)(stop - s) - tag};
     *total = (size_t)(stop - s) + (close ? m + 3 : 0);
     return true;
 }
@@ -194,7 +192,7 @@ static void put_byte(struct pd_bytes *out, unsigned char c)
 /* End the text so far with an empty line, and nothing else behind its last letter. */
 static void end_paragraph(struct pd_bytes *out)
 {
-    while (out->n > 0 && is_space(out->v[out->n - 1]))
+    while (out->n > 0 && pd_scan_is_space(out->v[out->n - 1]))
         out->n--;
     if (out->n > 0)
         pd_bytes_append(out, "\n\n", 2);
@@ -236,7 +234,7 @@ bool pd_sgml_texts(const unsigned char *s, size_t n, const char *const *names, s
         k = (size_t)(hit - s);
         size_t total = 0;
         for (size_t i = 0; i < nnames; i++) {
-            struct pd_view content;
+            struct pd_borrowed content;
             const size_t m = strlen(names[i]);
             if (n - k <= m + 1 || memcmp(hit + 1, names[i], m) != 0 ||
                 !pd_sgml_element(hit, n - k, names[i], &content, &total))
@@ -251,7 +249,7 @@ bool pd_sgml_texts(const unsigned char *s, size_t n, const char *const *names, s
         }
         k += total > 0 ? total : 1;
     }
-    while (out->n > 0 && is_space(out->v[out->n - 1]))
+    while (out->n > 0 && pd_scan_is_space(out->v[out->n - 1]))
         out->n--;
     if (out->n > 0)
         pd_bytes_append(out, "\n", 1);

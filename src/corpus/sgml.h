@@ -13,19 +13,19 @@
 #include "pardup/base/bytes.h"
 
 /* Borrowed bytes. */
-struct pd_view {
+struct pd_borrowed {
     const unsigned char *v; /* NULL: there is nothing */
     size_t n;               /* bytes of v */
 };
 
 /* The span without white space at both ends. */
-struct pd_view pd_view_trim(struct pd_view s);
+struct pd_borrowed pd_view_trim(struct pd_borrowed s);
 
 /*
  * The value of the attribute `name` of the tag at s[0, n), without quotes; case is ignored in the
  * name. v is NULL when there is no such attribute.
  */
-struct pd_view pd_sgml_attribute(const unsigned char *s, size_t n, const char *name);
+struct pd_borrowed pd_sgml_attribute(const unsigned char *s, size_t n, const char *name);
 
 /* Bytes of the tag at s, with its '>'; 0 when s does not begin with a tag. */
 size_t pd_sgml_tag(const unsigned char *s, size_t n);
@@ -41,8 +41,8 @@ bool pd_sgml_is(const unsigned char *s, size_t n, const char *name);
  *   *content   what is between its tags; without an end tag, up to the line end
  *   *total     bytes of the element with its tags; 0 when there is none
  */
-bool pd_sgml_element(const unsigned char *s, size_t n, const char *name, struct pd_view *content,
-                     size_t *total);
+bool pd_sgml_element(const unsigned char *s, size_t n, const char *name,
+                     struct pd_borrowed *content, size_t *total);
 
 /*
  * Append the text of every element of s[0, n) whose name is among `names`; here case matters. An

@@ -234,11 +234,7 @@ int pd_splice_body(struct pd_reader *r, const struct pd_raw *raw, const char *te
     return exact && read_again(raw, &to->record, &to->body, &to->again) ? PD_OK : PD_END;
 }
 
-void pd_spliced_release(struct pd_spliced *s)
-{
-    pd_bytes_release(&s->record);
-    pd_bytes_release(&s->body);
-}
+void pd_spliced_release(struct pd_spliced *s) { PD_RELEASE(pd_bytes, &s->record, &s->body); }
 
 int pd_splice_number(const struct pd_raw *raw, const char *name, uint64_t number,
                      struct pd_bytes *record)

@@ -42,8 +42,7 @@ void pd_stream_free(struct pd_stream *s)
     pd_unlzw_free(s->unlzw);
     pd_unarchive_free(s->unarchive);
     pd_waypoints_release(&s->waypoints);
-    free(s->v);
-    free(s);
+    PD_FREE(s->v, s);
 }
 
 /* ---- files and places in them ---- */

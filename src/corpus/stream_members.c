@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/scan.h"
 #include "stream_inside.h"
 
 /*
@@ -78,14 +79,9 @@ void pd_stream_begin_at(struct pd_stream *s, uint64_t offset)
 
 /* ---- kinds of members ---- */
 
-static uint32_t little_endian(const unsigned char *p)
-{
-    return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 static bool is_skippable(const unsigned char *p)
 {
-    return (little_endian(p) & ~0xFu) == SKIPPABLE_MAGIC;
+    return (pd_scan_number(p, 4) & ~0xFu) == SKIPPABLE_MAGIC;
 }
 
 static const char *magic_of(enum pd_compression packing, size_t *n)
@@ -129,11 +125,11 @@ int pd_members_dictionary(struct pd_stream *s, const unsigned char head[PD_MAGIC
     size_t got = 0, n = 0;
     pd_input_seek(&s->in, MAGIC);
     int status = PD_OK;
-    if (little_endian(head) == DICTIONARY_MAGIC)
+    if (pd_scan_number(head, 4) == DICTIONARY_MAGIC)
         PD_TRY(pd_input_read(&s->in, bytes, sizeof bytes, &got));
-    if (got == sizeof bytes && little_endian(bytes) <= DICTIONARY_MOST &&
-        reaches(&s->in, SKIPPABLE_HEAD + little_endian(bytes)))
-        n = little_endian(bytes);
+    if (got == sizeof bytes && pd_scan_number(bytes, 4) <= DICTIONARY_MOST &&
+        reaches(&s->in, SKIPPABLE_HEAD + pd_scan_number(bytes, 4)))
+        n = pd_scan_number(bytes, 4);
     if (n > 0)
         v = pd_realloc(NULL, n, 1);
     for (size_t k = 0; k < n && status == PD_OK; k += got) {
@@ -164,8 +160,8 @@ static int pass_filling(struct pd_stream *s)
         if (s->packing < PD_LZW && left > 0 && *p == 0) {
             pd_input_take(in, 1);
         } else if (s->packing == PD_ZSTD && left >= SKIPPABLE_HEAD && is_skippable(p) &&
-                   reaches(in, in->offset + SKIPPABLE_HEAD + little_endian(p + 4))) {
-            pd_input_seek(in, in->offset + SKIPPABLE_HEAD + little_endian(p + 4));
+                   reaches(in, in->offset + SKIPPABLE_HEAD + pd_scan_number(p + 4, 4))) {
+            pd_input_seek(in, in->offset + SKIPPABLE_HEAD + pd_scan_number(p + 4, 4));
         } else {
             return PD_OK;
         }

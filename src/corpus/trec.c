@@ -21,6 +21,7 @@
 #include "media.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/scan.h"
 #include "records.h"
 #include "rune.h"
 #include "sgml.h"
@@ -33,8 +34,6 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
 /* Does s[0, n) begin with `word`? Case is ignored, and so is the end of a `word` longer than n. */
 static bool may_begin(const unsigned char *s, size_t n, const char *word)
 {
@@ -43,10 +42,10 @@ static bool may_begin(const unsigned char *s, size_t n, const char *word)
 }
 
 /* The id that the start tag s[0, n) of a document gives. */
-static struct pd_view id_of_tag(const unsigned char *s, size_t n)
+static struct pd_borrowed id_of_tag(const unsigned char *s, size_t n)
 {
     static const char *const names[] = {"id", "docid", "docno"};
-    struct pd_view id = {NULL, 0};
+    struct pd_borrowed id = {NULL, 0};
     for (size_t k = 0; k < COUNT(names) && id.n == 0; k++)
         id = pd_sgml_attribute(s, n, names[k]);
     return id;
@@ -55,7 +54,7 @@ static struct pd_view id_of_tag(const unsigned char *s, size_t n)
 static enum pd_start starts_document(const unsigned char *s, size_t n)
 {
     const size_t most = pd_min_size(n, START_MOST);
-    if (!may_begin(s, most, "<DOC") || (n > 4 && s[4] != '>' && !is_space(s[4])))
+    if (!may_begin(s, most, "<DOC") || (n > 4 && s[4] != '>' && !pd_scan_is_space(s[4])))
         return PD_START_NO;
     if (most < 5)
         return PD_START_CUT;
@@ -64,7 +63,7 @@ static enum pd_start starts_document(const unsigned char *s, size_t n)
         return most < START_MOST && !memchr(s, '>', most) ? PD_START_CUT : PD_START_NO;
     if (s[4] != '>')
         return id_of_tag(s, k).n > 0 ? PD_START_YES : PD_START_NO;
-    while (k < most && is_space(s[k]))
+    while (k < most && pd_scan_is_space(s[k]))
         k++;
     static const char *const firsts[] = {"<DOCNO>", "<DOCID>", "<URL>", "<TEXT>", "<HEADLINE>"};
     size_t first = 0;
@@ -77,10 +76,10 @@ static enum pd_start starts_document(const unsigned char *s, size_t n)
 
 /* What a document says about itself at its front. */
 struct head {
-    struct pd_view docno;  /* its id */
-    struct pd_view url;    /* its address */
-    struct pd_view dochdr; /* the content of DOCHDR; v is NULL: there is none */
-    struct pd_view body;   /* what follows */
+    struct pd_borrowed docno;  /* its id */
+    struct pd_borrowed url;    /* its address */
+    struct pd_borrowed dochdr; /* the content of DOCHDR; v is NULL: there is none */
+    struct pd_borrowed body;   /* what follows */
 };
 
 /* Read the elements at the front of the document s[0, n). */
@@ -94,8 +93,8 @@ static void read_head(const unsigned char *s, size_t n, struct head *h)
     h->url = pd_sgml_attribute(s, at, "url");
     for (int heads = 0; heads < HEADS_MOST; heads++) {
         size_t from = at, total = 0, k = 0;
-        struct pd_view v = {NULL, 0};
-        while (from < n && is_space(s[from]))
+        struct pd_borrowed v = {NULL, 0};
+        while (from < n && pd_scan_is_space(s[from]))
             from++;
         const size_t look = n - from < HEAD_MOST ? n - from : HEAD_MOST;
         while (k < COUNT(names) && !pd_sgml_element(s + from, look, names[k], &v, &total))
@@ -114,16 +113,16 @@ static void read_head(const unsigned char *s, size_t n, struct head *h)
     if (at < n && s[at] == '\r')
         at++;
     at += at < n && s[at] == '\n';
-    h->body = (struct pd_view){s + at, n - at};
+    h->body = (struct pd_borrowed){s + at, n - at};
 }
 
 /* Set address and type from DOCHDR: the address, and the header of the server's response. */
 static void read_dochdr(struct pd_reader *r, const struct head *h, struct pd_raw *raw)
 {
     struct pd_field type = {.name = "Content-Type"};
-    const struct pd_view d = h->dochdr;
+    const struct pd_borrowed d = h->dochdr;
     size_t n = 0;
-    while (n < d.n && !is_space(d.v[n]))
+    while (n < d.n && !pd_scan_is_space(d.v[n]))
         n++;
     if (n > 3 && memmem(d.v, n, "://", 3)) {
         raw->url = (const char *)d.v;
@@ -153,7 +152,7 @@ static bool is_gbk(const unsigned char *s, size_t n)
  * The first tag `name` of the body, in any case, at the start of a line or behind another tag; NULL:
  * there is none.
  */
-static const unsigned char *find_element(struct pd_view body, const char *name)
+static const unsigned char *find_element(struct pd_borrowed body, const char *name)
 {
     for (size_t k = 0; k < body.n; k++) {
         const unsigned char *hit = memchr(body.v + k, '<', body.n - k);
@@ -238,7 +237,7 @@ static bool recognises(const struct pd_beginning *file)
         return true;
     const size_t tag = pd_sgml_tag(file->s + file->content, file->n - file->content);
     size_t k = file->content + tag;
-    while (k < file->n && is_space(file->s[k]))
+    while (k < file->n && pd_scan_is_space(file->s[k]))
         k++;
     return tag > 0 && memchr(file->s + file->content + tag, '\n', k - file->content - tag) &&
            starts_document(file->s + k, file->n - k) == PD_START_YES;

@@ -9,6 +9,7 @@
 #include "media.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
+#include "pardup/base/scan.h"
 #include "sized.h"
 
 #define MAGIC       "WARC/"
@@ -19,8 +20,6 @@
 #define PAD         64                /* readable bytes behind a body */
 #define HEADER_LOOK ((size_t)4 << 10) /* bytes tried first; nearly all headers are shorter */
 
-static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
-
 static bool is_name(unsigned char c) { return c > ' ' && c < 0x7f && c != ':'; }
 
 static enum pd_start starts_record(const unsigned char *s, size_t n)
@@ -28,7 +27,7 @@ static enum pd_start starts_record(const unsigned char *s, size_t n)
     if (memcmp(s, MAGIC, pd_min_size(n, MAGIC_N)) != 0)
         return PD_START_NO;
     size_t k = MAGIC_N, from = k;
-    while (k < n && k < START_MOST / 2 && (is_digit(s[k]) || (s[k] == '.' && k > from)))
+    while (k < n && k < START_MOST / 2 && (pd_scan_is_digit(s[k]) || (s[k] == '.' && k > from)))
         k++;
     if (k < n && k < from + 3)
         return PD_START_NO;
@@ -50,7 +49,8 @@ static enum pd_start starts_record(const unsigned char *s, size_t n)
 static bool recognises(const struct pd_beginning *file)
 {
     const unsigned char *s = file->s + file->text;
-    return file->n - file->text > MAGIC_N && memcmp(s, MAGIC, MAGIC_N) == 0 && is_digit(s[MAGIC_N]);
+    return file->n - file->text > MAGIC_N && memcmp(s, MAGIC, MAGIC_N) == 0 &&
+           pd_scan_is_digit(s[MAGIC_N]);
 }
 
 /* The header fields that are read. The ids stand in order of preference. */

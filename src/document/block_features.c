@@ -323,9 +323,5 @@ void pd_block_walk_next(struct pd_block_walk *w, int16_t *f)
 
 void pd_block_walk_free(struct pd_block_walk *w)
 {
-    free(w->above);
-    free(w->looks);
-    free(w->prose);
-    free(w->next_prose);
-    free(w);
+    PD_FREE(w->above, w->looks, w->prose, w->next_prose, w);
 }

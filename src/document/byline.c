@@ -7,7 +7,7 @@
 #include <strings.h>
 
 #include "html_reference.h"
-#include "scan.h"
+#include "pardup/base/scan.h"
 #include "xml_begin.h"
 
 enum {

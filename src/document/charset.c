@@ -196,7 +196,7 @@ static bool is_contradicted(const struct pd_charset *charset, const unsigned cha
  * as UTF-8 if the bytes are valid UTF-8, otherwise by a guess, and at last by windows-1252.
  */
 static void decode(const struct pd_charset *charset, const unsigned char *s, size_t n,
-                   struct pd_decoded *to)
+                   struct pd_converted *to)
 {
     if (charset && pd_charset_decode(charset, s, n, to))
         return;
@@ -323,8 +323,8 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
         if (charset && is_contradicted(charset, *text, *n))
             charset = NULL;
     }
-    struct pd_decoded to = {.out = buffer,
-                            .origins = trace ? &trace->origins[PD_STEP_DECODED] : NULL};
+    struct pd_converted to = {.out = buffer,
+                              .origins = trace ? &trace->origins[PD_STEP_DECODED] : NULL};
     buffer->n = 0;
     decode(charset, *text, *n, &to);
     *replaced += to.replaced;

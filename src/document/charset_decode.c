@@ -225,7 +225,7 @@ static bool set_indexes(struct pd_decoder *d, const struct pd_charset *charset)
 }
 
 bool pd_charset_decode(const struct pd_charset *charset, const unsigned char *s, size_t n,
-                       struct pd_decoded *to)
+                       struct pd_converted *to)
 {
     struct pd_decoder d = {.s = s, .n = n, .out = to->out, .begin = s, .origins = to->origins};
     bool known = set_indexes(&d, charset);

@@ -18,7 +18,7 @@
 #include "pardup/document/origin.h"
 
 /* What a text becomes. */
-struct pd_decoded {
+struct pd_converted {
     struct pd_bytes *out;       /* the text in UTF-8 is appended */
     uint64_t replaced;          /* increased by the number of broken sequences, now U+FFFD */
     struct pd_origins *origins; /* of the text, if `out` was empty; NULL: not wanted */
@@ -30,6 +30,6 @@ struct pd_decoded {
  * the set. Linear time.
  */
 bool pd_charset_decode(const struct pd_charset *charset, const unsigned char *s, size_t n,
-                       struct pd_decoded *to);
+                       struct pd_converted *to);
 
 #endif

@@ -269,8 +269,7 @@ bool pd_content_find_main(const unsigned char *html, size_t n, const struct pd_h
         label_code(&outline, scores, labels);
         label_told(&outline, labels);
         list_kept(&outline, labels, main);
-        free(labels);
-        free(scores);
+        PD_FREE(labels, scores);
     }
     pd_outline_release(&outline);
     return judged;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "pardup/base/dialect.h"
-#include "xml_tag.h"
+#include "pardup/base/xml_tag.h"
 
 /*
  * The dialect of a file, by its root element and the bytes up to `end`; `from` is where its document

@@ -365,11 +365,8 @@ void pd_document_release(struct pd_document *d)
     pd_words_release(&d->words);
     pd_bytes_release(&d->norm);
     pd_seams_release(&d->seams);
-    pd_bytes_release(&d->utf8);
-    pd_bytes_release(&d->html);
-    pd_extents_release(&d->main.blocks);
-    pd_extents_release(&d->main.doubtful);
-    pd_extents_release(&d->main.linked);
+    PD_RELEASE(pd_bytes, &d->utf8, &d->html);
+    PD_RELEASE(pd_extents, &d->main.blocks, &d->main.doubtful, &d->main.linked);
     pd_html_outline_release(&d->outline);
     pd_segmenter_free(d->segmenter);
     d->segmenter = NULL;

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pardup/base/scan.h"
+#include "pardup/base/xml_tag.h"
 #include "pardup/document/html.h"
-#include "scan.h"
-#include "xml_tag.h"
 
 enum {
     ROBOTS_MOST = 512 << 10 /* bytes of a robots.txt, as in RFC 9309 */

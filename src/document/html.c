@@ -6,8 +6,7 @@
 #include "html_raw.h"
 #include "html_run.h"
 #include "html_tag.h"
-
-static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
+#include "pardup/base/scan.h"
 
 /* Whether text at the current position is dropped. */
 static bool is_hidden(const struct pd_page *page)
@@ -275,7 +274,7 @@ static inline const unsigned char *apply_tagup(struct pd_page *page, const unsig
     const size_t left = (size_t)(page->end - s);
     const bool closing = left > 1 && *s == '/';
     page->lt = lt;
-    if (left > 0 && is_letter(s[closing]))
+    if (left > 0 && pd_scan_is_letter(s[closing]))
         return read_tag(page, s + closing, closing);
     if (closing)
         return after_gt(page, s + 1);

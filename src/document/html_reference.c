@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "html_entities.h"
+#include "pardup/base/scan.h"
 #include "pardup/document/utf8.h"
-
-static bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
 
 /* A hash table of pd_entities by name, with linear probing. 0: free, or 1 + index. */
 enum { SLOTS = 4096 };
@@ -51,7 +49,7 @@ static size_t decode_named(const unsigned char *s, size_t n, unsigned char *text
 {
     size_t name_n = 0; /* letters and digits behind '&' */
     while (name_n + 1 < n && name_n < PD_ENTITY_NAME &&
-           (is_letter(s[name_n + 1]) || is_digit(s[name_n + 1])))
+           (pd_scan_is_letter(s[name_n + 1]) || pd_scan_is_digit(s[name_n + 1])))
         name_n++;
     if (name_n == PD_ENTITY_NAME)
         name_n = PD_ENTITY_BARE; /* longer than any name; a bare name may begin it */
@@ -72,7 +70,7 @@ static size_t decode_named(const unsigned char *s, size_t n, unsigned char *text
 
 static int digit_value(unsigned char c, uint32_t base)
 {
-    if (is_digit(c))
+    if (pd_scan_is_digit(c))
         return c - '0';
     c |= 0x20;
     return base == 16 && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;

@@ -2,7 +2,6 @@
 #include "lexicon.h"
 
 #include <assert.h>
-#include <endian.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,6 +9,7 @@
 
 #include "chars.h"
 #include "pardup/base/error.h"
+#include "word_hash.h"
 
 #define LONGEST 15         /* bytes: no word is longer; struct spelling holds one more */
 #define SLOTS   (1u << 11) /* about three for each entry */
@@ -121,13 +121,6 @@ static bool maybe[1 << 12];              /* an entry may have this hash */
 static bool maybe_abbreviation[1 << 12]; /* the last letters of an abbreviation may have it */
 static pthread_once_t slots_once = PTHREAD_ONCE_INIT;
 
-static uint64_t load8(const unsigned char *s)
-{
-    uint64_t x;
-    memcpy(&x, s, sizeof x);
-    return le64toh(x);
-}
-
 enum { BYTE = 8, ALL = 64 };              /* bits */
 #define EACH UINT64_C(0x0101010101010101) /* the lowest bit of each of eight bytes */
 
@@ -154,8 +147,8 @@ static struct spelling spelling_of(const unsigned char *word, size_t n, size_t l
     unsigned char copy[sizeof(struct spelling)] = {0};
     if (left < sizeof copy) /* near the end of the text */
         word = memcpy(copy, word, n);
-    return (struct spelling){lower8(load8(word) & load8(mask)),
-                             lower8(load8(word + 8) & load8(mask + 8))};
+    return (struct spelling){lower8(pd_load8(word) & pd_load8(mask)),
+                             lower8(pd_load8(word + 8) & pd_load8(mask + 8))};
 }
 
 static uint64_t hash_of(struct spelling word)
@@ -188,7 +181,7 @@ static void add_abbreviation(const char *word, size_t n)
     unsigned bits;
     const size_t tail_n = n < sizeof last ? n : sizeof last;
     memcpy(last + sizeof last - tail_n, word + n - tail_n, tail_n);
-    const struct spelling tail = last_letters(load8(last), &bits);
+    const struct spelling tail = last_letters(pd_load8(last), &bits);
     PD_CHECK(bits == BYTE * n || bits <= BYTE * JOINED_LETTERS);
     maybe_abbreviation[hash_of(tail) >> MAYBE_SHIFT] = true;
 }
@@ -217,7 +210,7 @@ void pd_lexicon_load(void) { pthread_once(&slots_once, fill_slots); }
 bool pd_lexicon_lacks(const unsigned char *end)
 {
     unsigned bits;
-    const uint64_t x = load8(end - sizeof x);
+    const uint64_t x = pd_load8(end - sizeof x);
     const struct spelling tail = last_letters(x, &bits);
     const bool whole =
         (x >> ((ALL - BYTE - bits) & (ALL - 1)) & 0xFF) <= ' '; /* the letters are a whole word */

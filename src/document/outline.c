@@ -334,8 +334,7 @@ static void count_copies(struct pd_outline *outline, const struct pd_page_text *
     }
     for (size_t k = 0; k < outline->blocks.n; k++)
         outline->blocks.v[k].copies = *n[k];
-    free(n);
-    free(copies.slots);
+    PD_FREE(n, copies.slots);
 }
 
 /* Number the looks of blocks, from 0 on. */

@@ -147,8 +147,7 @@ void pd_page_text_read(struct pd_page_text *text, const unsigned char *s, size_t
 
 void pd_page_text_release(struct pd_page_text *text)
 {
-    free(text->masks);
-    free(text->lower);
+    PD_FREE(text->masks, text->lower);
     *text = (struct pd_page_text){0};
 }
 

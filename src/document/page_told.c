@@ -6,10 +6,9 @@
 
 #include "html_reference.h"
 #include "pardup/base/hash.h"
+#include "pardup/base/scan.h"
 
 enum { RUN = 3 /* words */ };
-
-static bool is_space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /* The end of a JSON string that begins at s, behind the quotation mark: its last quotation mark. */
 static const unsigned char *string_end(const unsigned char *s, const unsigned char *end)
@@ -44,11 +43,11 @@ void pd_told_json(struct pd_told_pieces *pieces, const unsigned char *s, size_t 
             pd_told_pieces_push(pieces,
                                 (struct pd_told_piece){begin, (size_t)(close - begin), what});
         s = close < end ? close + 1 : end;
-        while (s < end && is_space(*s))
+        while (s < end && pd_scan_is_space(*s))
             s++;
         what = PD_TOLD_N;
         if (s < end && *s == ':') {
-            for (s++; s < end && is_space(*s);)
+            for (s++; s < end && pd_scan_is_space(*s);)
                 s++;
             if (s < end && *s == '"')
                 what = what_of_json(begin, (size_t)(close - begin));

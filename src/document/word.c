@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "pardup/base/search.h"
 #include "seam.h"
 #include "word_any.h"
 #include "word_hash.h"
@@ -305,13 +306,7 @@ bool pd_words_of_sentences(struct pd_document *d)
 static uint32_t count_before(const struct pd_words *words, uint64_t byte, bool ends)
 {
     size_t lo = 0, hi = words->n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (ends ? words->v[mid].end <= byte : words->v[mid].begin < byte)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    PD_BISECT(lo, hi, mid, ends ? words->v[mid].end <= byte : words->v[mid].begin < byte);
     return (uint32_t)lo;
 }
 

@@ -11,11 +11,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pardup/base/scan.h"
+#include "pardup/base/xml_tag.h"
 #include "pardup/document/html.h"
-#include "scan.h"
 #include "xml_begin.h"
 #include "xml_entities.h"
-#include "xml_tag.h"
 
 enum {
     DEPTH_MOST = 256, /* elements that are deeper leave no trace */
@@ -111,8 +111,7 @@ static void put_page(struct xml *x, const unsigned char *s, const unsigned char 
         put_text(x, text.v + k, text.v + next, true);
         put(x, next == k ? "<div>" : "<br>");
     }
-    pd_bytes_release(&page);
-    pd_bytes_release(&text);
+    PD_RELEASE(pd_bytes, &page, &text);
 }
 
 /* Does the HTML end with a hyphen that may divide a word? */
@@ -410,8 +409,7 @@ void pd_xml_text(const unsigned char *s, size_t n, struct pd_bytes *out)
     put_all(&x, s);
     pd_bytes_append(&x.html, x.later.v, x.later.n);
     pd_html_text(x.html.v, x.html.n, out);
-    pd_bytes_release(&x.html);
-    pd_bytes_release(&x.later);
+    PD_RELEASE(pd_bytes, &x.html, &x.later);
     pd_opens_release(&x.open);
     pd_bytes_release(&expanded);
     pd_xml_entities_release(&entities);

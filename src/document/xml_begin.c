@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "pardup/base/scan.h"
 #include "pardup/document/html.h"
-#include "scan.h"
 #include "xml.h"
 
 enum { ROOT_LOOK = 1 << 16 }; /* bytes in which the root element begins */

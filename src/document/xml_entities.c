@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#include "scan.h"
+#include "pardup/base/scan.h"
+#include "pardup/base/search.h"
 
 enum {
     NAME_MOST = 64,  /* bytes of a name */
@@ -78,13 +79,7 @@ static struct pd_xml_entity *find(const struct pd_xml_entities *e, const unsigne
                                   size_t n)
 {
     size_t low = 0, high = e->n;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (compare(e->v[middle].name, e->v[middle].name_n, name, n) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    PD_BISECT(low, high, middle, compare(e->v[middle].name, e->v[middle].name_n, name, n) < 0);
     return low < e->n && compare(e->v[low].name, e->v[low].name_n, name, n) == 0 ? &e->v[low]
                                                                                  : NULL;
 }

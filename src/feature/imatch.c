@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/search.h"
 #include "sign.h"
 
 double pd_imatch_idf(uint64_t df, uint64_t documents)
@@ -24,13 +25,7 @@ bool pd_imatch_counts(uint64_t df, uint64_t documents, double lo, double hi)
 static uint64_t least_df_below(uint64_t documents, double bound)
 {
     uint64_t lo = 1, hi = documents + 1;
-    while (lo < hi) {
-        const uint64_t mid = lo + (hi - lo) / 2;
-        if (pd_imatch_counts(mid, documents, -INFINITY, bound))
-            hi = mid;
-        else
-            lo = mid + 1;
-    }
+    PD_BISECT(lo, hi, mid, !(pd_imatch_counts(mid, documents, -INFINITY, bound)));
     return lo;
 }
 
@@ -49,13 +44,7 @@ struct pd_df_range pd_imatch_range(uint64_t documents, double lo, double hi, uin
                                    double most_share)
 {
     uint64_t fits = 1, end = documents + 1;
-    while (fits < end) {
-        const uint64_t mid = fits + (end - fits) / 2;
-        if (is_too_frequent(mid, documents, lo, always, most_share))
-            end = mid;
-        else
-            fits = mid + 1;
-    }
+    PD_BISECT(fits, end, mid, !(is_too_frequent(mid, documents, lo, always, most_share)));
     return (struct pd_df_range){least_df_below(documents, hi), fits};
 }
 

@@ -28,8 +28,7 @@ void pd_signer_use(struct pd_signer *s, const uint64_t *terms, const unsigned ch
 void pd_signer_release(struct pd_signer *s)
 {
     free(s->known);
-    pd_sigs_release(&s->set);
-    pd_sigs_release(&s->room);
+    PD_RELEASE(pd_sigs, &s->set, &s->room);
     pd_bytes_release(&s->text);
     *s = (struct pd_signer){0};
 }

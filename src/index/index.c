@@ -23,8 +23,7 @@ enum { PARTS_MOST = 1 << 16 };
 void pd_index_manifest_release(struct pd_index_manifest *m)
 {
     pd_index_parts_release(&m->parts);
-    pd_bytes_release(&m->options);
-    pd_bytes_release(&m->directory);
+    PD_RELEASE(pd_bytes, &m->options, &m->directory);
 }
 
 static void file_path(char *path, const char *dir, const char *name)
@@ -56,12 +55,9 @@ static int read_manifest(struct pd_index_manifest *m, struct pd_sections *s)
 {
     struct pd_bytes numbers = {0}, parts = {0};
     int status = take(s, "numbers", false, &numbers);
-    if (status >= 0)
-        status = take(s, "segments", false, &parts);
-    if (status >= 0)
-        status = take(s, "options", true, &m->options);
-    if (status >= 0)
-        status = take(s, "directory", true, &m->directory);
+    PD_THEN(status, take(s, "segments", false, &parts));
+    PD_THEN(status, take(s, "options", true, &m->options));
+    PD_THEN(status, take(s, "directory", true, &m->directory));
     if (status >= 0 && (numbers.n != sizeof m->head || parts.n % sizeof *m->parts.v ||
                         parts.n / sizeof *m->parts.v > PARTS_MOST))
         status = pd_fail(PD_EFORMAT, "%s: its numbers are broken; make the index again", s->path);
@@ -71,8 +67,7 @@ static int read_manifest(struct pd_index_manifest *m, struct pd_sections *s)
         pd_index_parts_append(&m->parts, parts.v, parts.n / sizeof *m->parts.v);
         m->checksum = s->checksum;
     }
-    pd_bytes_release(&numbers);
-    pd_bytes_release(&parts);
+    PD_RELEASE(pd_bytes, &numbers, &parts);
     return status;
 }
 
@@ -87,8 +82,7 @@ int pd_index_manifest_read(struct pd_index_manifest *m, const char *dir)
     if (!S_ISDIR(st.st_mode) || access(path, F_OK) != 0)
         return pd_fail(PD_EFORMAT, "%s: no index; pardup index makes one", dir);
     int status = pd_sections_open(&s, path);
-    if (status >= 0)
-        status = read_manifest(m, &s);
+    PD_THEN(status, read_manifest(m, &s));
     pd_sections_close(&s);
     return status;
 }
@@ -139,10 +133,8 @@ static int open_words(struct pd_index *x, const char *dir)
     struct pd_sections s = {.path = NULL};
     name_file(path, dir, PD_INDEX_WORDS, x->manifest.head.words);
     int status = pd_sections_open(&s, path);
-    if (status >= 0)
-        status = compare(&s, x->manifest.head.words_sum);
-    if (status >= 0)
-        status = take_words(x, &s);
+    PD_THEN(status, compare(&s, x->manifest.head.words_sum));
+    PD_THEN(status, take_words(x, &s));
     pd_sections_close(&s);
     return status;
 }
@@ -435,8 +427,7 @@ void pd_index_end(struct pd_index_writer *w)
         remove_rest(w);
         close(w->lock);
     }
-    free(w->dir);
-    free(w->path);
+    PD_FREE(w->dir, w->path);
     pd_index_manifest_release(&w->manifest);
     *w = (struct pd_index_writer){.lock = -1};
 }

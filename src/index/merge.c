@@ -73,8 +73,7 @@ static int merge_files(struct merger *m)
         const struct pd_segment *s = &m->how->segments[x];
         for (uint64_t file = 0; status >= 0 && file < s->counts.files; file++) {
             status = pd_segment_file(s, file, &path, &bytes);
-            if (status >= 0)
-                status = pd_segment_add_file(m->writer, (const char *)path.v, bytes);
+            PD_THEN(status, pd_segment_add_file(m->writer, (const char *)path.v, bytes));
         }
     }
     pd_bytes_release(&path);
@@ -230,12 +229,9 @@ int pd_segments_merge(const struct pd_merging *how, const char *path,
         pd_segment_keep_sets(m.writer, how->sets);
     m.streams = pd_realloc(NULL, how->n, sizeof *m.streams);
     int status = merge_documents(&m);
-    if (status >= 0)
-        status = merge_files(&m);
-    if (status >= 0)
-        status = merge_asides(&m);
-    if (status >= 0)
-        status = merge_names(&m);
+    PD_THEN(status, merge_files(&m));
+    PD_THEN(status, merge_asides(&m));
+    PD_THEN(status, merge_names(&m));
     if (status >= 0)
         status = pd_segment_finish(m.writer, counts, checksum);
     else

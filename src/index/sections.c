@@ -287,8 +287,7 @@ int pd_sections_open(struct pd_sections *s, const char *path)
 void pd_sections_close(struct pd_sections *s)
 {
     pd_map_release(&s->map);
-    free(s->path);
-    free(s->checked);
+    PD_FREE(s->path, s->checked);
     *s = (struct pd_sections){.path = NULL};
 }
 

@@ -396,9 +396,7 @@ static void release(struct pd_segment_writer *w)
     pd_map_release(&w->map);
     pd_sets_free(w->sets);
     pd_u64s_release(&w->class);
-    pd_bytes_release(&w->first_id);
-    pd_bytes_release(&w->first_path);
-    pd_bytes_release(&w->packed);
+    PD_RELEASE(pd_bytes, &w->first_id, &w->first_path, &w->packed);
     pd_hash_table_release(&w->hosts);
     free(w);
 }

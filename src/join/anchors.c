@@ -1,6 +1,7 @@
 /* join/anchors.c - see include/pardup/join/anchors.h */
 #include "pardup/join/anchors.h"
 
+#include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
 /* Sort v by tier into a->sorted. The order within a tier stays. */
@@ -103,8 +104,7 @@ int pd_anchoring_add(struct pd_anchoring *a, const struct pd_occurrence *v, size
 int pd_anchoring_end(struct pd_anchoring *a, pd_sig sig)
 {
     int status = end_document(a);
-    if (status >= 0)
-        status = hand_over(a);
+    PD_THEN(status, hand_over(a));
     if (status < 0)
         return status;
     sort_by_tier(a, &a->kept);
@@ -121,10 +121,7 @@ int pd_anchoring_end(struct pd_anchoring *a, pd_sig sig)
 
 void pd_anchoring_release(struct pd_anchoring *a)
 {
-    pd_occurrences_release(&a->kept);
-    pd_occurrences_release(&a->doc);
-    pd_occurrences_release(&a->pending);
-    pd_occurrences_release(&a->sorted);
+    PD_RELEASE(pd_occurrences, &a->kept, &a->doc, &a->pending, &a->sorted);
     pd_tier_keys_release(&a->keys);
     pd_u64s_release(&a->class);
 }

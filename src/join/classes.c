@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/search.h"
 
@@ -124,8 +125,7 @@ int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size
             status = pd_collapse_end(c);
             begin_class(c, &v[k]);
         }
-        if (status >= 0)
-            status = add_occurrence(c, &v[k]);
+        PD_THEN(status, add_occurrence(c, &v[k]));
         if (status < 0)
             return status;
     }

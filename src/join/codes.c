@@ -111,9 +111,6 @@ void pd_codes_find(const struct pd_codes *c, const pd_sig *sigs, size_t n, uint8
 
 void pd_codes_release(struct pd_codes *c)
 {
-    free(c->sigs);
-    free(c->codes);
-    free(c->index);
-    free(c->bits);
+    PD_FREE(c->sigs, c->codes, c->index, c->bits);
     *c = (struct pd_codes){0};
 }

@@ -368,8 +368,7 @@ void pd_comparison_release(struct pd_comparison *c)
     for (size_t k = 0; k < c->nlevels; k++)
         pd_probe_list_release(&c->levels[k]);
     free(c->levels);
-    pd_u32s_release(&c->least);
-    pd_u32s_release(&c->kept);
+    PD_RELEASE(pd_u32s, &c->least, &c->kept);
     pd_bitmaps_release(&c->bitmaps);
     pd_similars_release(&c->found);
     pd_hash_table_release(&c->partners);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "pardup/base/minmax.h"
+#include "pardup/base/search.h"
 #include "pardup/base/sort.h"
 #include "sequence.h"
 #include "sequence_match.h"
@@ -170,13 +171,7 @@ static size_t list_pivots(struct pd_agreement *g)
 static size_t pile_of(const uint64_t *pivots, const uint64_t *tops, size_t n, uint32_t place_b)
 {
     size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if ((uint32_t)pivots[tops[mid]] < place_b)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    PD_BISECT(lo, hi, mid, (uint32_t)pivots[tops[mid]] < place_b);
     return lo;
 }
 
@@ -321,18 +316,13 @@ void pd_agreed_set(struct pd_row *row, struct pd_agreed words, uint32_t edge_wor
 
 void pd_agreement_release(struct pd_agreement *g)
 {
-    pd_u64s_release(&g->sorted);
-    pd_u64s_release(&g->bits);
+    PD_RELEASE(pd_u64s, &g->sorted, &g->bits);
     pd_word_codes_release(&g->slots);
     pd_u64s_release(&g->terms);
     pd_word_codes_release(&g->numbers);
-    pd_u64s_release(&g->vectors);
-    pd_u64s_release(&g->words);
+    PD_RELEASE(pd_u64s, &g->vectors, &g->words);
     pd_word_codes_release(&g->places);
-    pd_u64s_release(&g->ahead);
-    pd_u64s_release(&g->pivots);
-    pd_word_codes_release(&g->trace);
-    pd_word_codes_release(&g->turned);
-    pd_word_codes_release(&g->lengths);
+    PD_RELEASE(pd_u64s, &g->ahead, &g->pivots);
+    PD_RELEASE(pd_word_codes, &g->trace, &g->turned, &g->lengths);
     pd_u64s_release(&g->rows);
 }

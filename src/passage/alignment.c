@@ -104,6 +104,5 @@ void pd_alignment_release(struct pd_alignment *l)
 {
     pd_agreement_release(&l->agreement);
     pd_word_codes_release(&l->at);
-    pd_aligned_runs_release(&l->matches);
-    pd_aligned_runs_release(&l->runs);
+    PD_RELEASE(pd_aligned_runs, &l->matches, &l->runs);
 }

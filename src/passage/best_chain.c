@@ -313,8 +313,7 @@ void pd_chains_of_runs(const struct pd_dot_runs *runs, const struct pd_best_opti
             trace(&l, run, subruns, chains);
     }
     best_ends_release(&l.ends);
-    places_release(&l.starts);
-    places_release(&l.lasts);
+    PD_RELEASE(places, &l.starts, &l.lasts);
     pd_u64s_release(&l.active);
     numbers_release(&l.current);
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "pardup/base/minmax.h"
+#include "pardup/base/search.h"
 
 enum { ASK_EVERY = 1024 }; /* chains that are looked at before `stopping` is asked again */
 
@@ -73,13 +74,7 @@ static void put(struct pd_chains *heap, struct pd_chain chain)
 static size_t first_claim(const struct claims *c, uint64_t x)
 {
     size_t lo = 0, hi = c->v.n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if ((uint32_t)c->v.v[mid] < x)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    PD_BISECT(lo, hi, mid, (uint32_t)c->v.v[mid] < x);
     return lo;
 }
 
@@ -256,10 +251,7 @@ static bool is_too_short(const struct choosing *c, struct pd_chain chain)
 static void release(struct choosing *c)
 {
     pd_chains_release(&c->chosen);
-    pd_u64s_release(&c->a.v);
-    pd_u64s_release(&c->b.v);
-    pd_u64s_release(&c->spans_a.v);
-    pd_u64s_release(&c->spans_b.v);
+    PD_RELEASE(pd_u64s, &c->a.v, &c->b.v, &c->spans_a.v, &c->spans_b.v);
 }
 
 void pd_chains_choose(const struct pd_dot_runs *runs, const struct pd_best_options *options,

@@ -130,8 +130,7 @@ static bool read_classes(struct sequences *s, const struct pd_block *const *bloc
         s->na = s->n;
         append_units(s, &b, parent);
     }
-    pd_u64s_release(&a);
-    pd_u64s_release(&b);
+    PD_RELEASE(pd_u64s, &a, &b);
     free(parent);
     return !similar && is_product(s, blocks, n);
 }
@@ -369,13 +368,8 @@ static void find_runs(struct sequences *s)
 
 static void release(struct sequences *s)
 {
-    numbers_release(&s->unit);
-    numbers_release(&s->class);
-    numbers_release(&s->ahead);
-    numbers_release(&s->back);
-    numbers_release(&s->name);
-    pd_u64s_release(&s->hashes);
-    pd_u64s_release(&s->powers);
+    PD_RELEASE(numbers, &s->unit, &s->class, &s->ahead, &s->back, &s->name);
+    PD_RELEASE(pd_u64s, &s->hashes, &s->powers);
     group_entries_release(&s->entries);
     parts_release(&s->parts);
 }

@@ -90,7 +90,6 @@ double pd_dot_lines_similarity(const struct pd_dot_lines *l, uint32_t i, uint32_
 
 void pd_dot_lines_release(struct pd_dot_lines *l)
 {
-    pd_u64s_release(&l->entries);
-    pd_u64s_release(&l->line);
+    PD_RELEASE(pd_u64s, &l->entries, &l->line);
     *l = (struct pd_dot_lines){0};
 }

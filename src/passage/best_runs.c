@@ -173,8 +173,6 @@ void pd_runs_of_lines(struct pd_dot_lines *lines, const struct pd_run_choice *ch
     w.out = out;
     walk(&w, lines);
     pd_runs_sort(out);
-    open_runs_release(&w.open);
-    open_runs_release(&w.next);
-    numbers_release(&w.degree);
-    numbers_release(&w.seen);
+    PD_RELEASE(open_runs, &w.open, &w.next);
+    PD_RELEASE(numbers, &w.degree, &w.seen);
 }

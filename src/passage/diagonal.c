@@ -232,8 +232,6 @@ void pd_diagonals_each(struct pd_diagonals *d, const struct pd_pair_dots *pair,
 void pd_diagonals_release(struct pd_diagonals *d)
 {
     pd_linking_release(d);
-    free(d->entries);
-    free(d->js);
-    free(d->similarities);
+    PD_FREE(d->entries, d->js, d->similarities);
     *d = (struct pd_diagonals){0};
 }

@@ -56,13 +56,13 @@ static uint64_t hash_of(const uint32_t *words)
 }
 
 /* May the run of words from word k on stand in the other stretch? */
-static bool may_match(struct pd_numbered x, uint32_t k)
+static bool may_match(struct pd_literal_words x, uint32_t k)
 {
     return x.shared_before[k + PD_LITERAL_RUN] - x.shared_before[k] == PD_LITERAL_RUN;
 }
 
 /* List the runs of a stretch. */
-static void list_runs(struct pd_literal *l, struct pd_numbered b)
+static void list_runs(struct pd_literal *l, struct pd_literal_words b)
 {
     l->runs.n = 0;
     for (uint32_t k = 0; k + PD_LITERAL_RUN <= b.n; k++)
@@ -72,7 +72,8 @@ static void list_runs(struct pd_literal *l, struct pd_numbered b)
 }
 
 /* Append the dots of run i of a. */
-static void match_run(struct pd_literal *l, struct pd_numbered a, struct pd_numbered b, uint32_t i)
+static void match_run(struct pd_literal *l, struct pd_literal_words a, struct pd_literal_words b,
+                      uint32_t i)
 {
     const uint64_t hash = hash_of(a.v + i);
     const struct place *const end = l->runs.v + l->runs.n;
@@ -85,8 +86,8 @@ static void match_run(struct pd_literal *l, struct pd_numbered a, struct pd_numb
         }
 }
 
-const struct pd_passages *pd_literal_find(struct pd_literal *l, struct pd_numbered a,
-                                          struct pd_numbered b)
+const struct pd_passages *pd_literal_find(struct pd_literal *l, struct pd_literal_words a,
+                                          struct pd_literal_words b)
 {
     l->found.n = l->dots.n = 0;
     list_runs(l, b);

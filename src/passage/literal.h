@@ -15,7 +15,7 @@
 enum { PD_LITERAL_RUN = 5, PD_LITERAL_REPEATS = 16 };
 
 /* Words of a document, as numbers that are equal where the words are; borrowed. */
-struct pd_numbered {
+struct pd_literal_words {
     const uint32_t *v;
     const uint32_t *shared_before; /* n + 1 counts: words before v[k], from some word on, without
                                       words that the other stretch cannot have */
@@ -31,7 +31,7 @@ void pd_literal_free(struct pd_literal *l);
  * next call: places count words from the begin of each stretch. Passages do not overlap. Time: as
  * pd_best_find(), with PD_LITERAL_REPEATS dots a word.
  */
-const struct pd_passages *pd_literal_find(struct pd_literal *l, struct pd_numbered a,
-                                          struct pd_numbered b);
+const struct pd_passages *pd_literal_find(struct pd_literal *l, struct pd_literal_words a,
+                                          struct pd_literal_words b);
 
 #endif

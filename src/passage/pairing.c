@@ -35,8 +35,7 @@ void pd_pairing_free(struct pd_pairing *p)
     pd_chosen_pairs_release(&p->pairs);
     pd_u64s_release(&p->dealt_dots);
     pd_unit_numbers_release(&p->dealt_blocks);
-    pd_u64s_release(&p->pair_dots);
-    pd_u64s_release(&p->fan_order);
+    PD_RELEASE(pd_u64s, &p->pair_dots, &p->fan_order);
     pd_bytes_release(&p->block_room);
     pd_block_records_release(&p->pair_blocks);
     free(p);

@@ -578,13 +578,13 @@ static bool extend(const struct pd_refining *r, struct sought *s)
 static bool judge_literal(struct pd_refining *r, const struct pd_stretch *core,
                           const struct pd_window *a, const struct pd_window *b)
 {
-    struct pd_numbered near[2];
+    struct pd_literal_words near[2];
     uint32_t from[2];
     for (int side = 0; side < 2; side++) {
         from[side] = core[side].from > NEAR ? core[side].from - NEAR : 0;
         const uint32_t to = pd_min_u32(core[side].to + NEAR, (uint32_t)r->ids[side].n);
-        near[side] = (struct pd_numbered){r->ids[side].v + from[side],
-                                          r->shared_before[side].v + from[side], to - from[side]};
+        near[side] = (struct pd_literal_words){
+            r->ids[side].v + from[side], r->shared_before[side].v + from[side], to - from[side]};
     }
     if (!r->literal)
         r->literal = pd_literal_new();
@@ -637,11 +637,9 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
 
 void pd_refining_release(struct pd_refining *r)
 {
-    pd_spans_release(&r->spans);
-    pd_spans_release(&r->chosen);
+    PD_RELEASE(pd_spans, &r->spans, &r->chosen);
     for (int side = 0; side < 2; side++) {
-        pd_word_ids_release(&r->ids[side]);
-        pd_word_ids_release(&r->in_window[side]);
+        PD_RELEASE(pd_word_ids, &r->ids[side], &r->in_window[side]);
         pd_shared_words_release(&r->shared[side]);
         pd_word_ids_release(&r->shared_before[side]);
     }

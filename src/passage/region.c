@@ -151,10 +151,5 @@ void pd_regions_find(struct pd_regions *r, const struct pd_pair_dots *pair, uint
 
 void pd_regions_release(struct pd_regions *r)
 {
-    pd_u64s_release(&r->dots);
-    pd_u64s_release(&r->listed);
-    pd_u64s_release(&r->roots);
-    pd_u64s_release(&r->last);
-    pd_u64s_release(&r->before);
-    pd_u64s_release(&r->places);
+    PD_RELEASE(pd_u64s, &r->dots, &r->listed, &r->roots, &r->last, &r->before, &r->places);
 }

@@ -101,6 +101,5 @@ void pd_bootstrap(const struct pd_pair_sums *pairs, uint64_t resamples, uint64_t
         score->low[m] = quantile(values, resamples, LOW);
         score->high[m] = quantile(values, resamples, HIGH);
     }
-    free(values);
-    free(drawn);
+    PD_FREE(values, drawn);
 }

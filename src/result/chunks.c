@@ -104,6 +104,5 @@ void pd_chunks_release(struct pd_chunks *m)
 {
     pd_row_ranges_release(&m->held);
     pd_chunk_list_release(&m->list);
-    pd_transfers_release(&m->sends);
-    pd_transfers_release(&m->receipts);
+    PD_RELEASE(pd_transfers, &m->sends, &m->receipts);
 }

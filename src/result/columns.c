@@ -163,9 +163,7 @@ void pd_columns_release(struct pd_columns *cols)
 {
     for (size_t k = 0; k < cols->ncolumns; k++)
         pd_bytes_release(&cols->values[k]);
-    free(cols->values);
-    free(cols->widths);
-    free(cols->offsets);
+    PD_FREE(cols->values, cols->widths, cols->offsets);
     pd_runs_of_rows_release(&cols->runs);
     pd_bytes_release(&cols->packed);
     *cols = (struct pd_columns){0};

@@ -270,10 +270,8 @@ int pd_given_none(const struct pd_comm *c, struct pd_given *g, const char *whose
 
 void pd_given_release(struct pd_given *g)
 {
-    pd_names_release(&g->forms);
-    pd_names_release(&g->fits);
+    PD_RELEASE(pd_names, &g->forms, &g->fits);
     pd_fit_list_release(&g->fit);
     pd_name_list_release(&g->pages);
-    pd_bytes_release(&g->texts);
-    pd_bytes_release(&g->example);
+    PD_RELEASE(pd_bytes, &g->texts, &g->example);
 }

@@ -252,8 +252,7 @@ void pd_measures_judge(const struct pd_judging *in, struct pd_score *scores)
     for (uint64_t k = 0; k <= in->nclasses; k++)
         make_score(&judge.groups[k], in, &scores[k]);
     free(judge.groups);
-    pd_overlaps_release(&judge.by_case);
-    pd_overlaps_release(&judge.by_found);
+    PD_RELEASE(pd_overlaps, &judge.by_case, &judge.by_found);
     pd_cover_release(&judge.cover);
     pd_indices_release(&judge.classes);
 }

@@ -86,6 +86,5 @@ void pd_mosaic_add(struct pd_mosaic *m, struct pd_copied_texts *texts)
             end++;
         add_document(m, &p, texts->v + k, end - k);
     }
-    free(p.at);
-    free(p.next);
+    PD_FREE(p.at, p.next);
 }

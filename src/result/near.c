@@ -92,7 +92,6 @@ size_t pd_near_keep_first(struct pd_near *near, const uint64_t *docs, size_t n, 
 void pd_near_release(struct pd_near *near)
 {
     pd_near_pairs_release(&near->pairs);
-    free(near->first);
-    free(near->marks);
+    PD_FREE(near->first, near->marks);
     *near = (struct pd_near){.mark = 0};
 }

@@ -50,8 +50,7 @@ void pd_overlaps_find(const struct pd_match *cases, size_t ncases, const struct 
     }
     if (out->n > before)
         pd_sort_records(out->v + before, out->n - before, PD_OVERLAP_U64S, PD_OVERLAP_U64S);
-    pd_indices_release(&c.open);
-    pd_indices_release(&f.open);
+    PD_RELEASE(pd_indices, &c.open, &f.open);
 }
 
 void pd_cover_add(struct pd_cover *c, const struct pd_match *m)
@@ -86,8 +85,4 @@ static uint64_t union_length(struct pd_intervals *s)
 
 uint64_t pd_cover_length(struct pd_cover *c) { return union_length(&c->a) + union_length(&c->b); }
 
-void pd_cover_release(struct pd_cover *c)
-{
-    pd_intervals_release(&c->a);
-    pd_intervals_release(&c->b);
-}
+void pd_cover_release(struct pd_cover *c) { PD_RELEASE(pd_intervals, &c->a, &c->b); }

@@ -61,8 +61,7 @@ void pd_partial_release(struct pd_partial *p)
         remove_on_signal(NULL);
     if (p->lock >= 0)
         close(p->lock);
-    free(p->path);
-    free(p->temporary);
+    PD_FREE(p->path, p->temporary);
 }
 
 /*

@@ -74,8 +74,7 @@ void pd_result_close(struct pd_result *r)
     if (!r)
         return;
     H5Fclose(r->file);
-    free(r->path);
-    free(r);
+    PD_FREE(r->path, r);
 }
 
 static int refuse(const struct pd_result *r, const char *name, const char *what)
@@ -297,8 +296,7 @@ static int read_values(struct pd_result *r, const struct opened *d, uint64_t fro
         return PD_OK;
     const hid_t space = H5Dget_space(d->set), memory = H5Screate_simple(1, &count, NULL);
     herr_t done = H5Sselect_hyperslab(space, H5S_SELECT_SET, &start, NULL, &count, NULL);
-    if (done >= 0)
-        done = H5Dread(d->set, type, memory, space, H5P_DEFAULT, cells->values.v);
+    PD_THEN(done, H5Dread(d->set, type, memory, space, H5P_DEFAULT, cells->values.v));
     H5Sclose(memory);
     H5Sclose(space);
     return done < 0 ? refuse(r, d->name, "damaged") : PD_OK;

@@ -254,9 +254,7 @@ void pd_trec_sort(struct pd_trec *r, enum pd_trec_order order)
 
 void pd_trec_release(struct pd_trec *r)
 {
-    pd_names_release(&r->docs);
-    pd_names_release(&r->topics);
-    pd_names_release(&r->tags);
+    PD_RELEASE(pd_names, &r->docs, &r->topics, &r->tags);
     pd_trec_runs_release(&r->runs);
     pd_founds_release(&r->found);
     pd_judgeds_release(&r->judged);

@@ -188,12 +188,10 @@ static int read_folder(struct pd_truth *t, const char *folder, const char *pairs
     struct reading r = {.truth = t};
     struct pd_bytes all = {0}, xml = {0};
     int status = class_of_folder(t, folder, &r.class);
-    if (status >= 0)
-        status = read_all(pairs, &all);
+    PD_THEN(status, read_all(pairs, &all));
     for (char *at = (char *)all.v, *line; status >= 0 && (line = strsep(&at, "\n"));)
         status = read_pair(&r, folder, line, &xml);
-    pd_bytes_release(&all);
-    pd_bytes_release(&xml);
+    PD_RELEASE(pd_bytes, &all, &xml);
     return status;
 }
 
@@ -225,8 +223,7 @@ static int read_folders(struct pd_truth *t, const char *path)
             status = try_folder(t, folder);
             folders += status == PD_OK;
         }
-        free(folder);
-        free(entries[k]);
+        PD_FREE(folder, entries[k]);
     }
     free(entries);
     if (status < 0)

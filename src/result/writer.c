@@ -26,9 +26,7 @@ static void writer_free(struct pd_writer *w)
 {
     pd_partial_release(&w->partial);
     pd_chunks_release(&w->chunks);
-    pd_bytes_release(&w->values);
-    pd_bytes_release(&w->shuffled);
-    pd_bytes_release(&w->received);
+    PD_RELEASE(pd_bytes, &w->values, &w->shuffled, &w->received);
     free(w);
 }
 

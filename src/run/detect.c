@@ -54,8 +54,7 @@ static int read_collection(struct pd_job *job)
     PD_TRY(pd_collection_cut(col));
     unsigned char *done = pd_realloc(NULL, col->pieces.n + 1, 1);
     int status = pd_checkpoint_take_volumes(col, done);
-    if (status >= 0)
-        status = pd_collection_read(col, done, &job->stages);
+    PD_THEN(status, pd_collection_read(col, done, &job->stages));
     free(done);
     return status;
 }
@@ -192,8 +191,7 @@ int pd_detect(const struct pd_comm *c, const struct pd_options *options)
     int status = pd_scratch_open(&job.scratch, c, options);
     if (status >= 0) /* scratch is locked, so no other job writes the same result */
         status = pd_writer_check(c, options->output);
-    if (status >= 0)
-        status = run_stages(&job, &known);
+    PD_THEN(status, run_stages(&job, &known));
     if (status >= 0)
         pd_provenance_summary(&job);
     job.kept = job.resumed || job.collection.library.shelf.n > 0;

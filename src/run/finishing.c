@@ -17,8 +17,7 @@ void pd_finishing_release(struct pd_finishing *f)
     pd_single_counts_release(&f->singles);
     pd_agreement_release(&f->agreement);
     pd_trim_rows_release(&f->waiting);
-    pd_u64s_release(&f->steps);
-    pd_u64s_release(&f->order);
+    PD_RELEASE(pd_u64s, &f->steps, &f->order);
 }
 
 void pd_finishing_begin(struct pd_finishing *f) { f->rows.n = f->waiting.n = f->steps.n = 0; }

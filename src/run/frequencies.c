@@ -19,7 +19,6 @@
 #include "pardup/store/commit.h"
 #include "run/classes/counting.h"
 #include "run/classes/frequencies.h"
-#include "run/index/sources.h"
 
 enum { WORD_U64S = PD_FREQUENCIES_WORD_MOST / sizeof(uint64_t) };
 
@@ -223,8 +222,7 @@ int pd_frequencies_make(const struct pd_comm *c, const struct pd_options *o)
         tell(&m);
     pd_shuffle_close(&m.counts);
     pd_shuffle_close(&m.sums);
-    pd_counting_release(&m.documents);
-    pd_counting_release(&m.occurrences);
+    PD_RELEASE(pd_counting, &m.documents, &m.occurrences);
     pd_job_end(&job);
     return status;
 }

@@ -65,11 +65,7 @@ int pd_ignore_read(struct pd_ignore *g, const struct pd_comm *c, const struct pd
     return PD_OK;
 }
 
-void pd_ignore_release(struct pd_ignore *g)
-{
-    pd_u64s_release(&g->units);
-    pd_u64s_release(&g->runs);
-}
+void pd_ignore_release(struct pd_ignore *g) { PD_RELEASE(pd_u64s, &g->units, &g->runs); }
 
 /* Does a run that an ignored file has begin at word k of n? */
 static bool run_begins(const struct pd_ignore *g, const uint32_t *numbers, size_t k, size_t n,

@@ -51,8 +51,7 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
     pd_job_init(&job, &comm, &options);
     int status = pd_scratch_open(&job.scratch, &comm, &options);
     pd_log_open(0, 1, PD_LOG_ERROR); /* warnings come when the inputs are read again */
-    if (status >= 0)
-        status = find(&job);
+    PD_THEN(status, find(&job));
     pd_log_open(0, 1, o->quiet ? PD_LOG_ERROR : PD_LOG_INFO);
     if (status >= 0)
         tell(&job);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 
 /*
@@ -200,8 +201,7 @@ int pd_ask(struct pd_shuffle *asked, int (*question)(void *ctx, void *rec), void
            struct pd_shuffle *told, int (*answer)(void *ctx, void *rec), void *answer_ctx)
 {
     int status = pd_shuffle_make(asked, question, question_ctx);
-    if (status >= 0)
-        status = pd_shuffle_make(told, answer, answer_ctx);
+    PD_THEN(status, pd_shuffle_make(told, answer, answer_ctx));
     pd_shuffle_close(asked);
     return status;
 }

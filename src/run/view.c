@@ -73,7 +73,6 @@ void pd_view_release(struct pd_view *v)
 {
     pd_aside_runs_release(&v->asides);
     pd_word_numbers_release(&v->rows);
-    pd_sentences_release(&v->base);
-    pd_sentences_release(&v->derived);
+    PD_RELEASE(pd_sentences, &v->base, &v->derived);
     pd_word_numbers_release(&v->words);
 }

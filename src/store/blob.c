@@ -24,6 +24,8 @@
 #include <endian.h>
 #include <string.h>
 
+#include "pardup/base/search.h"
+
 enum {
     NUMBERS = 1 << 16,     /* word numbers that fit into two bytes */
     LENGTHS = 32,          /* lengths that fit into the byte of gap and length */
@@ -287,13 +289,7 @@ void pd_stored_words(struct pd_stored *out, uint32_t from, uint32_t to)
 {
     /* Find the first sentence that ends behind `from`. base/search.h is for keys of 64 bits. */
     size_t lo = 0, hi = out->sentences.n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (out->sentences.v[mid].word + out->sentences.v[mid].nwords <= from)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    PD_BISECT(lo, hi, mid, out->sentences.v[mid].word + out->sentences.v[mid].nwords <= from);
     for (; lo < out->sentences.n && out->sentences.v[lo].word < to; lo++)
         if (out->word_offsets.v[lo] != PD_DECODED)
             decode_words(out, lo);
@@ -311,7 +307,6 @@ void pd_stored_release(struct pd_stored *out)
 {
     pd_sentences_release(&out->sentences);
     pd_tokens_release(&out->tokens);
-    pd_offsets_release(&out->rows);
-    pd_offsets_release(&out->word_offsets);
+    PD_RELEASE(pd_offsets, &out->rows, &out->word_offsets);
     pd_word_numbers_release(&out->numbers);
 }

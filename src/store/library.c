@@ -56,10 +56,8 @@ int pd_library_open(struct pd_library *lib, const char *path)
     if (!f)
         return PD_EFORMAT;
     int status = pd_packed_verify(f);
-    if (status >= 0)
-        status = pd_volume_read(&v, f);
-    if (status >= 0)
-        status = shelve(lib, &v, f);
+    PD_THEN(status, pd_volume_read(&v, f));
+    PD_THEN(status, shelve(lib, &v, f));
     pd_packed_close(f);
     pd_volume_release(&v);
     return status;

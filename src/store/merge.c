@@ -148,7 +148,5 @@ void pd_merge_free(struct pd_merge *m)
         return;
     for (uint32_t k = 0; k < m->n; k++)
         pd_bytes_release(&m->sources[k].block);
-    free(m->sources);
-    free(m->tree);
-    free(m);
+    PD_FREE(m->sources, m->tree, m);
 }

@@ -452,8 +452,6 @@ void pd_packed_close(struct pd_packed *f)
     for (size_t k = 0; k < f->held.n; k++)
         pd_bytes_release(&f->held.v[k]);
     blocks_release(&f->held);
-    pd_bytes_release(&f->block);
-    pd_bytes_release(&f->stored);
-    free(f->path);
-    free(f);
+    PD_RELEASE(pd_bytes, &f->block, &f->stored);
+    PD_FREE(f->path, f);
 }

@@ -415,6 +415,5 @@ void pd_sorter_free(struct pd_sorter *s)
     if (!s)
         return;
     free_read(s);
-    free(s->path);
-    free(s);
+    PD_FREE(s->path, s);
 }

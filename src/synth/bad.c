@@ -144,8 +144,6 @@ int pd_synth_bad(struct pd_synth_maker *m, const char *list, struct pd_synth_pac
         if (wanted >> which & 1)
             cases[which].write(&b);
     }
-    pd_bytes_release(&b.body);
-    pd_bytes_release(&b.url);
-    pd_bytes_release(&b.record);
+    PD_RELEASE(pd_bytes, &b.body, &b.url, &b.record);
     return PD_OK;
 }

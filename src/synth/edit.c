@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "pardup/base/scan.h"
+
 #define WORD_LEAST 5    /* bytes of a new word: a shorter last word may look like an abbreviation */
 #define MARKS      0.03 /* share of the sentences with unchanged words whose marks change */
 
@@ -34,17 +36,15 @@ enum pd_synth_op pd_synth_draw_op(enum pd_synth_profile profile, struct pd_synth
     return pd_synth_unit(r) < MARKS ? PD_SYNTH_MARKS : PD_SYNTH_SAME;
 }
 
-static bool is_letter(unsigned char c) { return (c | 0x20) >= 'a' && (c | 0x20) <= 'z'; }
-
 /*
  * Find the next word at or behind i, made of ASCII letters and é. Returns where it begins, and sets
  * *end to its end; both are n if there is none.
  */
 static size_t next_word(const unsigned char *s, size_t n, size_t i, size_t *end)
 {
-    while (i < n && !is_letter(s[i]))
+    while (i < n && !pd_scan_is_letter(s[i]))
         i++;
-    for (*end = i; *end < n && (is_letter(s[*end]) || s[*end] == 0xC3 || s[*end] == 0xA9);)
+    for (*end = i; *end < n && (pd_scan_is_letter(s[*end]) || s[*end] == 0xC3 || s[*end] == 0xA9);)
         ++*end;
     return i;
 }
@@ -94,7 +94,7 @@ static void change_marks(struct pd_synth_random *r, unsigned char *s, size_t n)
     while (pick-- > 0)
         i = next_word(s, n, end, &end);
     for (; i < end; i++)
-        if (is_letter(s[i]))
+        if (pd_scan_is_letter(s[i]))
             s[i] ^= 0x20;
 }
 
@@ -123,7 +123,7 @@ void pd_synth_misread(double rate, struct pd_synth_random *r, unsigned char *s, 
     const uint64_t limit = (uint64_t)(rate * 0x1p32);
     for (size_t i = 0; i < n; i++) {
         const uint64_t x = pd_synth_next(r);
-        if (!is_letter(s[i]) || (x & UINT32_MAX) >= limit)
+        if (!pd_scan_is_letter(s[i]) || (x & UINT32_MAX) >= limit)
             continue;
         const unsigned shift = 1 + (unsigned)((x >> 32) % 25);
         s[i] = (unsigned char)((s[i] & 0x20) + 'A' + ((s[i] | 0x20) - 'a' + shift) % 26);

@@ -137,7 +137,6 @@ int pd_synth_words_learn(struct pd_synth_words *w, const char *files)
         take_lengths(&learning, w);
         free(weight);
     }
-    free(list);
-    free(learning.table);
+    PD_FREE(list, learning.table);
     return status;
 }

@@ -251,8 +251,7 @@ void pd_synth_page(struct pd_synth_maker *m, uint64_t slot, const struct pd_synt
 
 void pd_synth_page_release(struct pd_synth_page *page)
 {
-    pd_bytes_release(&page->html);
-    pd_bytes_release(&page->text);
+    PD_RELEASE(pd_bytes, &page->html, &page->text);
     pd_synth_spans_release(&page->sentences);
 }
 

@@ -20,9 +20,7 @@ void pd_synth_packer_init(struct pd_synth_packer *packer)
 void pd_synth_packer_release(struct pd_synth_packer *packer)
 {
     libdeflate_free_compressor(packer->deflate);
-    pd_bytes_release(&packer->plain);
-    pd_bytes_release(&packer->packed);
-    pd_bytes_release(&packer->url);
+    PD_RELEASE(pd_bytes, &packer->plain, &packer->packed, &packer->url);
 }
 
 void pd_synth_id(const struct pd_synth_maker *m, uint64_t document, char id[PD_SYNTH_ID])

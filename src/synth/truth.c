@@ -130,8 +130,7 @@ static void release(struct truth *t)
         pd_synth_content_release(&m->content);
         pd_synth_spans_release(&m->spans);
         part_refs_release(&m->parts);
-        pd_synth_hashes_release(&m->words);
-        pd_synth_hashes_release(&m->first);
+        PD_RELEASE(pd_synth_hashes, &m->words, &m->first);
     }
     members_release(&t->members);
     part_refs_release(&t->parts);

@@ -95,8 +95,7 @@ void pd_synth_words_init(struct pd_synth_words *w)
 
 void pd_synth_words_release(struct pd_synth_words *w)
 {
-    free(w->head);
-    free(w->alias);
+    PD_FREE(w->head, w->alias);
     *w = (struct pd_synth_words){0};
 }
 

@@ -39,7 +39,7 @@ static void make(struct made *m, uint64_t *seed)
     m->copied.n = 0;
     m->min_left = pd_random_below(seed, 3) * 0.3;
     m->whole = pd_random_below(seed, 4) == 0;
-    m->min_run = pd_random_below(seed, 2) ? 1 : pd_random_below(seed, 4) * WORDS + 2;
+    m->min_run = pd_random_below(seed, 2) ? 1 : pd_random_below(seed, UNITS + 1) * WORDS + 2;
     for (uint64_t place = 0; place < DOCUMENTS; place++) {
         m->worded[place].nwords = UNITS * WORDS;
         m->worded[place].units = UNITS;

@@ -9,7 +9,7 @@ enum { BATCHES = 37, VOLUMES = 3 }; /* volume 0 stays in memory */
 struct made {
     struct pd_collection col;
     struct pd_batch batches[BATCHES];
-    struct pd_numbered numbered[BATCHES];
+    struct pd_numbered_docs numbered[BATCHES];
     struct pd_shelved shelved[VOLUMES];
 };
 
@@ -34,7 +34,7 @@ static void make(struct made *m)
         m->batches[k] = (struct pd_batch){.documents = n, .base = base, .rank = rank};
         if (rank == (uint64_t)test_comm.rank && n)
             m->numbered[col->numbered.n++] =
-                (struct pd_numbered){.first = base, .n = n, .volume = volume_of(k)};
+                (struct pd_numbered_docs){.first = base, .n = n, .volume = volume_of(k)};
         base += n;
     }
     col->totals.documents = base;

@@ -64,6 +64,16 @@ _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
             return pd_try_status;                                                                  \
     } while (0)
 
+/*
+ * Take the next step if all steps before it went well: `status` becomes what `call` returns, unless it
+ * is a failure. For functions that free something at their end, or go on to a collective call.
+ */
+#define PD_THEN(status, call)                                                                      \
+    do {                                                                                           \
+        if ((status) >= 0)                                                                         \
+            (status) = (call);                                                                     \
+    } while (0)
+
 /* Register the function that ends all ranks. comm/ registers MPI_Abort, as base/ knows no MPI. */
 void pd_panic_hook(void (*hook)(int exit_code));
 

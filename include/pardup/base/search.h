@@ -13,6 +13,21 @@
 #include <stdint.h>
 #include <string.h>
 
+/*
+ * Move `lo` and `hi` to the first number of [lo, hi) for which `before` is false, or to hi: it is true
+ * for the numbers before and false for all behind. `mid` is the name that `before` has for the number.
+ */
+#define PD_BISECT(lo, hi, mid, before)                                                             \
+    do {                                                                                           \
+        while ((lo) < (hi)) {                                                                      \
+            const size_t mid = (lo) + ((hi) - (lo)) / 2;                                           \
+            if (before)                                                                            \
+                (lo) = mid + 1;                                                                    \
+            else                                                                                   \
+                (hi) = mid;                                                                        \
+        }                                                                                          \
+    } while (0)
+
 /* The key of record k. */
 static inline uint64_t pd_search_key(const void *recs, size_t k, size_t stride, size_t offset)
 {
@@ -31,13 +46,7 @@ static inline size_t pd_search_first(const void *recs, size_t n, size_t stride, 
                                      uint64_t key)
 {
     size_t lo = 0, hi = n;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (pd_search_key(recs, mid, stride, offset) < key)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
+    PD_BISECT(lo, hi, mid, pd_search_key(recs, mid, stride, offset) < key);
     return lo;
 }
 

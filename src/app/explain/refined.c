@@ -95,8 +95,7 @@ static void print_region_texts(struct pd_printing *p, const struct pd_passage *r
     mark_words(&e->sides[0], meets[0], region->start_a, region->length_a, &p->texts[0]);
     mark_words(&e->sides[1], meets[1], region->start_b, region->length_b, &p->texts[1]);
     pd_print_both(p);
-    free(meets[0]);
-    free(meets[1]);
+    PD_FREE(meets[0], meets[1]);
 }
 
 static bool overlap(uint32_t x, uint32_t nx, uint32_t y, uint32_t ny)

@@ -84,8 +84,7 @@ static int read_fields(struct pd_exporting *x, const char *table, bool of_source
         kepts_release(&r.values[k]);
     }
     pd_keeping_release(&r.names);
-    pd_bytes_release(&r.texts);
-    pd_bytes_release(&meta.values);
+    PD_RELEASE(pd_bytes, &r.texts, &meta.values);
     return status;
 }
 
@@ -105,7 +104,7 @@ static bool has_number(const struct pd_cells *ids, uint64_t n)
 static int read_labels(struct pd_exporting *x, const char *name, const char *pattern,
                        bool of_sources, uint64_t n)
 {
-    struct pd_label label;
+    struct pd_doc_label label;
     struct kepts texts = {0};
     struct pd_bytes bytes = {0};
     const char *text;
@@ -142,8 +141,7 @@ int pd_export_called(struct pd_exporting *x, const char *table, bool of_sources,
 void pd_export_called_release(struct pd_exporting *x)
 {
     for (size_t k = 0; k < x->ncalled; k++) {
-        pd_bytes_release(&x->called[k].cells[0].values);
-        pd_bytes_release(&x->called[k].cells[1].values);
+        PD_RELEASE(pd_bytes, &x->called[k].cells[0].values, &x->called[k].cells[1].values);
         free(x->called[k].name);
     }
     for (size_t k = 0; k < x->nnamed; k++)

@@ -137,8 +137,7 @@ static int compare_lines(const void *x, const void *y)
 static int read_lines(struct indexing *x, struct pd_exporting *e)
 {
     int status = pd_table_open(&x->documents, e->result, "documents", columns);
-    if (status >= 0)
-        status = pd_table_open(&x->files, e->result, "files", file_columns);
+    PD_THEN(status, pd_table_open(&x->files, e->result, "files", file_columns));
     while (status >= 0 && (status = pd_table_next(&x->documents)) == PD_OK) {
         const size_t at = x->text.n;
         status = append_line(x);

@@ -184,8 +184,7 @@ static void put_head(const struct network *w)
         char *shown = pd_printed(
             "%s%s", strcmp(name, "date") == 0 || strcmp(name, "label") == 0 ? "meta_" : "", name);
         put_key(w, key, "node", shown, "string");
-        free(shown);
-        free(key);
+        PD_FREE(shown, key);
     }
     if (w->gexf)
         printf("</attributes>\n<attributes class=\"edge\">\n");
@@ -224,8 +223,7 @@ int pd_export_network(struct pd_exporting *x)
     for (int k = 0; k < 2; k++)
         w.seen[k] = pd_zeroed(w.documents[k] + 1, 1);
     const int status = write_network(&w);
-    free(w.seen[0]);
-    free(w.seen[1]);
+    PD_FREE(w.seen[0], w.seen[1]);
     pd_bytes_release(&w.dates.values);
     return status;
 }

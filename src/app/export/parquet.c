@@ -117,12 +117,10 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     for (uint64_t from = 0, n; status >= 0 && from < rows; from += n) {
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
         status = pd_export_next(x, from, n, documents);
-        if (status >= 0)
-            status = write_group(&w, x, n);
+        PD_THEN(status, write_group(&w, x, n));
         pd_progress_tell(&x->progress, from + n, rows, 0, 0);
     }
-    if (status >= 0)
-        status = pd_parquet_end(&w);
+    PD_THEN(status, pd_parquet_end(&w));
     pd_parquet_writer_release(&w);
     return status;
 }

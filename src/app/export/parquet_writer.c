@@ -70,12 +70,10 @@ static int end_page(struct pd_parquet_writer *w)
         w->bytes += header.n + page->n;
         status = put_bytes(w, header.v, header.n);
     }
-    if (status >= 0)
-        status = put_bytes(w, w->scratch.v, w->scratch.n);
+    PD_THEN(status, put_bytes(w, w->scratch.v, w->scratch.n));
     w->values += w->page_values;
     w->page.n = w->page_values = 0;
-    pd_bytes_release(&header);
-    pd_bytes_release(&leveled);
+    PD_RELEASE(pd_bytes, &header, &leveled);
     return status;
 }
 
@@ -204,9 +202,5 @@ int pd_parquet_end(struct pd_parquet_writer *w)
 void pd_parquet_writer_release(struct pd_parquet_writer *w)
 {
     ZSTD_freeCCtx(w->zstd);
-    pd_bytes_release(&w->groups);
-    pd_bytes_release(&w->chunks);
-    pd_bytes_release(&w->page);
-    pd_bytes_release(&w->levels.v);
-    pd_bytes_release(&w->scratch);
+    PD_RELEASE(pd_bytes, &w->groups, &w->chunks, &w->page, &w->levels.v, &w->scratch);
 }

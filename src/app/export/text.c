@@ -55,8 +55,7 @@ void pd_export_text_release(struct pd_exporting *x)
 {
     for (int side = 0; side < 2 && x->reads; side++) {
         pd_fetch_release(&x->sides[side]);
-        pd_bytes_release(&x->begins[side].values);
-        pd_bytes_release(&x->ends[side].values);
+        PD_RELEASE(pd_bytes, &x->begins[side].values, &x->ends[side].values);
     }
     pd_hash_table_release(&x->texts.by_row);
     pd_read_text_list_release(&x->texts.list);

@@ -396,8 +396,6 @@ void pd_prevalence_tables(struct pd_prevalence *p, FILE *out)
     t.docs = pd_realloc(NULL, n, sizeof *t.docs);
     collect(&t);
     print_tables(&t, p->options->prevalence.table);
-    members_release(&t.pooled);
-    members_release(&t.relevant);
-    free(t.marks);
-    free(t.docs);
+    PD_RELEASE(members, &t.pooled, &t.relevant);
+    PD_FREE(t.marks, t.docs);
 }

@@ -288,9 +288,6 @@ int pd_unique_write(struct pd_prevalence *p)
     if (status >= 0)
         pd_log(PD_LOG_INFO, "%s: %llu lines kept, %llu left out (%s lists them)",
                p->options->output, (unsigned long long)w.written, (unsigned long long)w.left, path);
-    free(w.docs);
-    free(w.kept);
-    free(w.ranks);
-    free(path);
+    PD_FREE(w.docs, w.kept, w.ranks, path);
     return status;
 }

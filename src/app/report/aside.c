@@ -39,7 +39,8 @@ static void keep_first(struct asides *all)
 }
 
 /* Read the rows that most documents have, most first. */
-static int read_asides(struct pd_page *r, const char *table, const char *many, struct asides *all)
+static int read_asides(struct pd_report_page *r, const char *table, const char *many,
+                       struct asides *all)
 {
     const char *const columns[] = {many, "doc", "sentence", NULL};
     struct pd_table_reader t;
@@ -55,7 +56,7 @@ static int read_asides(struct pd_page *r, const char *table, const char *many, s
     return status < 0 ? status : PD_OK;
 }
 
-static struct form form_of(struct pd_page *r)
+static struct form form_of(struct pd_report_page *r)
 {
     struct form form = {.bases = 1};
     char *units = NULL, *window = NULL;
@@ -67,8 +68,7 @@ static struct form form_of(struct pd_page *r)
         else if (pd_result_text(r->result, "window", &window) >= 0)
             form.bases = strtoull(window, NULL, 10);
     }
-    free(units);
-    free(window);
+    PD_FREE(units, window);
     pd_error_clear();
     return form;
 }
@@ -91,7 +91,8 @@ static bool find_unit(const struct pd_document *d, struct form form, uint64_t un
 }
 
 /* Write the beginning of a unit, read before; `there`: its document could be read. */
-static void put_unit(struct pd_page *r, FILE *out, bool there, struct form form, uint64_t unit)
+static void put_unit(struct pd_report_page *r, FILE *out, bool there, struct form form,
+                     uint64_t unit)
 {
     const struct pd_document *d = &r->fetched->document;
     uint32_t begin, end;
@@ -101,7 +102,7 @@ static void put_unit(struct pd_page *r, FILE *out, bool there, struct form form,
         fputs("\"\"", out);
 }
 
-static int put_common(struct pd_page *r, FILE *out)
+static int put_common(struct pd_report_page *r, FILE *out)
 {
     struct asides all = {0};
     const struct form form = form_of(r);
@@ -124,7 +125,7 @@ static int put_common(struct pd_page *r, FILE *out)
     return status;
 }
 
-static int put_templates(struct pd_page *r, FILE *out)
+static int put_templates(struct pd_report_page *r, FILE *out)
 {
     static const char *const columns[] = {"host", NULL};
     struct asides all = {0};
@@ -153,7 +154,7 @@ static int put_templates(struct pd_page *r, FILE *out)
 }
 
 /* Write a count of the whole job; 0 if the result does not have it. */
-static void put_fact(struct pd_page *r, FILE *out, const char *name, const char *attribute)
+static void put_fact(struct pd_report_page *r, FILE *out, const char *name, const char *attribute)
 {
     uint64_t n = 0;
     pd_result_count(r->result, attribute, &n);
@@ -161,7 +162,7 @@ static void put_fact(struct pd_page *r, FILE *out, const char *name, const char 
 }
 
 /* Write how much was set aside, and what that means. */
-static int put_facts(struct pd_page *r, FILE *out)
+static int put_facts(struct pd_report_page *r, FILE *out)
 {
     uint64_t commons, templates = 0;
     char *how = NULL;
@@ -181,7 +182,7 @@ static int put_facts(struct pd_page *r, FILE *out)
     return PD_OK;
 }
 
-int pd_report_aside(struct pd_page *r, FILE *out)
+int pd_report_aside(struct pd_report_page *r, FILE *out)
 {
     PD_TRY(put_facts(r, out));
     if (r->label.hidden) { /* the texts are those of others */

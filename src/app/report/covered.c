@@ -35,7 +35,7 @@ static void leave_out_inner(struct pd_report_covereds *all)
 }
 
 /* The pair of two documents on the page; *next is the first that may be, as passages ascend. */
-static uint64_t pair_of(const struct pd_page *r, const uint64_t document[2], size_t *next)
+static uint64_t pair_of(const struct pd_report_page *r, const uint64_t document[2], size_t *next)
 {
     const struct pd_report_pair *v = r->pairs.v;
     while (*next < r->pairs.n &&
@@ -49,7 +49,7 @@ static uint64_t pair_of(const struct pd_page *r, const uint64_t document[2], siz
 }
 
 /* Add the sides of a passage whose documents are on the page. */
-static void add(const struct pd_page *r, const struct pd_table_reader *t, size_t *next,
+static void add(const struct pd_report_page *r, const struct pd_table_reader *t, size_t *next,
                 struct pd_report_covereds *all)
 {
     uint64_t document[2], pair = PD_REPORT_NO_PAIR;
@@ -70,7 +70,7 @@ static void add(const struct pd_page *r, const struct pd_table_reader *t, size_t
                                                                     pd_table_count(t, END + side)});
 }
 
-int pd_report_covered(struct pd_page *r, struct pd_report_covereds *all)
+int pd_report_covered(struct pd_report_page *r, struct pd_report_covereds *all)
 {
     struct pd_table_reader t;
     size_t next = 0, most = LISTED_FIRST;

@@ -8,7 +8,7 @@
 /* A family that was asked for lists more members than each of many. */
 enum { FAMILIES_MOST = 400, MEMBERS_MOST = 40, MEMBERS_OF_ONE = 4000, EXAMPLE_BYTES = 200 };
 
-int pd_report_count_families(struct pd_page *r)
+int pd_report_count_families(struct pd_report_page *r)
 {
     static const char *const columns[] = {"members", NULL};
     struct pd_table_reader t;
@@ -22,7 +22,7 @@ int pd_report_count_families(struct pd_page *r)
 }
 
 /* Read the family asked for. */
-static int read_family(struct pd_page *r, struct pd_best_families *all)
+static int read_family(struct pd_report_page *r, struct pd_best_families *all)
 {
     static const char *const columns[] = {"members", "documents", "words", "representative", NULL};
     struct pd_table_reader t;
@@ -50,7 +50,7 @@ enum { FIRST_DOC, FIRST_DATE };
 static const char *const first_columns[] = {"?first_doc", "?first_date", NULL};
 
 struct writing {
-    struct pd_page *r;
+    struct pd_report_page *r;
     FILE *out;
     struct pd_table_reader members, firsts;
 };
@@ -156,7 +156,7 @@ static int put_families(struct writing *w)
     return status;
 }
 
-int pd_report_families(struct pd_page *r, FILE *out)
+int pd_report_families(struct pd_report_page *r, FILE *out)
 {
     struct writing w = {.r = r, .out = out};
     int status = PD_OK;

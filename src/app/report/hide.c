@@ -78,7 +78,7 @@ static uint64_t key_of(const unsigned char *s, const struct run *run)
 }
 
 /* Take the parts of a name. `own`: it is the name of the document of the page. */
-static void take(struct pd_page *r, const char *name, size_t n, bool own)
+static void take(struct pd_report_page *r, const char *name, size_t n, bool own)
 {
     const unsigned char *s = (const unsigned char *)name;
     struct run run;
@@ -95,7 +95,7 @@ static void take(struct pd_page *r, const char *name, size_t n, bool own)
     }
 }
 
-int pd_report_learn_names(struct pd_page *r)
+int pd_report_learn_names(struct pd_report_page *r)
 {
     static const char *const columns[] = {"id", "?meta", NULL};
     struct pd_table_reader t;
@@ -139,7 +139,7 @@ static size_t end_of_name_line(const unsigned char *s, size_t n, const struct ru
 }
 
 /* Hide names of scripts without blanks between words. */
-static void hide_wide(const struct pd_page *r, unsigned char *s, size_t n)
+static void hide_wide(const struct pd_report_page *r, unsigned char *s, size_t n)
 {
     const char *names = (const char *)r->wide_names.v;
     for (size_t at = 0; at < r->wide_names.n; at += strlen(names + at) + 1) {
@@ -163,7 +163,7 @@ static void end_group(struct group *g, unsigned char *s, bool own)
     *g = (struct group){0};
 }
 
-void pd_report_hide(const struct pd_page *r, uint64_t row, unsigned char *s, size_t n)
+void pd_report_hide(const struct pd_report_page *r, uint64_t row, unsigned char *s, size_t n)
 {
     const bool own = row == r->only;
     struct group g = {0};

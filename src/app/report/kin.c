@@ -60,7 +60,7 @@ static void keep_largest(struct kins *all)
 }
 
 /* List the largest families, in order of their rows. */
-static int list_families(struct pd_page *r, struct kins *all)
+static int list_families(struct pd_report_page *r, struct kins *all)
 {
     static const char *const columns[] = {"documents", "representative", "?source", NULL};
     struct pd_table_reader t;
@@ -92,7 +92,7 @@ static struct kin *family_at(const struct kins *all, int64_t row)
  *   table  "documents" or "sources"
  *   mark   0, or PD_SOURCE_ROW for sources: the bits that tell rows of the two tables apart
  */
-static int list_table(struct pd_page *r, const char *table, uint64_t mark, struct listing *l)
+static int list_table(struct pd_report_page *r, const char *table, uint64_t mark, struct listing *l)
 {
     static const char *const columns[] = {"family", NULL};
     struct pd_table_reader t;
@@ -109,14 +109,15 @@ static int list_table(struct pd_page *r, const char *table, uint64_t mark, struc
     return status < 0 ? status : PD_OK;
 }
 
-static int list_documents(struct pd_page *r, struct listing *l)
+static int list_documents(struct pd_report_page *r, struct listing *l)
 {
     PD_TRY(list_table(r, "documents", 0, l));
     return r->sides[1].sources ? list_table(r, "sources", PD_SOURCE_ROW, l) : PD_OK;
 }
 
 /* Write one family as a JSON object. */
-static int put_kin(struct pd_page *r, const struct listing *l, const struct kin *family, FILE *out)
+static int put_kin(struct pd_report_page *r, const struct listing *l, const struct kin *family,
+                   FILE *out)
 {
     bool any = false;
     fprintf(out,
@@ -139,7 +140,7 @@ static int put_kin(struct pd_page *r, const struct listing *l, const struct kin 
     return PD_OK;
 }
 
-int pd_report_kin(struct pd_page *r, FILE *out)
+int pd_report_kin(struct pd_report_page *r, FILE *out)
 {
     struct listing l = {0};
     int status = PD_OK;
@@ -147,8 +148,7 @@ int pd_report_kin(struct pd_page *r, FILE *out)
     if (r->only == UINT64_MAX && r->family == UINT64_MAX &&
         pd_result_has(r->result, "document_families", "representative")) {
         status = list_families(r, &l.families);
-        if (status >= 0)
-            status = list_documents(r, &l);
+        PD_THEN(status, list_documents(r, &l));
     }
     keep_largest(&l.families);
     for (size_t k = 0; k < l.families.n && status >= 0; k++) {

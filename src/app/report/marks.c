@@ -23,7 +23,7 @@ struct pd_marking_side {
     bool taken;
 };
 
-void pd_marking_init(struct pd_marking *m, struct pd_page *page)
+void pd_marking_init(struct pd_marking *m, struct pd_report_page *page)
 {
     const size_t sides = 2 * page->passages.n;
     *m = (struct pd_marking){.page = page, .alignment = PD_ALIGNMENT};

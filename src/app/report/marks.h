@@ -11,14 +11,14 @@
 #include "report.h"
 
 struct pd_marking {
-    struct pd_page *page;
+    struct pd_report_page *page;
     struct pd_alignment alignment;
     struct pd_marking_side *sides; /* of each passage: the first, the second */
     struct pd_u64s terms[2];
     uint64_t held; /* words of all sides that are held */
 };
 
-void pd_marking_init(struct pd_marking *m, struct pd_page *page);
+void pd_marking_init(struct pd_marking *m, struct pd_report_page *page);
 
 /*
  * Take one side of a passage, whose document was read last. If the other side was taken before, set

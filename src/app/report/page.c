@@ -18,7 +18,8 @@ static void put_string(FILE *out, const char *s) { pd_report_put(out, s, strlen(
 
 /* ---- the parts of the data ---- */
 
-static void put_attribute(struct pd_page *r, FILE *out, const char *attribute, const char *title)
+static void put_attribute(struct pd_report_page *r, FILE *out, const char *attribute,
+                          const char *title)
 {
     char *text = NULL;
     if (pd_result_text(r->result, attribute, &text) >= 0 && *text) {
@@ -30,7 +31,7 @@ static void put_attribute(struct pd_page *r, FILE *out, const char *attribute, c
     pd_error_clear();
 }
 
-static int put_rows(struct pd_page *r, FILE *out, const char *table, const char *title)
+static int put_rows(struct pd_report_page *r, FILE *out, const char *table, const char *title)
 {
     uint64_t rows;
     PD_TRY(pd_result_rows(r->result, table, &rows));
@@ -39,7 +40,7 @@ static int put_rows(struct pd_page *r, FILE *out, const char *table, const char 
 }
 
 /* How many targets of a check are duplicates, and when a target is one. */
-static int put_duplicates(struct pd_page *r, FILE *out)
+static int put_duplicates(struct pd_report_page *r, FILE *out)
 {
     static const char *const columns[] = {"duplicate", NULL};
     struct pd_table_reader t;
@@ -59,7 +60,7 @@ static int put_duplicates(struct pd_page *r, FILE *out)
     return status < 0 ? status : PD_OK;
 }
 
-static int put_summary(struct pd_page *r, FILE *out)
+static int put_summary(struct pd_report_page *r, FILE *out)
 {
     const bool hides = r->label.hidden > 0; /* paths and the command may have names */
     fputs("\"summary\":[[\"Result\",", out);
@@ -124,7 +125,7 @@ static void put_doubling(FILE *out, const char *title, const uint64_t bins[PD_RE
     fputs("]]", out);
 }
 
-static void put_charts(const struct pd_page *r, FILE *out)
+static void put_charts(const struct pd_report_page *r, FILE *out)
 {
     fputs(",\"charts\":[", out);
     put_doubling(out, "Words of a passage", r->lengths);
@@ -147,7 +148,7 @@ static void put_charts(const struct pd_page *r, FILE *out)
 }
 
 /* Write some of the numbers that marks are made of. */
-static void put_numbers(const struct pd_page *r, FILE *out, const struct pd_report_text *of)
+static void put_numbers(const struct pd_report_page *r, FILE *out, const struct pd_report_text *of)
 {
     fputs(",[", out);
     for (size_t k = 0; k < of->n; k++)
@@ -155,7 +156,7 @@ static void put_numbers(const struct pd_page *r, FILE *out, const struct pd_repo
     fputs("]", out);
 }
 
-static int put_documents(struct pd_page *r, FILE *out)
+static int put_documents(struct pd_report_page *r, FILE *out)
 {
     fputs(",\"docs\":[", out);
     for (size_t k = 0; k < r->documents.n; k++) {
@@ -178,7 +179,7 @@ static int put_documents(struct pd_page *r, FILE *out)
     return PD_OK;
 }
 
-static void put_passages(struct pd_page *r, FILE *out)
+static void put_passages(struct pd_report_page *r, FILE *out)
 {
     fputs(",\"passages\":[", out);
     for (size_t k = 0; k < r->passages.n; k++) {
@@ -203,7 +204,7 @@ static void put_passages(struct pd_page *r, FILE *out)
     fputs("]", out);
 }
 
-static void put_pairs(const struct pd_page *r, FILE *out)
+static void put_pairs(const struct pd_report_page *r, FILE *out)
 {
     fputs(",\"pairs\":[", out);
     for (size_t k = 0; k < r->pairs.n; k++) {
@@ -214,7 +215,7 @@ static void put_pairs(const struct pd_page *r, FILE *out)
     fputs("]", out);
 }
 
-static int put_title(struct pd_page *r, FILE *out)
+static int put_title(struct pd_report_page *r, FILE *out)
 {
     const char *label;
     size_t n;
@@ -247,7 +248,7 @@ static int put_title(struct pd_page *r, FILE *out)
     return PD_OK;
 }
 
-int pd_report_write(struct pd_page *r, FILE *out)
+int pd_report_write(struct pd_report_page *r, FILE *out)
 {
     const char *html = (const char *)pd_report_html, *data = strstr(html, "@DATA@");
     PD_CHECK(data);

@@ -7,7 +7,7 @@
 #include "pardup/base/error.h"
 
 /* The first row of /documents with the id of --doc. */
-static int find_document(struct pd_page *r)
+static int find_document(struct pd_report_page *r)
 {
     struct pd_doc_rows found = {0};
     const int status = pd_ids_find(r->result, r->options->print.doc, &found);
@@ -18,7 +18,7 @@ static int find_document(struct pd_page *r)
 }
 
 /* The family of --family, which must be there. */
-static int find_family(struct pd_page *r)
+static int find_family(struct pd_report_page *r)
 {
     uint64_t all;
     if (!pd_result_has(r->result, "passages", "family"))
@@ -34,7 +34,7 @@ static int find_family(struct pd_page *r)
     return PD_OK;
 }
 
-static int gather(struct pd_page *r, bool looks)
+static int gather(struct pd_report_page *r, bool looks)
 {
     if (r->options->print.doc && looks)
         PD_TRY(find_document(r));
@@ -57,10 +57,10 @@ uint64_t pd_report_targets(struct pd_result *result)
     return pd_result_rows(result, "documents", &n) < 0 ? 0 : n;
 }
 
-int pd_report_open(struct pd_page *r, const struct pd_options *o, uint64_t only)
+int pd_report_open(struct pd_report_page *r, const struct pd_options *o, uint64_t only)
 {
     struct pd_comm alone;
-    *r = (struct pd_page){.options = o, .only = only, .family = UINT64_MAX};
+    *r = (struct pd_report_page){.options = o, .only = only, .family = UINT64_MAX};
     pd_comm_alone(&alone);
     pd_progress_open(&r->progress, &alone, o->job.progress);
     PD_TRY(pd_result_open(o->operands.v[0], &r->result));
@@ -71,7 +71,7 @@ int pd_report_open(struct pd_page *r, const struct pd_options *o, uint64_t only)
     return gather(r, only == UINT64_MAX);
 }
 
-void pd_report_release(struct pd_page *r)
+void pd_report_release(struct pd_report_page *r)
 {
     for (int side = 0; side < 2 && r->result; side++)
         pd_fetch_release(&r->sides[side]);

@@ -65,12 +65,12 @@ struct pd_report_document {
 };
 PD_VEC(pd_report_documents, struct pd_report_document);
 
-struct pd_page {
+struct pd_report_page {
     struct pd_result *result;
     struct pd_fetch sides[2];       /* rows of /documents; rows of /sources */
     const struct pd_fetch *fetched; /* where pd_report_fetch() has read last */
     const struct pd_options *options;
-    struct pd_label label;            /* what documents are called */
+    struct pd_doc_label label;        /* what documents are called */
     struct pd_table_reader listed[2]; /* of /documents and /sources, see pd_report_look() */
     uint64_t only;   /* --doc: row of /documents whose passages are wanted; UINT64_MAX: all */
     uint64_t family; /* --family: row of /families whose passages are wanted; UINT64_MAX: all */
@@ -99,8 +99,8 @@ struct pd_page {
  *   only  a row of /documents, as --doc names one; UINT64_MAX: the options say it
  * PD_OK, PD_EIO or PD_EFORMAT; to be released in any case.
  */
-int pd_report_open(struct pd_page *r, const struct pd_options *o, uint64_t only);
-void pd_report_release(struct pd_page *r);
+int pd_report_open(struct pd_report_page *r, const struct pd_options *o, uint64_t only);
+void pd_report_release(struct pd_report_page *r);
 
 /* How many rows of /documents are targets: the first ones. */
 uint64_t pd_report_targets(struct pd_result *result);
@@ -109,7 +109,7 @@ uint64_t pd_report_targets(struct pd_result *result);
  * Read all passages and pairs: fill the sample and the histograms of the passages that are wanted.
  * PD_OK or PD_EFORMAT.
  */
-int pd_report_sample(struct pd_page *r);
+int pd_report_sample(struct pd_report_page *r);
 
 /* Bytes of a document on the page that a passage covers, on the page or not. */
 struct pd_report_covered {
@@ -124,13 +124,13 @@ PD_VEC(pd_report_covereds, struct pd_report_covered);
  * List what all passages of the result cover of the documents on the page, in order. Equal bytes of
  * a document, and bytes within others of the same pair, are listed once. PD_OK or PD_EFORMAT.
  */
-int pd_report_covered(struct pd_page *r, struct pd_report_covereds *all);
+int pd_report_covered(struct pd_report_page *r, struct pd_report_covereds *all);
 
 /*
  * List the documents of the sample, and read the texts that the page has room for. PD_OK or
  * PD_EFORMAT.
  */
-int pd_report_texts(struct pd_page *r);
+int pd_report_texts(struct pd_report_page *r);
 
 /*
  * A row of /documents, or of /sources with PD_SOURCE_ROW, as the page has it: -1 is the first
@@ -145,7 +145,7 @@ static inline int64_t pd_report_printed(uint64_t row)
  * The number on the page of the document in this row of /documents; of the next one if it is not on
  * the page.
  */
-static inline size_t pd_report_number(const struct pd_page *r, uint64_t row)
+static inline size_t pd_report_number(const struct pd_report_page *r, uint64_t row)
 {
     return pd_search_first(r->documents.v, r->documents.n, sizeof *r->documents.v,
                            offsetof(struct pd_report_document, row), row);
@@ -155,17 +155,17 @@ static inline size_t pd_report_number(const struct pd_page *r, uint64_t row)
  * Bring a row of /documents, or of /sources with PD_SOURCE_ROW, to hand in *t, with the columns
  * below. PD_OK or PD_EFORMAT.
  */
-int pd_report_look(struct pd_page *r, uint64_t row, const struct pd_table_reader **t);
+int pd_report_look(struct pd_report_page *r, uint64_t row, const struct pd_table_reader **t);
 enum { PD_LISTED_BYTES, PD_LISTED_DATE };
 
 /*
  * Read the document of a row into *r->fetched. False: it cannot be read any more, or has changed;
  * this is counted in r->missing, and the error is cleared.
  */
-bool pd_report_fetch(struct pd_page *r, uint64_t row);
+bool pd_report_fetch(struct pd_report_page *r, uint64_t row);
 
 /* --hide-names: learn what the others are called. PD_OK or PD_EFORMAT. */
-int pd_report_learn_names(struct pd_page *r);
+int pd_report_learn_names(struct pd_report_page *r);
 
 /*
  * Write stars over names of others in the text s[0, n), which is part of the document in `row`. Its
@@ -174,7 +174,7 @@ int pd_report_learn_names(struct pd_page *r);
  * In texts of others, a part of a name is enough that begins with a capital letter, and lines that
  * begin with "Name:" are hidden. In the document of the page two parts must stand beside each other.
  */
-void pd_report_hide(const struct pd_page *r, uint64_t row, unsigned char *s, size_t n);
+void pd_report_hide(const struct pd_report_page *r, uint64_t row, unsigned char *s, size_t n);
 
 /* The largest n' <= n at which text[0, text_n) can be cut between two characters. */
 size_t pd_report_cut(const unsigned char *text, size_t n, size_t text_n);
@@ -189,21 +189,21 @@ void pd_report_put(FILE *out, const char *s, size_t n);
 void pd_report_put_beginning(FILE *out, const unsigned char *text, size_t most, size_t n);
 
 /* Count all families by their members. PD_OK or PD_EFORMAT. */
-int pd_report_count_families(struct pd_page *r);
+int pd_report_count_families(struct pd_report_page *r);
 
 /* Write the family asked for, or the best ones (app/best_families.h), as a member of the data. PD_OK or PD_EFORMAT. */
-int pd_report_families(struct pd_page *r, FILE *out);
+int pd_report_families(struct pd_report_page *r, FILE *out);
 
 /* Write the largest families of documents as a member of the data. PD_OK or PD_EFORMAT. */
-int pd_report_kin(struct pd_page *r, FILE *out);
+int pd_report_kin(struct pd_report_page *r, FILE *out);
 
 /* Write the common units and the templates that most documents have. PD_OK or PD_EFORMAT. */
-int pd_report_aside(struct pd_page *r, FILE *out);
+int pd_report_aside(struct pd_report_page *r, FILE *out);
 
 /* The number of the bin of a histogram whose k-th bin counts sizes from 2^k to 2^(k+1) - 1. */
 size_t pd_report_bin(uint64_t size);
 
 /* Write the page to `out`; errors of writing are found with ferror(). PD_OK or PD_EFORMAT. */
-int pd_report_write(struct pd_page *r, FILE *out);
+int pd_report_write(struct pd_report_page *r, FILE *out);
 
 #endif

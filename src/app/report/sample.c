@@ -79,7 +79,7 @@ static void choose_longest(struct pd_report_passages *s, struct pd_report_passag
 }
 
 /* Count a wanted passage, and put it into the sample, which is cut between two pairs. */
-static void take(struct pd_page *r, struct pd_report_passage *p, size_t most)
+static void take(struct pd_report_page *r, struct pd_report_passage *p, size_t most)
 {
     struct pd_report_passages *s = &r->passages;
     r->lengths[pd_report_bin(p->words[0])]++;
@@ -92,13 +92,14 @@ static void take(struct pd_page *r, struct pd_report_passage *p, size_t most)
     pd_report_passages_push(s, *p);
 }
 
-static bool is_wanted(const struct pd_page *r, const struct pd_report_passage *p)
+static bool is_wanted(const struct pd_report_page *r, const struct pd_report_passage *p)
 {
     return (r->only == UINT64_MAX || p->doc[0] == r->only || p->doc[1] == r->only) &&
            (r->family == UINT64_MAX || p->family == r->family);
 }
 
-static struct pd_report_passage passage_of(const struct pd_page *r, const struct pd_table_reader *t)
+static struct pd_report_passage passage_of(const struct pd_report_page *r,
+                                           const struct pd_table_reader *t)
 {
     struct pd_report_passage p = {.row = t->row};
     for (int side = 0; side < 2; side++) {
@@ -116,7 +117,7 @@ static struct pd_report_passage passage_of(const struct pd_page *r, const struct
 }
 
 /* Read all passages. */
-static int read_passages(struct pd_page *r)
+static int read_passages(struct pd_report_page *r)
 {
     const int64_t limit = r->options->print.limit;
     const size_t most = limit ? (size_t)limit : SIZE_MAX;
@@ -140,7 +141,7 @@ static int read_passages(struct pd_page *r)
  * Count the document pairs by the larger share of their units that lies in passages, and by their
  * resemblance.
  */
-static int count_pairs(struct pd_page *r)
+static int count_pairs(struct pd_report_page *r)
 {
     static const char *const columns[] = {"coverage_a", "coverage_b", "resemblance", NULL};
     struct pd_table_reader t;
@@ -158,7 +159,7 @@ static int count_pairs(struct pd_page *r)
     return status < 0 ? status : PD_OK;
 }
 
-int pd_report_sample(struct pd_page *r)
+int pd_report_sample(struct pd_report_page *r)
 {
     PD_TRY(read_passages(r));
     return count_pairs(r);

@@ -26,7 +26,7 @@ static int by_document(const void *x, const void *y)
     return a->row < b->row ? -1 : a->row > b->row;
 }
 
-int pd_report_look(struct pd_page *r, uint64_t row, const struct pd_table_reader **t)
+int pd_report_look(struct pd_report_page *r, uint64_t row, const struct pd_table_reader **t)
 {
     static const char *const columns[] = {"text_bytes", "?date", NULL};
     const bool source = row & PD_SOURCE_ROW;
@@ -38,7 +38,7 @@ int pd_report_look(struct pd_page *r, uint64_t row, const struct pd_table_reader
 }
 
 /* List the documents of the sample, each with its number of passages. */
-static int list_documents(struct pd_page *r)
+static int list_documents(struct pd_report_page *r)
 {
     struct pd_report_documents *all = &r->documents;
     for (size_t k = 0; k < r->passages.n; k++)
@@ -79,7 +79,7 @@ static int by_rank(const void *x, const void *y)
 }
 
 /* Choose the documents whose whole text is on the page. Returns the bytes that they leave. */
-static uint64_t choose_texts(struct pd_page *r)
+static uint64_t choose_texts(struct pd_report_page *r)
 {
     const size_t n = r->documents.n;
     uint64_t room = r->only == UINT64_MAX ? TEXT_BYTES : TEXT_BYTES_OF_ONE;
@@ -99,7 +99,7 @@ static uint64_t choose_texts(struct pd_page *r)
     return room;
 }
 
-bool pd_report_fetch(struct pd_page *r, uint64_t row)
+bool pd_report_fetch(struct pd_report_page *r, uint64_t row)
 {
     struct pd_fetch *side = &r->sides[row & PD_SOURCE_ROW ? 1 : 0];
     r->fetched = side;
@@ -121,7 +121,7 @@ size_t pd_report_cut(const unsigned char *text, size_t n, size_t text_n)
 }
 
 /* Keep text[0, n) of the document in `row`, without names that are hidden. */
-static struct pd_report_text keep(struct pd_page *r, uint64_t row, const unsigned char *text,
+static struct pd_report_text keep(struct pd_report_page *r, uint64_t row, const unsigned char *text,
                                   size_t n)
 {
     const struct pd_report_text kept = {r->texts.n, n};
@@ -148,7 +148,7 @@ static int by_place(const void *x, const void *y)
 
 /* What reads the documents of the page. */
 struct reading {
-    struct pd_page *page;
+    struct pd_report_page *page;
     size_t most; /* bytes of a passage in a document that is not whole */
     struct pd_marking marking;
     struct pd_aside_text aside;
@@ -157,7 +157,7 @@ struct reading {
 };
 
 /* List the pairs of documents of the sample; passages of a pair follow each other. */
-static void list_pairs(struct pd_page *r)
+static void list_pairs(struct pd_report_page *r)
 {
     for (size_t k = 0; k < r->passages.n; k++) {
         const struct pd_report_passage *p = &r->passages.v[k];
@@ -260,7 +260,7 @@ static int read_text(struct reading *g, size_t document, const struct place *pla
 }
 
 /* List the sides of passages, by document. Returns how many lie in documents that are not whole. */
-static size_t list_places(const struct pd_page *r, struct places *all)
+static size_t list_places(const struct pd_report_page *r, struct places *all)
 {
     size_t n = 0;
     for (size_t k = 0; k < r->passages.n; k++)
@@ -275,7 +275,7 @@ static size_t list_places(const struct pd_page *r, struct places *all)
 }
 
 /* Read each document once. `room`: bytes for beginnings of passages. */
-static int read_texts(struct pd_page *r, uint64_t room)
+static int read_texts(struct pd_report_page *r, uint64_t room)
 {
     struct places all = {0};
     struct reading g = {.page = r};
@@ -283,8 +283,7 @@ static int read_texts(struct pd_page *r, uint64_t room)
     g.most = g.most < EXCERPT_LEAST ? EXCERPT_LEAST : g.most > EXCERPT_MOST ? EXCERPT_MOST : g.most;
     pd_marking_init(&g.marking, r);
     int status = pd_aside_open(&g.aside, r->result);
-    if (status >= 0)
-        status = pd_report_covered(r, &g.covered);
+    PD_THEN(status, pd_report_covered(r, &g.covered));
     pd_progress_begin(&r->progress, "texts");
     for (size_t d = 0, at = 0; d < r->documents.n && status >= 0; d++) {
         size_t n = 0;
@@ -302,7 +301,7 @@ static int read_texts(struct pd_page *r, uint64_t room)
     return status;
 }
 
-int pd_report_texts(struct pd_page *r)
+int pd_report_texts(struct pd_report_page *r)
 {
     PD_TRY(list_documents(r));
     list_pairs(r);

@@ -262,8 +262,7 @@ static bool draw(struct canvas *c, const struct pd_aligned_runs *runs)
     if (!c->silent)
         draw_rest(c);
     for (int side = 0; side < 2; side++) {
-        pd_snippets_release(&c->halves[side].snippets);
-        pd_snippets_release(&c->fresh[side]);
+        PD_RELEASE(pd_snippets, &c->halves[side].snippets, &c->fresh[side]);
     }
     return c->shown[0] == c->sides[0].nwords && c->shown[1] == c->sides[1].nwords;
 }

@@ -238,8 +238,7 @@ int pd_show_best(struct pd_viewer *p, uint64_t limit)
     uint64_t all = 0;
     int status = pd_best_families_find(
         p->result, limit && limit < PD_BEST_MOST ? limit : PD_BEST_MOST, &best, &all);
-    if (status >= 0)
-        status = pd_table_open(&s.members, p->result, "members", member_columns);
+    PD_THEN(status, pd_table_open(&s.members, p->result, "members", member_columns));
     for (size_t k = 0; k < best.n && status >= 0 && !ferror(stdout); k++) {
         fputs(k ? "\n" : "", stdout);
         status = show_example(&s, &best.v[k]);

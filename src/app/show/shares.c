@@ -69,7 +69,7 @@ static const struct place *places_of(const struct places *all, uint64_t doc, siz
 /* Count one document. */
 static int count_document(struct counting *c, uint64_t doc, const struct pd_document *d)
 {
-    struct pd_side *s = &c->shares->sides[doc >= c->targets];
+    struct pd_side_shares *s = &c->shares->sides[doc >= c->targets];
     size_t n;
     const struct place *at = places_of(&c->shown, doc, &n);
     s->words += d->words.n;
@@ -127,7 +127,7 @@ static int count_both(struct pd_viewer *p, struct counting *c)
 }
 
 /* Count the documents and the skipped records of both sides, by the table of files. */
-static int count_records(struct pd_viewer *p, uint64_t files, struct pd_side sides[2])
+static int count_records(struct pd_viewer *p, uint64_t files, struct pd_side_shares sides[2])
 {
     static const char *const columns[] = {"documents", "skipped", NULL};
     struct pd_table_reader t;
@@ -146,17 +146,14 @@ int pd_shares_count(struct pd_viewer *p, uint64_t files, const struct pd_options
     struct counting c = {.shares = shares};
     *shares = (struct pd_shares){.equal = false};
     int status = pd_aside_open(&c.aside, p->result);
-    if (status >= 0)
-        status = count_records(p, files, shares->sides);
+    PD_THEN(status, count_records(p, files, shares->sides));
     c.targets = shares->sides[0].documents;
-    if (status >= 0)
-        status = list_places(p, &c);
+    PD_THEN(status, list_places(p, &c));
     if (status >= 0 && c.targets == 1 && shares->sides[1].documents == 1)
         status = count_both(p, &c);
     else if (status >= 0)
         status = pd_walk(o, visit, &c);
-    places_release(&c.places);
-    places_release(&c.shown);
+    PD_RELEASE(places, &c.places, &c.shown);
     pd_parts_release(&c.parts);
     pd_aside_close(&c.aside);
     return status;

@@ -6,7 +6,7 @@
 #include "viewer.h"
 
 /* The documents of one side, and what of them is shared. */
-struct pd_side {
+struct pd_side_shares {
     uint64_t documents;
     uint64_t skipped;      /* records that did not become documents */
     uint64_t words, bytes; /* of the texts */
@@ -15,7 +15,7 @@ struct pd_side {
 };
 
 struct pd_shares {
-    struct pd_side sides[2]; /* targets, sources */
+    struct pd_side_shares sides[2]; /* targets, sources */
     bool equal; /* each side is one document, and both have the same words in the same order */
     struct pd_passage_rows rows; /* what is shared: the passages as pd_viewer_list gives them */
 };

@@ -23,9 +23,9 @@ PD_VEC(pd_passage_rows, struct pd_passage_row);
 
 struct pd_viewer {
     struct pd_result *result;
-    struct pd_label label;    /* what documents are called */
-    struct pd_fetch sides[2]; /* readers of the first and the second document */
-    struct pd_drawing how;    /* how passages are drawn */
+    struct pd_doc_label label; /* what documents are called */
+    struct pd_fetch sides[2];  /* readers of the first and the second document */
+    struct pd_drawing how;     /* how passages are drawn */
     struct pd_table_reader passages;
     struct pd_alignment alignment; /* made last */
     struct pd_u64s terms[2];       /* the terms that were aligned last */

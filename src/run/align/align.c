@@ -179,12 +179,10 @@ static int align_slice(struct aligning *s, size_t from, size_t to)
     s->to = pd_row_bin_start(job, to);
     if (s->refiner)
         status = pd_refiner_go(s->refiner, &found, &source);
-    if (status >= 0)
-        status = pd_visiting_go(s->visiting, &source, &rows);
+    PD_THEN(status, pd_visiting_go(s->visiting, &source, &rows));
     if (status >= 0 && job->more_rows)
         status = job->more_rows(job->rows_ctx, &rows);
-    if (status >= 0)
-        status = pd_rows_end(&rows);
+    PD_THEN(status, pd_rows_end(&rows));
     pd_rows_abandon(&rows);
     return status < 0 ? status : pd_checkpoint_save_slice(job);
 }

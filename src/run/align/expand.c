@@ -197,9 +197,7 @@ int pd_expanding_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
 
 void pd_expanding_release(struct pd_expanding *e)
 {
-    pd_cursor_release(&e->classes);
-    pd_cursor_release(&e->partners);
+    PD_RELEASE(pd_cursor, &e->classes, &e->partners);
     pd_expansion_release(&e->expansion);
-    pd_occurrences_release(&e->indexed[0]);
-    pd_occurrences_release(&e->indexed[1]);
+    PD_RELEASE(pd_occurrences, &e->indexed[0], &e->indexed[1]);
 }

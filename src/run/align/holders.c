@@ -68,8 +68,7 @@ void pd_holders_init(struct pd_holders *h, const struct pd_collection *col)
 
 void pd_holders_release(struct pd_holders *h)
 {
-    free(h->v);
-    free(h->first);
+    PD_FREE(h->v, h->first);
     *h = (struct pd_holders){0};
 }
 

@@ -187,6 +187,5 @@ void pd_opened_release(struct pd_opened *d)
     pd_stored_release(&d->stored);
     pd_bytes_release(&d->in_frame);
     pd_view_release(&d->view);
-    pd_u64s_release(&d->prefixes);
-    pd_u64s_release(&d->powers);
+    PD_RELEASE(pd_u64s, &d->prefixes, &d->powers);
 }

@@ -373,16 +373,11 @@ void pd_refiner_free(struct pd_refiner *r)
         return;
     pd_shuffle_close(&r->requests);
     pd_shuffle_close(&r->parts);
-    pd_spool_release(&r->waiting);
-    pd_spool_release(&r->refined);
+    PD_RELEASE(pd_spool, &r->waiting, &r->refined);
     pd_stored_release(&r->doc.stored);
     pd_aside_runs_release(&r->doc.asides);
-    pd_passages_release(&r->regions.taken);
-    pd_passages_release(&r->pair);
-    pd_u64s_release(&r->a);
-    pd_u64s_release(&r->b);
-    pd_u64s_release(&r->spelled_a);
-    pd_u64s_release(&r->spelled_b);
+    PD_RELEASE(pd_passages, &r->regions.taken, &r->pair);
+    PD_RELEASE(pd_u64s, &r->a, &r->b, &r->spelled_a, &r->spelled_b);
     pd_refining_release(&r->refining);
     free(r);
 }

@@ -193,8 +193,7 @@ static int write_rows(struct pd_gathering_rows *g, struct pd_slice *slice)
         status = write_record(g, rec, &parts, slice);
         pd_shuffle_pass(&g->pairs, ((const struct folded_rows *)rec)->size);
     }
-    if (status >= 0)
-        status = write_parts(g, &parts, slice);
+    PD_THEN(status, write_parts(g, &parts, slice));
     pd_rows_release(&parts);
     if (status >= 0 && g->file)
         status = pd_packed_finish(g->file);

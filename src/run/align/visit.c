@@ -140,7 +140,6 @@ void pd_visiting_free(struct pd_visiting *v)
     pd_passages_release(&v->passages.taken);
     pd_opened_release(&v->opened);
     free(v->beyond);
-    pd_u64s_release(&v->words_a);
-    pd_u64s_release(&v->words_b);
+    PD_RELEASE(pd_u64s, &v->words_a, &v->words_b);
     free(v);
 }

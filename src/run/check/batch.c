@@ -41,8 +41,7 @@ static int ask_all(struct checking *s)
     free(weights);
     int status = pd_asking_send(&s->asking, &rows);
     pd_asides_add_up(&s->asking.query.asides, job);
-    if (status >= 0)
-        status = pd_rows_end(&rows);
+    PD_THEN(status, pd_rows_end(&rows));
     pd_rows_abandon(&rows);
     return status;
 }
@@ -59,8 +58,7 @@ static int run_stages(struct checking *s)
     pd_job_choose_preset(job, 1);
     pd_stages_begin(&job->stages, PD_STAGE_COUNT);
     int status = pd_comm_agree(job->comm, pd_job_freeze(job, s->index));
-    if (status >= 0)
-        status = pd_asking_prepare(&s->asking);
+    PD_THEN(status, pd_asking_prepare(&s->asking));
     PD_TRY(pd_stages_end(&job->stages, status));
     pd_stages_begin(&job->stages, PD_STAGE_ALIGN);
     PD_TRY(pd_stages_end(&job->stages, ask_all(s)));
@@ -105,10 +103,8 @@ int pd_check(const struct pd_comm *c, const struct pd_options *o)
     struct checking s = {.job = &job, .index = &index};
     pd_job_init(&job, c, o);
     int status = pd_asking_open_index(c, &index, o->check.index);
-    if (status >= 0)
-        status = pd_scratch_open(&job.scratch, c, o);
-    if (status >= 0)
-        status = pd_writer_check(c, o->output);
+    PD_THEN(status, pd_scratch_open(&job.scratch, c, o));
+    PD_THEN(status, pd_writer_check(c, o->output));
     if (status >= 0) {
         pd_scratch_empty(&job.scratch);
         pd_verdicts_init(&s.verdicts, &job, &index);

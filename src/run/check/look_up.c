@@ -48,11 +48,7 @@ void pd_similar_search_init(struct pd_similar_search *s, const struct pd_index *
 void pd_similar_search_release(struct pd_similar_search *s)
 {
     pd_similar_classes_release(&s->found);
-    pd_u64s_release(&s->set);
-    pd_u64s_release(&s->keys);
-    pd_u64s_release(&s->numbers);
-    pd_u64s_release(&s->candidates);
-    pd_u64s_release(&s->signatures);
+    PD_RELEASE(pd_u64s, &s->set, &s->keys, &s->numbers, &s->candidates, &s->signatures);
 }
 
 static int broken(const struct pd_segment *segment)

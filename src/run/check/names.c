@@ -112,8 +112,7 @@ static int tell_next(void *ctx, void *rec)
 static bool tell(const void *rec, void *ctx)
 {
     struct pd_target_names *t = ctx;
-    if (t->status >= 0)
-        t->status = pd_marks_add(&t->query->marks, ((const struct common *)rec)->name);
+    PD_THEN(t->status, pd_marks_add(&t->query->marks, ((const struct common *)rec)->name));
     return false;
 }
 

@@ -423,9 +423,7 @@ void pd_query_release(struct pd_query *q)
     pd_u64s_release(&q->known);
     pd_marks_release(&q->marks);
     pd_u64s_release(&q->collided);
-    pd_occurrences_release(&q->mine);
-    pd_occurrences_release(&q->theirs);
-    pd_occurrences_release(&q->all);
+    PD_RELEASE(pd_occurrences, &q->mine, &q->theirs, &q->all);
     pd_similar_search_release(&q->similar);
     pd_crowding_release(&q->crowding);
     pd_expansion_release(&q->expansion);
@@ -434,19 +432,14 @@ void pd_query_release(struct pd_query *q)
     pd_finder_release(&q->finder);
     pd_passages_release(&q->passages);
     pd_refining_release(&q->refining);
-    pd_u64s_release(&q->window_a);
-    pd_u64s_release(&q->spelled_a);
-    pd_u64s_release(&q->spelled_b);
-    pd_u64s_release(&q->window_b);
+    PD_RELEASE(pd_u64s, &q->window_a, &q->spelled_a, &q->spelled_b, &q->window_b);
     pd_weights_release(&q->weights);
     pd_source_release(&q->source);
     pd_stored_release(&q->whole);
     pd_bytes_release(&q->in_frame);
     pd_view_release(&q->view);
-    pd_edge_words_release(&q->edge_a);
-    pd_edge_words_release(&q->edge_b);
+    PD_RELEASE(pd_edge_words, &q->edge_a, &q->edge_b);
     pd_finishing_release(&q->finish);
-    pd_u64s_release(&q->terms_a);
-    pd_u64s_release(&q->terms_b);
+    PD_RELEASE(pd_u64s, &q->terms_a, &q->terms_b);
     pd_inner_keys_release(&q->inner);
 }

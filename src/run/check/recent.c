@@ -12,8 +12,7 @@ void pd_recent_free(struct pd_recent_source *source)
     pd_aside_runs_release(&source->asides);
     pd_word_numbers_release(&source->words);
     pd_tokens_release(&source->tokens);
-    pd_u64s_release(&source->terms);
-    pd_u64s_release(&source->spellings);
+    PD_RELEASE(pd_u64s, &source->terms, &source->spellings);
     free(source);
 }
 

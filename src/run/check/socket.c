@@ -109,8 +109,7 @@ static void let_go(struct serving *s, size_t k)
     if (c->fd == s->long_one)
         s->long_one = -1;
     close(c->fd);
-    pd_bytes_release(&c->in.in);
-    pd_bytes_release(&c->out);
+    PD_RELEASE(pd_bytes, &c->in.in, &c->out);
     *c = s->clients[--s->n];
     s->full = false;
 }

@@ -27,12 +27,9 @@ void pd_source_release(struct pd_source_text *s)
     free(s->file.path);
     pd_unpacker_release(&s->unpacker);
     pd_recent_release(&s->recent);
-    pd_bytes_release(&s->path);
-    pd_bytes_release(&s->kept_path);
-    pd_bytes_release(&s->id);
+    PD_RELEASE(pd_bytes, &s->path, &s->kept_path, &s->id);
     pd_view_release(&s->view);
-    pd_bytes_release(&s->flags);
-    pd_bytes_release(&s->in_frame);
+    PD_RELEASE(pd_bytes, &s->flags, &s->in_frame);
     pd_word_numbers_release(&s->out);
 }
 

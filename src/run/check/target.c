@@ -45,11 +45,8 @@ void pd_target_release(struct pd_target *t)
     pd_signing_release(&t->signing);
     pd_document_release(&t->document);
     pd_vocabulary_release(&t->vocabulary);
-    pd_terms_release(&t->terms);
-    pd_terms_release(&t->spellings);
-    pd_bytes_release(&t->singles);
-    pd_bytes_release(&t->flags);
-    pd_bytes_release(&t->forms);
+    PD_RELEASE(pd_terms, &t->terms, &t->spellings);
+    PD_RELEASE(pd_bytes, &t->singles, &t->flags, &t->forms);
     pd_counts_release(&t->form_ends);
     pd_bytes_release(&t->site);
     pd_fringes_release(&t->fringes);

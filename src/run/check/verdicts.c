@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/minmax.h"
 #include "pardup/result/rows.h"
 #include "run/families/families.h"
 #include "run/source_rows.h"
@@ -30,8 +29,7 @@ void pd_verdicts_init(struct pd_verdicts *v, struct pd_job *job, struct pd_index
 
 void pd_verdicts_release(struct pd_verdicts *v)
 {
-    pd_spool_release(&v->decisions);
-    pd_spool_release(&v->ranking);
+    PD_RELEASE(pd_spool, &v->decisions, &v->ranking);
     pd_spare_release(&v->spare);
 }
 
@@ -62,8 +60,7 @@ static int write_rows(struct pd_job *job, enum pd_table table, unsigned keys, st
     PD_TRY(pd_comm_agree(job->comm, pd_spool_finish(mine)));
     pd_shuffle_open(&rows, &job->transport, &flow, job, NULL);
     int status = pd_shuffle_gather(&rows, pd_spool_fill, mine);
-    if (status >= 0)
-        status = pd_job_write_arrived(job, job->writer, table, mine->how.size, &rows);
+    PD_THEN(status, pd_job_write_arrived(job, job->writer, table, mine->how.size, &rows));
     pd_shuffle_close(&rows);
     return status;
 }

@@ -162,12 +162,10 @@ static int add_known(struct pd_asides *a, pd_doc doc, const struct pd_stored *st
     struct pd_held held;
     int status = pd_collection_doc(&a->job->collection, doc, &held);
     a->of_doc = a->links = (struct pd_word_numbers){0};
-    if (status >= 0)
-        status = recall(a, stored, held.rec, is_known, (void *)a->job->index);
+    PD_THEN(status, recall(a, stored, held.rec, is_known, (void *)a->job->index));
     unite(&a->of_doc, &units, &a->joined);
     unite(&a->links, &links, &a->joined);
-    pd_word_numbers_release(&units);
-    pd_word_numbers_release(&links);
+    PD_RELEASE(pd_word_numbers, &units, &links);
     return status;
 }
 
@@ -246,9 +244,6 @@ void pd_asides_add_up(const struct pd_asides *a, struct pd_job *job)
 void pd_asides_close(struct pd_asides *a)
 {
     pd_shuffle_close(&a->units);
-    pd_word_numbers_release(&a->of_doc);
-    pd_word_numbers_release(&a->links);
-    pd_word_numbers_release(&a->ignored);
-    pd_word_numbers_release(&a->joined);
+    PD_RELEASE(pd_word_numbers, &a->of_doc, &a->links, &a->ignored, &a->joined);
     pd_u64s_release(&a->names);
 }

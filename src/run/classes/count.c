@@ -85,8 +85,7 @@ static int find_candidates(struct pd_counting *s, struct pd_vocabulary *candidat
     s->least_sent = (kept->end + volumes - 1) / volumes;
     int status = pd_counting_gather(s);
     s->least_sent = 0;
-    if (status >= 0)
-        status = pd_comm_agree(col->comm, list_terms(s, limit, &own));
+    PD_THEN(status, pd_comm_agree(col->comm, list_terms(s, limit, &own)));
     if (status >= 0)
         share_candidates(s, &own, limit, candidates);
     pd_terms_release(&own);
@@ -102,10 +101,8 @@ static int flag_left_out(struct pd_job *job)
     struct pd_counting s = {.job = job};
     struct pd_vocabulary candidates = {0};
     int status = find_candidates(&s, &candidates);
-    if (status >= 0)
-        status = pd_counting_gather(&s);
-    if (status >= 0)
-        status = pd_counting_flag(&s, &job->counted.terms_left_out);
+    PD_THEN(status, pd_counting_gather(&s));
+    PD_THEN(status, pd_counting_flag(&s, &job->counted.terms_left_out));
     pd_counting_release(&s);
     pd_vocabulary_release(&candidates);
     return status;
@@ -121,8 +118,7 @@ static int flag_rarity(struct pd_job *job)
 {
     struct pd_counting s = {.job = job, .occurrences = true};
     int status = pd_counting_gather(&s);
-    if (status >= 0)
-        status = pd_counting_flag(&s, &job->counted.terms_left_out);
+    PD_THEN(status, pd_counting_flag(&s, &job->counted.terms_left_out));
     pd_counting_release(&s);
     return status;
 }
@@ -167,14 +163,12 @@ static int flag_most_frequent(struct pd_job *job, uint64_t wanted)
     struct pd_counting s = {.job = job, .occurrences = true};
     struct pd_heap largest = {.limit = wanted};
     int status = pd_counting_gather(&s);
-    if (status >= 0)
-        status = pd_comm_agree(job->comm, wanted ? find_largest(&s, &largest) : PD_OK);
+    PD_THEN(status, pd_comm_agree(job->comm, wanted ? find_largest(&s, &largest) : PD_OK));
     if (status >= 0) {
         job->counted.least = occurrences_reached(job->comm, &largest);
         status = pd_counting_gather(&s);
     }
-    if (status >= 0)
-        status = pd_counting_flag(&s, &job->counted.antecedents);
+    PD_THEN(status, pd_counting_flag(&s, &job->counted.antecedents));
     pd_heap_release(&largest);
     pd_counting_release(&s);
     return status;
@@ -196,11 +190,9 @@ static int flag_list(struct pd_job *job, const char *list, unsigned char flag)
         for (size_t i = 0; status >= 0 && i < v->terms.n; i++)
             if (pd_wordlist_has(&terms, v->terms.v[i]))
                 pd_terms_push(&words, pd_flagged_word(i, flag));
-        if (status >= 0)
-            status = pd_flag_words(job, k, &words);
+        PD_THEN(status, pd_flag_words(job, k, &words));
     }
-    pd_terms_release(&terms);
-    pd_terms_release(&words);
+    PD_RELEASE(pd_terms, &terms, &words);
     return status;
 }
 

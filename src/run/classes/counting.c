@@ -6,7 +6,6 @@
 
 #include "background.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/feature/signer.h"
 
 /* ---- counts of a volume ---- */

@@ -361,10 +361,8 @@ static int collapse(struct gathering *s)
     pd_packed_as_u64s(s->classes, sizeof(struct pd_occurrence));
     pd_joineds_push(&job->matches.joined, (struct pd_joined){.classes = s->classes});
     int status = anchors ? begin_anchoring(s) : PD_OK;
-    if (status >= 0)
-        status = collapse_stream(s, &c);
-    if (status >= 0)
-        status = pd_packed_finish(s->classes);
+    PD_THEN(status, collapse_stream(s, &c));
+    PD_THEN(status, pd_packed_finish(s->classes));
     if (status >= 0 && anchors)
         status = pd_packed_finish(s->anchored);
     if (status >= 0 && anchors)
@@ -409,16 +407,14 @@ int pd_job_set_aside(struct pd_job *job)
     int status = pd_asides_find(job, &asides);
     for (uint64_t k = 0; k < job->collection.ndocs && status >= 0; k++) {
         status = pd_collection_nth(&job->collection, k, &held);
-        if (status >= 0)
-            status = pd_collection_open(&job->collection, &held, &stored);
+        PD_THEN(status, pd_collection_open(&job->collection, &held, &stored));
         if (status >= 0) {
             pd_stored_numbers(&stored);
             status = pd_asides_load(&asides, held.number, &stored,
                                     pd_collection_volume(&job->collection, &held)->terms.v);
         }
     }
-    if (status >= 0)
-        status = pd_asides_end(&asides);
+    PD_THEN(status, pd_asides_end(&asides));
     pd_asides_add_up(&asides, job);
     pd_asides_close(&asides);
     pd_stored_release(&stored);
@@ -446,15 +442,12 @@ int pd_job_gather(struct pd_job *job)
         flow.less = nslots / SLOTS_A_BYTE;
     }
     pd_shuffle_open(&s.postings, &job->transport, &flow, &s, sets ? NULL : &job->spare);
-    if (status >= 0)
-        status = pd_shuffle_send(&s.postings, fill_postings, &s);
-    if (status >= 0)
-        status = pd_comm_agree(job->comm, pd_asides_end(&s.asides));
+    PD_THEN(status, pd_shuffle_send(&s.postings, fill_postings, &s));
+    PD_THEN(status, pd_comm_agree(job->comm, pd_asides_end(&s.asides)));
     pd_asides_close(&s.asides);
     pd_recurring_close(&s.recurring);
     pd_recurring_close(&s.of_sources);
-    if (status >= 0)
-        status = collapse(&s);
+    PD_THEN(status, collapse(&s));
     add_up(&s);
     pd_signing_release(&s.signing);
     pd_anchoring_release(&s.anchoring);

@@ -34,8 +34,7 @@ void pd_signing_release(struct pd_signing *s)
     pd_sentences_release(&s->derived);
     pd_bytes_release(&s->taken);
     pd_u64s_release(&s->hashes);
-    pd_word_numbers_release(&s->own);
-    pd_word_numbers_release(&s->own_units);
+    PD_RELEASE(pd_word_numbers, &s->own, &s->own_units);
 }
 
 /* Words of the base unit in which a word stands. It is found at once for words in order. */

@@ -8,7 +8,6 @@
 
 #include "asides.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/join/stubs.h"
 #include "run/collection/site.h"
 

@@ -10,7 +10,6 @@
 #include "templates.h"
 
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "run/collection/site.h"
 #include "stubs.h"
 
@@ -76,8 +75,7 @@ static int next_site(void *ctx, void *out)
 static bool copy_site(const void *rec, void *ctx)
 {
     struct finding *f = ctx;
-    if (f->copied >= 0)
-        f->copied = pd_shuffle_push(&f->sites[1], rec, sizeof(struct site));
+    PD_THEN(f->copied, pd_shuffle_push(&f->sites[1], rec, sizeof(struct site)));
     return true;
 }
 
@@ -142,15 +140,11 @@ static int count_sites(struct finding *f)
         pd_shuffle_open(&f->sites[k], &f->job->transport, &sites_flow, f, NULL);
     int status = pd_shuffle_send_made(&f->sites[0], next_site, f);
     pd_shuffle_close(&f->stubs);
-    if (status >= 0)
-        status = pd_comm_agree(f->job->comm, f->copied);
-    if (status >= 0)
-        status = pd_shuffle_sort(&f->sites[0]);
-    if (status >= 0)
-        status = pd_shuffle_sort(&f->sites[1]);
+    PD_THEN(status, pd_comm_agree(f->job->comm, f->copied));
+    PD_THEN(status, pd_shuffle_sort(&f->sites[0]));
+    PD_THEN(status, pd_shuffle_sort(&f->sites[1]));
     pd_shuffle_open(&f->sizes, &f->job->transport, &sizes_flow, &f->job->collection, NULL);
-    if (status >= 0)
-        status = pd_shuffle_make(&f->sizes, next_size, f);
+    PD_THEN(status, pd_shuffle_make(&f->sizes, next_size, f));
     pd_shuffle_close(&f->sites[0]);
     pd_shuffle_close(&f->sites[1]);
     return status;
@@ -347,16 +341,13 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
     struct finding f = {
         .job = job, .names = asides->keeps_names ? &asides->names : NULL, .asides = &asides->units};
     int status = pd_stubs_find(job, &f.stubs, f.names);
-    if (status >= 0)
-        status = count_sites(&f);
+    PD_THEN(status, count_sites(&f));
     pd_shuffle_close(&f.stubs);
     pd_shuffle_open(&f.standings, &job->transport, &standings_flow, &f, &job->spare);
     pd_shuffle_open(&asides->units, &job->transport, &asides_flow, &job->collection, NULL);
     f.doc = 0;
-    if (status >= 0)
-        status = pd_shuffle_gather(&f.standings, fill_standings, &f);
-    if (status >= 0)
-        status = pd_shuffle_make(&asides->units, next_aside, &f);
+    PD_THEN(status, pd_shuffle_gather(&f.standings, fill_standings, &f));
+    PD_THEN(status, pd_shuffle_make(&asides->units, next_aside, &f));
     release(&f);
     return status;
 }

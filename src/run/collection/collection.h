@@ -35,13 +35,13 @@ PD_VEC(pd_batches, struct pd_batch);
  * A numbered batch of this rank: documents with numbers [first, first + n) are documents [at, at +
  * n) of volume `volume` in the library.
  */
-struct pd_numbered {
+struct pd_numbered_docs {
     pd_doc first;
     uint64_t n;
     uint64_t before; /* how many documents of this rank have smaller numbers */
     uint64_t volume, at;
 };
-PD_VEC(pd_numbereds, struct pd_numbered);
+PD_VEC(pd_numbereds, struct pd_numbered_docs);
 
 struct pd_totals {
     uint64_t documents, with_sentences, sentences, words;

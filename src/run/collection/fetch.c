@@ -233,12 +233,9 @@ static int init(struct pd_fetch *f, struct pd_result *result, bool sources, cons
     *f = (struct pd_fetch){.doc = UINT64_MAX, .result = result, .sources = sources};
     f->hashed = pd_result_has(result, sources ? "sources" : "documents", "text_hash");
     int status = attribute(f, "format", &format);
-    if (status >= 0)
-        status = attribute(f, "id_field", &id);
-    if (status >= 0)
-        status = attribute(f, "text_field", &text);
-    if (status >= 0)
-        status = attribute(f, "url_field", &url);
+    PD_THEN(status, attribute(f, "id_field", &id));
+    PD_THEN(status, attribute(f, "text_field", &text));
+    PD_THEN(status, attribute(f, "url_field", &url));
     struct pd_reader_options ro = {.order_field = order,
                                    .id_field = id,
                                    .text_field = text,
@@ -255,10 +252,7 @@ static int init(struct pd_fetch *f, struct pd_result *result, bool sources, cons
         find_directory(f);
         open_store(f);
     }
-    free(format);
-    free(id);
-    free(text);
-    free(url);
+    PD_FREE(format, id, text, url);
     return status;
 }
 
@@ -281,8 +275,7 @@ void pd_fetch_release(struct pd_fetch *f)
 {
     pd_reader_free(f->reader);
     pd_document_release(&f->document);
-    free(f->id);
-    free(f->directory);
+    PD_FREE(f->id, f->directory);
     if (f->store)
         pd_index_close(f->store);
     free(f->store);

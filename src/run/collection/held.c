@@ -37,17 +37,17 @@ int pd_to_holder(const void *rec, int nranks, void *col)
  * The last batch of this rank that begins at or before `key`: a document's number if `number` is
  * true, else its position among this rank's documents. NULL: this rank has no batch.
  */
-static const struct pd_numbered *batch_of(const struct pd_collection *col, uint64_t key,
-                                          bool number)
+static const struct pd_numbered_docs *batch_of(const struct pd_collection *col, uint64_t key,
+                                               bool number)
 {
-    const struct pd_numbered *v = col->numbered.v;
-    const size_t offset =
-        number ? offsetof(struct pd_numbered, first) : offsetof(struct pd_numbered, before);
+    const struct pd_numbered_docs *v = col->numbered.v;
+    const size_t offset = number ? offsetof(struct pd_numbered_docs, first)
+                                 : offsetof(struct pd_numbered_docs, before);
     return col->numbered.n ? v + pd_search_last(v, col->numbered.n, sizeof *v, offset, key) : NULL;
 }
 
 /* Document k of a batch. */
-static int hold(struct pd_collection *col, const struct pd_numbered *batch, uint64_t k,
+static int hold(struct pd_collection *col, const struct pd_numbered_docs *batch, uint64_t k,
                 struct pd_held *held)
 {
     struct pd_volume *volume;
@@ -61,14 +61,14 @@ static int hold(struct pd_collection *col, const struct pd_numbered *batch, uint
 
 int pd_collection_nth(struct pd_collection *col, uint64_t k, struct pd_held *held)
 {
-    const struct pd_numbered *batch = batch_of(col, k, false);
+    const struct pd_numbered_docs *batch = batch_of(col, k, false);
     PD_CHECK(batch && k - batch->before < batch->n);
     return hold(col, batch, k - batch->before, held);
 }
 
 int pd_collection_doc(struct pd_collection *col, pd_doc number, struct pd_held *held)
 {
-    const struct pd_numbered *batch = batch_of(col, number, true);
+    const struct pd_numbered_docs *batch = batch_of(col, number, true);
     *held = (struct pd_held){.number = number};
     if (!batch || number < batch->first || number - batch->first >= batch->n)
         return PD_END;

@@ -82,10 +82,8 @@ int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
         status = pd_comm_agree(c, c->rank == 0 ? read_file(m->path, &bytes) : PD_OK);
         if (status >= 0)
             pd_comm_share(c, &bytes);
-        if (status >= 0)
-            status = pd_csv_read(&m->table, m->path, bytes.v, bytes.n);
-        if (status >= 0)
-            status = list_ids(m);
+        PD_THEN(status, pd_csv_read(&m->table, m->path, bytes.v, bytes.n));
+        PD_THEN(status, list_ids(m));
         m->hash = pd_hash_bytes(bytes.v, bytes.n);
         pd_bytes_release(&bytes);
     }

@@ -82,11 +82,11 @@ static void give_numbers(struct pd_collection *col, const struct unnumbereds *li
         const uint64_t room = batch->base < limit ? limit - batch->base : 0;
         const uint64_t n = next->n < room ? next->n : room;
         if (n)
-            pd_numbereds_push(&col->numbered, (struct pd_numbered){batch->base, n, col->ndocs,
-                                                                   next->volume, next->at});
+            pd_numbereds_push(&col->numbered, (struct pd_numbered_docs){batch->base, n, col->ndocs,
+                                                                        next->volume, next->at});
         if (n < next->n)
-            pd_numbereds_push(&col->beyond, (struct pd_numbered){UINT64_MAX, next->n - n, 0,
-                                                                 next->volume, next->at + n});
+            pd_numbereds_push(&col->beyond, (struct pd_numbered_docs){UINT64_MAX, next->n - n, 0,
+                                                                      next->volume, next->at + n});
         col->ndocs += n;
         next++;
     }

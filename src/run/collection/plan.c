@@ -12,7 +12,6 @@
 #include "collection.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
-#include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/run/own.h"
 
@@ -173,8 +172,7 @@ static int probe_files(struct pd_collection *col, uint64_t piece, unsigned char 
             shapes[found[0]] = (unsigned char)found[1];
         }
     }
-    pd_bytes_release(&mine);
-    pd_bytes_release(&all);
+    PD_RELEASE(pd_bytes, &mine, &all);
     return status;
 }
 

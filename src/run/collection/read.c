@@ -81,9 +81,9 @@ static void tell_skip(struct reading *r, const struct pd_skiprec *skip, const ch
     snprintf(where, sizeof where, skip->skip ? "%llu+%llu" : "%llu",
              (unsigned long long)skip->offset, (unsigned long long)skip->skip);
     if (r->col->options->input.strict && skip->why != PD_SKIP_DOUBTFUL) {
-        if (r->status >= 0)
-            r->status = pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
-                                file->path, where, detail, reason);
+        PD_THEN(r->status,
+                pd_fail(PD_EFORMAT, "%s: byte %s: %s (%s); without --strict it is skipped",
+                        file->path, where, detail, reason));
     } else if (r->skips_shown++ < SKIPS_SHOWN) {
         pd_log_rank(PD_LOG_WARN, "%s: byte %s: %s; %s (%s)", file->path, where, detail,
                     pd_unread_fate((enum pd_skip)skip->why), reason);
@@ -243,8 +243,7 @@ static int read_pieces(struct reading *r)
             status = end_piece(r);
         r->piece = NULL;
         piece_began = 0;
-        if (status >= 0)
-            status = stop();
+        PD_THEN(status, stop());
     }
     /*
      * A job that is asked to stop writes its volume too: the whole pieces in it need not be read
@@ -344,13 +343,10 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
     pd_document_release(&r.doc);
     pd_byline_release(&r.byline);
     pd_filling_release(&r.filling);
-    pd_terms_release(&r.todo);
-    pd_terms_release(&r.before);
-    if (status >= 0)
-        status = take_counts(col);
+    PD_RELEASE(pd_terms, &r.todo, &r.before);
+    PD_THEN(status, take_counts(col));
     status = pd_comm_agree(col->comm, status);
-    if (status >= 0)
-        status = pd_collection_number(col);
+    PD_THEN(status, pd_collection_number(col));
     return pd_stages_end(stages, status);
 }
 
@@ -361,8 +357,7 @@ void pd_collection_release(struct pd_collection *col)
     pd_files_free(&col->files);
     pd_pieces_release(&col->pieces);
     pd_library_release(&col->library);
-    pd_numbereds_release(&col->numbered);
-    pd_numbereds_release(&col->beyond);
+    PD_RELEASE(pd_numbereds, &col->numbered, &col->beyond);
     pd_batches_release(&col->batches);
     pd_terms_release(&col->skips);
     pd_skiprecs_release(&col->unread);

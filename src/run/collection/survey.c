@@ -111,8 +111,7 @@ static int look_at_documents(struct pd_collection *col, uint64_t *first)
     *first = UINT64_MAX;
     pd_shuffle_open(&s.ids, col->transport, &ids_flow, NULL, NULL);
     int status = pd_shuffle_make(&s.ids, next_id, &s);
-    if (status >= 0)
-        status = pd_comm_agree(col->comm, count_same(col, &s.ids, first));
+    PD_THEN(status, pd_comm_agree(col->comm, count_same(col, &s.ids, first)));
     pd_shuffle_close(&s.ids);
     pd_comm_sum(col->comm, (uint64_t *)&col->totals, sizeof col->totals / sizeof(uint64_t));
     uint64_t widths[] = {col->id_width, col->url_width, col->site_width, col->meta_width,

@@ -132,10 +132,8 @@ int pd_unread_check(const struct pd_collection *col)
     unread.n = all.n / sizeof *unread.v;
     const struct pd_input_options *o = &col->options->input;
     int status = pd_unread_fields(&col->totals.fields, o);
-    if (status >= 0)
-        status = pd_unread_files(&col->files, &unread, o, col->comm->rank == 0);
-    pd_unread_release(&mine);
-    pd_unread_release(&unread);
+    PD_THEN(status, pd_unread_files(&col->files, &unread, o, col->comm->rank == 0));
+    PD_RELEASE(pd_unread, &mine, &unread);
     pd_bytes_release(&all);
     return status;
 }

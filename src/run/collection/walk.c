@@ -154,8 +154,7 @@ int pd_walk(const struct pd_options *o, pd_visitor *visit, void *ctx)
     struct pd_reader *reader = pd_reader_new(&ro);
     size_t targets;
     int status = pd_collection_list(&files, o, &targets);
-    if (status >= 0)
-        status = read_wanted(&w);
+    PD_THEN(status, read_wanted(&w));
     see_asked(&w);
     for (size_t k = 0; k < files.n && status == PD_OK; k++) {
         w.file = &files.v[k];

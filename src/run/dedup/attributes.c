@@ -96,8 +96,7 @@ static int annotate_file(struct attributes *s, uint64_t k, FILE *to)
     int status = PD_OK;
     if (pd_reader_is_lines(s->d->fetch.reader, s->d->files[k].found))
         status = pd_dedup_skipped_open(s->d, k, &skipped);
-    if (status >= 0)
-        status = annotate_documents(s, k, &skipped, to);
+    PD_THEN(status, annotate_documents(s, k, &skipped, to));
     pd_dedup_skipped_close(&skipped);
     return status < 0 ? status : pd_packer_finish(&s->packer, to);
 }
@@ -112,11 +111,9 @@ int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k)
         return PD_EIO;
     int status = pd_output_open(d, &out, path, k);
     s.packer.packing = pd_dedup_packing(name);
-    if (status >= 0)
-        status = annotate_file(&s, k, out.file);
+    PD_THEN(status, annotate_file(&s, k, out.file));
     free(path);
-    pd_bytes_release(&s.text);
-    pd_bytes_release(&s.lines);
+    PD_RELEASE(pd_bytes, &s.text, &s.lines);
     pd_changes_release(&s.changes);
     pd_packer_release(&s.packer);
     return pd_output_close(&out, status);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/json.h"
 #include "pardup/base/log.h"
 #include "pardup/base/merkle.h"
 #include "pardup/base/open.h"
@@ -166,8 +165,7 @@ static int put_proof(struct pd_dedup *d, const char *name, FILE *to, struct pd_m
     pd_bytes_print(&line, "{\"proof\":\"%s\",", name);
     int status = print_stored(d, path, &line);
     pd_bytes_print(&line, "}");
-    if (status >= 0)
-        status = put_line(to, m, (const char *)line.v, line.n);
+    PD_THEN(status, put_line(to, m, (const char *)line.v, line.n));
     pd_bytes_release(&line);
     free(path);
     return status;
@@ -202,14 +200,10 @@ int pd_certify(struct pd_dedup *d)
     char *path, *part;
     FILE *to = pd_dedup_open_part(d, PD_DEDUP_CERTIFICATE, &path, &part);
     int status = !to ? PD_EIO : fputs("{\"lines\":[\n", to) < 0 ? PD_EIO : put_options(d, to, &m);
-    if (status >= 0)
-        status = put_files(d, to, &m);
-    if (status >= 0)
-        status = put_proof(d, PD_DEDUP_REMOVED, to, &m);
-    if (status >= 0)
-        status = put_proof(d, PD_DEDUP_SUMMARY, to, &m);
-    if (status >= 0)
-        status = put_root(to, &m);
+    PD_THEN(status, put_files(d, to, &m));
+    PD_THEN(status, put_proof(d, PD_DEDUP_REMOVED, to, &m));
+    PD_THEN(status, put_proof(d, PD_DEDUP_SUMMARY, to, &m));
+    PD_THEN(status, put_root(to, &m));
     if (status < 0) /* if no reason is known yet */
         status = pd_fail(status, "%s: cannot be written", path);
     return pd_dedup_close_part(to, path, part, status);

@@ -19,8 +19,7 @@ static int keep_lines(struct pd_dedup *d, struct pd_choice *c)
         if (c->fates[k].removed == 0)
             continue;
         status = pd_dedup_poll(d);
-        if (status >= 0)
-            status = pd_dedup_text(d, &c->worded[k], &text);
+        PD_THEN(status, pd_dedup_text(d, &c->worded[k], &text));
         if (status >= 0)
             pd_keep_lines(c, &c->fates[k], &text);
     }
@@ -169,22 +168,17 @@ int pd_publish_changes(struct pd_dedup *d, struct pd_choice *c)
     uint64_t *copies = NULL;
     int status = pd_comm_agree(d->comm, keep_lines(d, c));
     pd_copieds_release(&c->copied);
-    if (status >= 0)
-        status = count_copies(d, c, &copies);
+    PD_THEN(status, count_copies(d, c, &copies));
     struct listing documents = {c, copies, 0, 0}, parts = {c, NULL, 0, 0};
-    if (status >= 0)
-        status = pd_dedup_send(d, &changed, &changed_flow, next_changed, &documents);
-    if (status >= 0)
-        status = pd_dedup_send(d, &removals, &removals_flow, next_removal, &parts);
+    PD_THEN(status, pd_dedup_send(d, &changed, &changed_flow, next_changed, &documents));
+    PD_THEN(status, pd_dedup_send(d, &removals, &removals_flow, next_removal, &parts));
     free(copies);
     pd_removals_release(&c->removals);
     pd_shared_begin(&d->shared, PD_SHARED_CHANGED);
-    if (status >= 0)
-        status = write_changed(d, &changed);
+    PD_THEN(status, write_changed(d, &changed));
     status = pd_shared_publish(&d->shared, PD_SHARED_CHANGED, status);
     pd_shared_begin(&d->shared, PD_SHARED_REMOVALS);
-    if (status >= 0)
-        status = write_removals(d, &removals);
+    PD_THEN(status, write_removals(d, &removals));
     status = pd_shared_publish(&d->shared, PD_SHARED_REMOVALS, status);
     pd_shuffle_close(&changed);
     pd_shuffle_close(&removals);

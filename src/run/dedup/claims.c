@@ -150,9 +150,8 @@ int pd_find_wanted(struct pd_dedup *d, struct pd_bytes *marks, uint64_t *hash)
     memset(marks->v, 0, r.n);
     r.wanted = marks->v;
     status = passages_open(&p, d);
-    if (status >= 0)
-        status = pd_dedup_exchange(d, (struct pd_making){next_end, &p, sizeof(uint64_t)},
-                                   pd_owner_of_doc, mark, &r);
+    PD_THEN(status, pd_dedup_exchange(d, (struct pd_making){next_end, &p, sizeof(uint64_t)},
+                                      pd_owner_of_doc, mark, &r));
     *hash += p.hash;
     passages_close(&p);
     return status;
@@ -166,7 +165,7 @@ int pd_publish_wanted(struct pd_dedup *d, struct pd_bytes *marks)
     return pd_shared_publish(&d->shared, PD_SHARED_WANTED, status);
 }
 
-int pd_is_wanted(struct pd_wanted *w, uint64_t doc, bool *wanted)
+int pd_is_wanted(struct pd_wanted_rows *w, uint64_t doc, bool *wanted)
 {
     struct pd_dedup *d = w->d;
     if (doc < w->from || doc - w->from >= w->marks.n) {
@@ -286,14 +285,11 @@ static int sort_claims(struct pd_dedup *d, const struct rows *rows, struct pd_sh
     struct pd_shuffle firsts = {0}, seconds = {0};
     struct naming first = {rows, &firsts}, second = {rows, &seconds};
     int status = passages_open(&p, d);
-    if (status >= 0)
-        status = pd_dedup_send(d, &firsts, &firsts_flow, next_passage, &p);
+    PD_THEN(status, pd_dedup_send(d, &firsts, &firsts_flow, next_passage, &p));
     passages_close(&p);
-    if (status >= 0)
-        status = pd_dedup_send(d, &seconds, &seconds_flow, name_first, &first);
+    PD_THEN(status, pd_dedup_send(d, &seconds, &seconds_flow, name_first, &first));
     pd_shuffle_close(&firsts);
-    if (status >= 0)
-        status = pd_dedup_send(d, claims, &claims_flow, name_second, &second);
+    PD_THEN(status, pd_dedup_send(d, claims, &claims_flow, name_second, &second));
     pd_shuffle_close(&seconds);
     return status;
 }
@@ -319,16 +315,13 @@ int pd_bring_claims(struct pd_dedup *d, struct pd_wordeds *own)
     struct pd_shuffle claims = {0};
     rows.places = pd_realloc(NULL, rows.n + 1, sizeof *rows.places);
     int status = pd_dedup_exchange(d, numbers, pd_owner_of_doc, keep_number, &rows);
-    if (status >= 0)
-        status = sort_claims(d, &rows, &claims);
+    PD_THEN(status, sort_claims(d, &rows, &claims));
     free(rows.places);
     pd_shared_begin(&d->shared, PD_SHARED_CLAIMS);
-    if (status >= 0)
-        status = write_claims(d, &claims, own);
+    PD_THEN(status, write_claims(d, &claims, own));
     pd_shuffle_close(&claims);
     status = pd_shared_publish(&d->shared, PD_SHARED_CLAIMS, status);
     pd_shared_begin(&d->shared, PD_SHARED_WORDED);
-    if (status >= 0)
-        status = pd_shared_append(&d->shared, own->v, own->n * sizeof *own->v, NULL);
+    PD_THEN(status, pd_shared_append(&d->shared, own->v, own->n * sizeof *own->v, NULL));
     return pd_shared_publish(&d->shared, PD_SHARED_WORDED, status);
 }

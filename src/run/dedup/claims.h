@@ -38,15 +38,15 @@ int pd_find_wanted(struct pd_dedup *d, struct pd_bytes *marks, uint64_t *hash);
 int pd_publish_wanted(struct pd_dedup *d, struct pd_bytes *marks);
 
 /* Marks of some rows of /documents: 1 for a document that is in a passage. */
-struct pd_wanted {
+struct pd_wanted_rows {
     struct pd_dedup *d;
     struct pd_bytes marks;
     uint64_t from;
 };
 
 /* Is the document wanted? Ask in ascending order. PD_OK or PD_EIO. */
-int pd_is_wanted(struct pd_wanted *w, uint64_t doc, bool *wanted);
-static inline void pd_wanted_release(struct pd_wanted *w) { pd_bytes_release(&w->marks); }
+int pd_is_wanted(struct pd_wanted_rows *w, uint64_t doc, bool *wanted);
+static inline void pd_wanted_rows_release(struct pd_wanted_rows *w) { pd_bytes_release(&w->marks); }
 
 /*
  * COLLECTIVE. Bring the passages to the owners of their `gone`, and publish PD_SHARED_CLAIMS and

@@ -25,26 +25,19 @@ void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d)
                                .kept.place = UINT64_MAX,
                                .text_place = UINT64_MAX,
                                .alignment = PD_ALIGNMENT};
-    pd_held_open(&c->sets, pd_min_size(held / SETS_SHARE, SETS_MOST));
-    pd_held_open(&c->words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST));
+    pd_ring_open(&c->sets, pd_min_size(held / SETS_SHARE, SETS_MOST));
+    pd_ring_open(&c->words, pd_min_size(held - held / SETS_SHARE, WORDS_MOST));
     c->kept.held = &c->words;
 }
 
 void pd_comparing_close(struct pd_comparing *c)
 {
-    pd_bytes_release(&c->gone.bytes);
-    pd_bytes_release(&c->kept.bytes);
+    PD_RELEASE(pd_bytes, &c->gone.bytes, &c->kept.bytes);
     pd_alignment_release(&c->alignment);
-    pd_bytes_release(&c->terms);
-    pd_bytes_release(&c->matches);
-    pd_bytes_release(&c->bits.v);
-    pd_bytes_release(&c->set);
-    pd_bytes_release(&c->after);
-    pd_bytes_release(&c->text);
-    pd_bytes_release(&c->kept_text);
-    pd_bytes_release(&c->boxes);
-    pd_held_close(&c->words);
-    pd_held_close(&c->sets);
+    PD_RELEASE(pd_bytes, &c->terms, &c->matches, &c->bits.v, &c->set, &c->after, &c->text,
+               &c->kept_text, &c->boxes);
+    pd_ring_close(&c->words);
+    pd_ring_close(&c->sets);
     pd_copieds_release(&c->found);
 }
 

@@ -28,7 +28,7 @@ struct pd_comparing {
     struct pd_bytes terms, matches;   /* buffers */
     size_t first;                     /* the first word of `gone` in `terms` */
     struct pd_word_bits bits;         /* the words of a passage in `kept` */
-    struct pd_held words, sets;       /* of documents that keep text */
+    struct pd_ring words, sets;       /* of documents that keep text */
     struct pd_bytes set;              /* buffer */
     struct pd_bytes after;            /* for each unit of `gone`: a struct pd_unit_place */
     struct pd_copieds found;          /* units that were found */

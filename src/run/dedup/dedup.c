@@ -102,8 +102,7 @@ static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
     pd_bytes_print(to, ",\"command\":");
     pd_json_quote(to, command ? command : "", command ? strlen(command) : 0);
     pd_bytes_print(to, "}\n");
-    free(command);
-    free(proof);
+    PD_FREE(command, proof);
     return PD_OK;
 }
 
@@ -186,8 +185,7 @@ static int claim_proof(struct pd_dedup *d)
     char *path, *part;
     PD_TRY(pd_folder_make(d->proof));
     FILE *f = pd_dedup_open_part(d, PD_DEDUP_REMOVED, &path, &part);
-    free(path);
-    free(part);
+    PD_FREE(path, part);
     return f && fclose(f) == 0 ? PD_OK : PD_EIO;
 }
 
@@ -209,8 +207,7 @@ static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
     int status = lock_folder(d);
     if (status >= 0 && access(path, F_OK) != 0 && !is_fresh(d->work, part))
         status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
-    free(path);
-    free(part);
+    PD_FREE(path, part);
     PD_TRY(status < 0 ? status : pd_dedup_bind(d, "job", job));
     return claim_proof(d);
 }
@@ -239,12 +236,9 @@ static int begin(struct pd_dedup *d)
     struct pd_bytes wanted = {0};
     uint64_t hash = 0;
     int status = pd_comm_agree(d->comm, hash_documents(d, &hash));
-    if (status >= 0)
-        status = pd_find_wanted(d, &wanted, &hash);
-    if (status >= 0)
-        status = open_work(d, hash);
-    if (status >= 0)
-        status = pd_publish_wanted(d, &wanted);
+    PD_THEN(status, pd_find_wanted(d, &wanted, &hash));
+    PD_THEN(status, open_work(d, hash));
+    PD_THEN(status, pd_publish_wanted(d, &wanted));
     pd_bytes_release(&wanted);
     return status;
 }
@@ -254,8 +248,7 @@ static int decide(struct pd_dedup *d)
 {
     struct pd_wordeds own = {0};
     int status = pd_dedup_read_words(d, &own);
-    if (status >= 0)
-        status = pd_bring_claims(d, &own);
+    PD_THEN(status, pd_bring_claims(d, &own));
     pd_spare_release(&d->spare); /* the plan of memory has it for one step at a time */
     struct pd_choice choice = {.worded = own.v,
                                .min_left = d->options->dedup.min_left,
@@ -270,8 +263,7 @@ static int decide(struct pd_dedup *d)
         pd_spare_release(&d->spare);
         d->own = NULL;
     }
-    if (status >= 0)
-        status = pd_publish_changes(d, &choice);
+    PD_THEN(status, pd_publish_changes(d, &choice));
     pd_wordeds_release(&own);
     free(choice.fates);
     pd_copieds_release(&choice.copied);
@@ -323,19 +315,11 @@ static int end_work(struct pd_dedup *d, int status)
 static void release(struct pd_dedup *d)
 {
     for (uint64_t k = 0; k < d->nfiles && d->files; k++) {
-        free(d->files[k].path);
-        free(d->files[k].found);
-        free(d->files[k].name);
+        PD_FREE(d->files[k].path, d->files[k].found, d->files[k].name);
     }
     free(d->files);
     pd_bundles_release(&d->bundles);
-    free(d->item_words);
-    free(d->text_field);
-    free(d->known);
-    free(d->work);
-    free(d->proof);
-    free(d->scratch.path);
-    free(d->firsts);
+    PD_FREE(d->item_words, d->text_field, d->known, d->work, d->proof, d->scratch.path, d->firsts);
     for (int k = 0; k < 2; k++) {
         pd_table_close(&d->documents[k]);
         pd_table_close(&d->ids[k]);
@@ -359,8 +343,7 @@ void pd_dedup_made_release(struct pd_dedup_made *made)
 {
     forget(&made->files);
     forget(&made->sources);
-    free(made->index);
-    free(made->proof);
+    PD_FREE(made->index, made->proof);
     made->index = made->proof = NULL;
 }
 

@@ -319,11 +319,9 @@ int pd_follow(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searc
     int status = pd_ask_owners(d, c, next_question, &tracing, &answers);
     for (uint64_t own = 0; own < c->n && status >= 0; own++)
         status = follow_document(&f, own, searches);
-    if (status >= 0)
-        status = pd_shared_show(&d->shared);
+    PD_THEN(status, pd_shared_show(&d->shared));
     pd_shuffle_close(&answers);
     pd_claims_release(&f.claims);
-    pd_bytes_release(&f.buffer);
-    pd_bytes_release(&f.words.bytes);
+    PD_RELEASE(pd_bytes, &f.buffer, &f.words.bytes);
     return pd_comm_agree(d->comm, status);
 }

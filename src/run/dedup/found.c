@@ -165,12 +165,9 @@ int pd_leaks_report(struct pd_dedup *d)
     }
     if (nsuites > SUITES_TOLD)
         say_suite("all suites", &all);
-    if (status >= 0)
-        status = write_file(d, "items.jsonl", &lines);
-    if (status >= 0)
-        status = write_file(d, "suites.jsonl", &suites);
+    PD_THEN(status, write_file(d, "items.jsonl", &lines));
+    PD_THEN(status, write_file(d, "suites.jsonl", &suites));
     free(items);
-    pd_bytes_release(&lines);
-    pd_bytes_release(&suites);
+    PD_RELEASE(pd_bytes, &lines, &suites);
     return status;
 }

@@ -168,8 +168,7 @@ static int print_groups(struct pd_dedup *d, const char *by, const char *list, co
     struct pd_groups groups = {0};
     uint64_t shown = 0;
     int status = pd_grouping_open(&g, d, by);
-    if (status >= 0)
-        status = pd_groups_count(&groups, &g);
+    PD_THEN(status, pd_groups_count(&groups, &g));
     struct named *v = sort_groups(&groups, by_name);
     pd_bytes_print(to, ",\"%s\":[", list);
     for (size_t k = 0; k < groups.v.n; k++)
@@ -213,8 +212,7 @@ int pd_dedup_say_groups(struct pd_dedup *d)
     if (!d->options->dedup.by)
         return PD_OK;
     int status = pd_grouping_open(&g, d, d->options->dedup.by);
-    if (status >= 0)
-        status = pd_groups_count(&groups, &g);
+    PD_THEN(status, pd_groups_count(&groups, &g));
     struct named *v = sort_groups(&groups, most_first);
     const size_t said = groups.v.n <= SAID ? groups.v.n : SAID - 1;
     struct pd_group others = {0};

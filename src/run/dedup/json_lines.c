@@ -20,8 +20,7 @@ void pd_json_lines_close(struct pd_json_lines *j)
     pd_table_close(&j->told);
     pd_changes_release(&j->changes);
     pd_packer_release(&j->packer);
-    pd_bytes_release(&j->line);
-    pd_bytes_release(&j->text);
+    PD_RELEASE(pd_bytes, &j->line, &j->text);
     pd_cuts_release(&j->cuts);
 }
 

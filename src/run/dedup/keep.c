@@ -76,11 +76,7 @@ int pd_dedup_check_keep(const char *keep)
     return pd_keep_read(keep, &k);
 }
 
-void pd_keep_release(struct pd_keep_keys *k)
-{
-    pd_bytes_release(&k->values);
-    pd_bytes_release(&k->value);
-}
+void pd_keep_release(struct pd_keep_keys *k) { PD_RELEASE(pd_bytes, &k->values, &k->value); }
 
 /* ---- values: a byte for its kind, 7 bytes of a size, and a number or a text ---- */
 

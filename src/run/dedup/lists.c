@@ -63,8 +63,7 @@ static int write_list(struct pd_dedup *d, const char *name, struct dropped *g, b
         const char *id;
         size_t bytes;
         status = pd_dedup_find_id(d, doc, &id, &bytes);
-        if (status >= 0)
-            status = pd_changes_of(&changes, doc, &w);
+        PD_THEN(status, pd_changes_of(&changes, doc, &w));
         if (status < 0 || (w && w->gone) != gone || !is_listed(g, id, bytes, gone))
             continue;
         pd_bytes_reserve(&line, bytes * PD_PLAIN_ESCAPE + 1);
@@ -83,8 +82,7 @@ int pd_dedup_write_lists(struct pd_dedup *d)
     int status = gather(d, &g);
     if (status >= 0)
         status = write_list(d, "keep.txt", &g, false); /* first: it marks ids */
-    if (status >= 0)
-        status = write_list(d, "drop.txt", &g, true);
+    PD_THEN(status, write_list(d, "drop.txt", &g, true));
     if (status >= 0 && g.left_out > 0)
         pd_log(PD_LOG_WARN,
                "documents that would go, but have the id of one that stays: %llu; these ids are in "

@@ -82,8 +82,7 @@ static int list_blame(struct pd_dedup *d, const struct blames *found, char *list
     for (size_t k = 0; k < found->n && k < BLAMED && status >= 0; k++) {
         struct pd_worded w;
         status = pd_dedup_worded(d, found->v[k].place, &w);
-        if (status >= 0)
-            status = pd_dedup_id(d, &w, &kept);
+        PD_THEN(status, pd_dedup_id(d, &w, &kept));
         if (status < 0)
             break;
         pd_plain_line(id, sizeof id, (const char *)kept.v, kept.n);
@@ -106,8 +105,7 @@ static int refuse(struct pd_grouping *g, const struct pd_groups *groups, size_t 
     struct blames found = {0};
     char list[BLAMED * ROOM + 1], name[ROOM], others[60] = "";
     int status = find_blame(g, &changes, group, (const char *)groups->names.text.v, &found);
-    if (status >= 0)
-        status = list_blame(g->d, &found, list, sizeof list);
+    PD_THEN(status, list_blame(g->d, &found, list, sizeof list));
     blames_release(&found);
     pd_changes_release(&changes);
     if (status < 0)
@@ -145,14 +143,12 @@ int pd_dedup_check_loss(struct pd_dedup *d)
     if (d->options->dedup.max_loss >= 1 && !d->options->dedup.by)
         return PD_OK;
     int status = pd_grouping_open(&g, d, pd_dedup_by(d));
-    if (status >= 0)
-        status = pd_groups_count(&groups, &g);
+    PD_THEN(status, pd_groups_count(&groups, &g));
     if (status >= 0 && groups.v.n == 0 && d->targets > 0)
         status = pd_fail(PD_EFORMAT, "--by %s: no document has it in /documents/%s%s%s", g.by,
                          g.columns[0], g.field ? ": run detect with --keep-fields " : "",
                          g.field ? g.field : "");
-    if (status >= 0)
-        status = judge(&g, &groups);
+    PD_THEN(status, judge(&g, &groups));
     pd_grouping_close(&g);
     pd_groups_release(&groups);
     return status;

@@ -151,8 +151,7 @@ static int check_apart(const struct pd_dedup *d)
     char *output = pd_dedup_whole_path(start, d->options->output);
     char *proof = pd_dedup_whole_path(start, d->proof);
     const bool apart = !holds(output, proof) && !holds(proof, output);
-    free(output);
-    free(proof);
+    PD_FREE(output, proof);
     return apart ? PD_OK
                  : pd_fail(PD_EUSAGE, "--proof %s: neither it nor -o %s may be in the other one",
                            d->proof, d->options->output);

@@ -9,7 +9,6 @@
 #include "pardup/base/open.h"
 #include "pardup/base/search.h"
 #include "pardup/result/given.h"
-#include "run/dedup/owners.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/worded.h"
 
@@ -110,8 +109,7 @@ static int find_listed(struct pd_dedup *d, const char *path, struct pd_ordering 
     if (status >= 0 && d->foreign)
         status = pd_given_see_table(&o->given, d->result, "sources");
     pd_given_settle(&o->given);
-    if (status >= 0)
-        status = pd_given_check(&o->given, whose, NULL);
+    PD_THEN(status, pd_given_check(&o->given, whose, NULL));
     for (uint64_t doc = 0; doc < d->ndocs && status >= 0; doc++) {
         const char *id = "";
         size_t id_n = 0;
@@ -132,8 +130,7 @@ static int find_listed(struct pd_dedup *d, const char *path, struct pd_ordering 
                (const char *)o->listed->text.v + o->listed->names.v[first].at);
     if (status >= 0)
         pd_given_tell(&o->given, whose);
-    free(found);
-    free(whose);
+    PD_FREE(found, whose);
     return status;
 }
 

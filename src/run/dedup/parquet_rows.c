@@ -111,10 +111,8 @@ int pd_dedup_write_rows(struct pd_dedup *d, uint64_t k, FILE *to, struct pd_shar
     shard->inexact += s.inexact;
     pd_parquet_copier_close(s.copier);
     pd_row_changes_release(&s.changes);
-    pd_bytes_release(&s.text);
-    pd_bytes_release(&s.head);
-    pd_changes_release(&s.documents);
-    pd_changes_release(&s.again);
+    PD_RELEASE(pd_bytes, &s.text, &s.head);
+    PD_RELEASE(pd_changes, &s.documents, &s.again);
     pd_cuts_release(&s.cuts);
     return status;
 }

@@ -31,8 +31,7 @@ int pd_output_close(struct pd_output *o, int status)
         fclose(o->file);
         unlink(o->part);
     }
-    free(o->path);
-    free(o->part);
+    PD_FREE(o->path, o->part);
     return status;
 }
 
@@ -76,8 +75,7 @@ int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_by
             status = pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
         return pd_dedup_close_part(f, path, part, status);
     }
-    free(path);
-    free(part);
+    PD_FREE(path, part);
     return status;
 }
 
@@ -97,7 +95,6 @@ int pd_dedup_close_part(FILE *f, char *path, char *part, int status)
         status = pd_file_commit(f, part, path);
     else if (f)
         fclose(f);
-    free(path);
-    free(part);
+    PD_FREE(path, part);
     return status;
 }

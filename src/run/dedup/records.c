@@ -17,13 +17,10 @@ void pd_records_open(struct pd_records *r, struct pd_dedup *d)
 
 void pd_records_close(struct pd_records *r)
 {
-    pd_changes_release(&r->changes);
-    pd_changes_release(&r->others);
+    PD_RELEASE(pd_changes, &r->changes, &r->others);
     pd_cuts_release(&r->cuts);
     pd_dedup_bodies_release(&r->bodies);
-    pd_bytes_release(&r->text);
-    pd_bytes_release(&r->head);
-    pd_bytes_release(&r->record);
+    PD_RELEASE(pd_bytes, &r->text, &r->head, &r->record);
     pd_reader_free(r->kept);
 }
 
@@ -212,8 +209,7 @@ int pd_records_write(struct pd_records *r, uint64_t k, FILE *to, struct pd_shard
     if (rows)
         return pd_dedup_write_rows(r->d, k, to, shard);
     int status = pd_copier_open(&copier, d->files[k].found, to);
-    if (status >= 0)
-        status = change_documents(r, k, copier, shard, whole_file);
+    PD_THEN(status, change_documents(r, k, copier, shard, whole_file));
     pd_copier_close(copier);
     return status;
 }

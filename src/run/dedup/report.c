@@ -46,8 +46,7 @@ static int write_removed(struct pd_dedup *d)
         status = append_file(to, from, &buffer);
         free(from);
     }
-    if (status >= 0)
-        status = pd_packer_finish(&packer, to);
+    PD_THEN(status, pd_packer_finish(&packer, to));
     pd_packer_release(&packer);
     pd_bytes_release(&buffer);
     return pd_dedup_close_part(to, path, part, status);
@@ -270,8 +269,7 @@ int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made)
     int status = write_removed(d);
     if (status >= 0 && d->options->dedup.list)
         status = pd_dedup_write_lists(d);
-    if (status >= 0)
-        status = write_summary(d, shards, &sum);
+    PD_THEN(status, write_summary(d, shards, &sum));
     free(shards);
     PD_TRY(status);
     say(d, &sum);

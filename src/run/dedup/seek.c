@@ -276,10 +276,8 @@ int pd_seek(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searche
     struct pairing pairing = {.seeds = &seeds, .d = d};
     struct seeking seeking = {.d = d, .c = c};
     int status = pd_dedup_send(d, &seeds, &seeds_flow, next_seed, &seeding);
-    pd_bytes_release(&seeding.words.bytes);
-    pd_bytes_release(&seeding.asides);
-    if (status >= 0)
-        status = pd_dedup_send(d, &sought, &sought_flow, next_pair, &pairing);
+    PD_RELEASE(pd_bytes, &seeding.words.bytes, &seeding.asides);
+    PD_THEN(status, pd_dedup_send(d, &sought, &sought_flow, next_pair, &pairing));
     pd_shuffle_close(&seeds);
     pd_bytes_release(&pairing.group);
     const bool sent = status >= 0;

@@ -9,12 +9,9 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/base/json.h"
 #include "pardup/base/log.h"
-#include "pardup/corpus/copier.h"
 #include "pardup/corpus/packer.h"
-#include "pardup/corpus/splice.h"
 #include "run/dedup/certificate.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
@@ -26,7 +23,7 @@ struct shards {
     struct pd_dedup *d;
     struct pd_changes changes;  /* documents that change */
     struct pd_bytes gone, kept; /* ids */
-    struct pd_held ids;         /* ids of documents that keep text, each behind its row */
+    struct pd_ring ids;         /* ids of documents that keep text, each behind its row */
     struct pd_records records;
     struct pd_json_lines json;
     struct pd_bytes text;      /* the cleaned text of a document */
@@ -72,7 +69,7 @@ static void print_removal(struct shards *s, const struct pd_changed *w, const st
 /* Bring the id of a document that keeps text into s->kept. Few documents keep the text of many. */
 static int find_kept(struct shards *s, uint64_t place, uint64_t *doc)
 {
-    const unsigned char *held = pd_held_find(&s->ids, place);
+    const unsigned char *held = pd_ring_find(&s->ids, place);
     struct pd_worded w;
     uint64_t head[2]; /* row, bytes of the id */
     if (held) {
@@ -86,7 +83,7 @@ static int find_kept(struct shards *s, uint64_t place, uint64_t *doc)
     PD_TRY(pd_dedup_id(s->d, &w, &s->kept));
     *doc = head[0] = w.doc;
     head[1] = w.id_n;
-    unsigned char *room = pd_held_put(&s->ids, place, sizeof head + w.id_n);
+    unsigned char *room = pd_ring_put(&s->ids, place, sizeof head + w.id_n);
     if (room) {
         memcpy(room, head, sizeof head);
         memcpy(room + sizeof head, s->kept.v, w.id_n);
@@ -161,10 +158,9 @@ static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *
     if (!path)
         return PD_EIO;
     int status = pd_output_open(s->d, &out, path, k);
-    if (status >= 0)
-        status = s->d->options->dedup.as == PD_WRITTEN_JSONL
-                     ? pd_json_lines_write(&s->json, k, out.file, &whole_file)
-                     : pd_records_write(&s->records, k, out.file, shard, &whole_file);
+    PD_THEN(status, s->d->options->dedup.as == PD_WRITTEN_JSONL
+                        ? pd_json_lines_write(&s->json, k, out.file, &whole_file)
+                        : pd_records_write(&s->records, k, out.file, shard, &whole_file));
     if (status >= 0 && whole_file) {
         fclose(out.file);
         unlink(out.part);
@@ -273,13 +269,11 @@ static int write_bundle(struct shards *s, uint64_t number)
             status = write_file(s, k, &shards[k - b->from]);
         else if (s->d->options->dedup.certificate)
             status = pd_certify_file(s->d, k, NULL, &s->certified);
-    if (status >= 0)
-        status = pd_packer_end(&s->proof, out.file);
+    PD_THEN(status, pd_packer_end(&s->proof, out.file));
     status = pd_output_close(&out, status);
     if (status >= 0 && s->d->options->dedup.certificate)
         status = pd_certify_bundle(s->d, number, &s->certified);
-    if (status >= 0)
-        status = sync_output(s->d);
+    PD_THEN(status, sync_output(s->d));
     if (status >= 0) {
         path = pd_dedup_work_path(s->d, "done", number);
         status = pd_output_open(s->d, &out, path, s->d->nfiles + number);
@@ -313,20 +307,15 @@ int pd_dedup_write(struct pd_dedup *d)
     const struct pd_dedup_step step = {"write", 2 * (d->ndocs - d->foreign)};
     struct shards s = {.d = d, .changes = {.d = d}};
     pd_records_open(&s.records, d);
-    pd_held_open(&s.ids, IDS_MOST);
+    pd_ring_open(&s.ids, IDS_MOST);
     int status = pd_comm_agree(d->comm, pd_json_lines_open(&s.json, d));
-    if (status >= 0)
-        status = pd_dedup_do(d, step, d->bundles.n, write_task, &s);
+    PD_THEN(status, pd_dedup_do(d, step, d->bundles.n, write_task, &s));
     pd_json_lines_close(&s.json);
-    pd_bytes_release(&s.gone);
-    pd_bytes_release(&s.kept);
-    pd_held_close(&s.ids);
+    PD_RELEASE(pd_bytes, &s.gone, &s.kept);
+    pd_ring_close(&s.ids);
     pd_records_close(&s.records);
     pd_changes_release(&s.changes);
-    pd_bytes_release(&s.text);
-    pd_bytes_release(&s.words);
-    pd_bytes_release(&s.lines);
-    pd_bytes_release(&s.certified);
+    PD_RELEASE(pd_bytes, &s.text, &s.words, &s.lines, &s.certified);
     pd_packer_release(&s.proof);
     return pd_comm_agree(d->comm, status);
 }

@@ -60,8 +60,7 @@ void pd_shared_close(struct pd_shared *s)
     free(path);
     for (int table = 0; table < PD_SHARED_TABLES; table++)
         pd_bytes_release(&s->parts[table]);
-    free(s->buffer);
-    free(s->readers);
+    PD_FREE(s->buffer, s->readers);
     *s = (struct pd_shared){.comm = NULL};
 }
 

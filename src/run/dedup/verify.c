@@ -130,8 +130,7 @@ static int verify_task(void *ctx, uint64_t task)
     struct claims *claims = pd_realloc(NULL, 1, sizeof *claims);
     int status = PD_OK;
     for (uint64_t k = task * DOCS_OF_TASK; k < pd_min_u64(n, (task + 1) * DOCS_OF_TASK); k++)
-        if (status >= 0)
-            status = verify_document(v, k, claims);
+        PD_THEN(status, verify_document(v, k, claims));
     free(claims);
     return status;
 }
@@ -401,11 +400,9 @@ static int share_found(struct verifying *v, uint64_t *n)
     pd_comm_sum(c, n, 1);
     pd_comm_sum(c, v->owned, c->size);
     int status = make_room(v->d, all, v->owned[c->rank], &more);
-    if (status >= 0)
-        status = pd_shared_show(&v->d->shared);
+    PD_THEN(status, pd_shared_show(&v->d->shared));
     status = pd_comm_agree(c, status);
-    if (status >= 0)
-        status = pd_dedup_exchange(v->d, found, pd_owner_of_place, take_found, &more);
+    PD_THEN(status, pd_dedup_exchange(v->d, found, pd_owner_of_place, take_found, &more));
     free(reading);
     pd_sort_records(more.v, more.n, PD_COPIED_U64S, PD_COPIED_U64S);
     if (all->n) {
@@ -458,8 +455,7 @@ static int one_round(struct verifying *v, bool *more)
     if (status >= 0 && n > 0) {
         begin_round(v);
         status = search(v, &searches, blocked > 0);
-        if (status >= 0)
-            status = share_found(v, &found);
+        PD_THEN(status, share_found(v, &found));
         if (status >= 0 && found == 0 && !blocked && v->follows <= FOLLOWS_MOST)
             v->follows = FOLLOWS_MOST; /* nothing is new: no text that has gone leads on */
         else if (found == 0)
@@ -477,8 +473,7 @@ int pd_dedup_decide(struct pd_dedup *d, struct pd_choice *c)
     pd_comparing_open(&v.c, d);
     begin_round(&v);
     int status = verify_all(&v);
-    if (status >= 0)
-        status = share_found(&v, &found);
+    PD_THEN(status, share_found(&v, &found));
     for (bool more = true; status >= 0 && more;)
         status = one_round(&v, &more);
     free(v.owned);

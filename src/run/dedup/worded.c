@@ -10,7 +10,6 @@
 #include "pardup/base/sort.h"
 #include "pardup/corpus/splice.h"
 #include "run/dedup/claims.h"
-#include "run/dedup/owners.h"
 #include "run/dedup/word_bits.h"
 #include "run/dedup/worded.h"
 
@@ -26,7 +25,7 @@ struct writing {
     struct pd_dedup *d;
     struct pd_wordeds read;      /* documents written by this rank */
     struct pd_ordering ordering; /* values of the keys of --keep */
-    struct pd_wanted wanted;
+    struct pd_wanted_rows wanted;
     struct pd_table_reader told;   /* what the result says of documents, if keys need it */
     struct pd_table_reader asides; /* what is set aside of documents, by row */
     uint64_t aside;                /* the next row of it */
@@ -226,8 +225,7 @@ static int write_words(struct writing *w)
     const uint64_t n = d->bundles.n + (d->foreign + SOURCES_OF_TASK - 1) / SOURCES_OF_TASK;
     const struct pd_dedup_step step = {"read", d->ndocs};
     int status = pd_dedup_do(d, step, n, write_task, w);
-    if (status >= 0)
-        status = pd_shared_show(&d->shared);
+    PD_THEN(status, pd_shared_show(&d->shared));
     return pd_comm_agree(d->comm, status);
 }
 
@@ -320,8 +318,7 @@ static int place(struct pd_dedup *d, struct pd_wordeds *read, struct pd_wordeds 
     pd_shuffle_open(&placed, &d->transport, &placed_flow, &placing, &d->spare);
     int status = pd_shuffle_make(&placed, next_placed, &placing);
     pd_wordeds_release(read);
-    if (status >= 0)
-        status = pd_comm_agree(d->comm, take_placed(d, &placed, own));
+    PD_THEN(status, pd_comm_agree(d->comm, take_placed(d, &placed, own)));
     pd_shuffle_close(&placed);
     const uint64_t n = own->n;
     pd_comm_gather(d->comm, &n, sizeof n, &counts);
@@ -344,18 +341,14 @@ int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own)
         status = pd_comm_agree(d->comm, pd_table_open(&w.told, d->result, "documents", told));
     if (status >= 0 && d->seeks && pd_result_has(d->result, "aside_spans", "doc"))
         status = pd_comm_agree(d->comm, pd_table_open(&w.asides, d->result, "aside_spans", asides));
-    if (status >= 0)
-        status = write_words(&w);
-    if (status >= 0)
-        status = pd_dedup_set_order(d, &w.ordering, &w.read);
+    PD_THEN(status, write_words(&w));
+    PD_THEN(status, pd_dedup_set_order(d, &w.ordering, &w.read));
     pd_ordering_close(&w.ordering);
-    if (status >= 0)
-        status = place(d, &w.read, own);
-    pd_wanted_release(&w.wanted);
+    PD_THEN(status, place(d, &w.read, own));
+    pd_wanted_rows_release(&w.wanted);
     pd_table_close(&w.told);
     pd_table_close(&w.asides);
-    pd_bytes_release(&w.buffer);
-    pd_bytes_release(&w.bits.v);
+    PD_RELEASE(pd_bytes, &w.buffer, &w.bits.v);
     pd_wordeds_release(&w.read);
     return status;
 }

@@ -9,9 +9,9 @@
 
 #include "pardup/document/document.h"
 #include "pardup/result/given.h"
-#include "run/dedup/held.h"
 #include "run/dedup/job.h"
 #include "run/dedup/keep.h"
+#include "run/dedup/ring.h"
 
 /* Where the words of a document lie. */
 struct pd_worded {
@@ -47,7 +47,7 @@ struct pd_located {
 /* The words of a document, read back. */
 struct pd_dedup_words {
     uint64_t place;        /* UINT64_MAX: none */
-    struct pd_held *held;  /* where words that are read stay; NULL: in `bytes` only */
+    struct pd_ring *held;  /* where words that are read stay; NULL: in `bytes` only */
     struct pd_bytes bytes; /* words that are not held */
     const struct pd_sentence *units;
     const struct pd_located *words;
@@ -91,7 +91,7 @@ int pd_dedup_words(struct pd_dedup *d, uint64_t place, struct pd_dedup_words *w)
  */
 struct pd_word_set;
 enum { PD_DEDUP_WORD_BITS = 8 }; /* for each word of a document */
-int pd_dedup_word_set(struct pd_dedup *d, uint64_t place, struct pd_held *held,
+int pd_dedup_word_set(struct pd_dedup *d, uint64_t place, struct pd_ring *held,
                       struct pd_bytes *own, struct pd_word_set *set);
 
 /* Bring what the result says is set aside of a document into `asides`: struct pd_cut, in order. */

@@ -29,9 +29,9 @@ static int read_back(struct pd_dedup *d, uint64_t rank, uint64_t from, size_t n,
 }
 
 /* Room for n bytes that are read for a place, if they can be held; otherwise in `own`. */
-static unsigned char *room_for(uint64_t place, size_t n, struct pd_held *held, struct pd_bytes *own)
+static unsigned char *room_for(uint64_t place, size_t n, struct pd_ring *held, struct pd_bytes *own)
 {
-    unsigned char *room = held ? pd_held_put(held, place, n) : NULL;
+    unsigned char *room = held ? pd_ring_put(held, place, n) : NULL;
     if (!room) {
         pd_bytes_reserve(own, n);
         room = own->v;
@@ -91,10 +91,10 @@ int pd_dedup_text(struct pd_dedup *d, const struct pd_worded *w, struct pd_bytes
 }
 
 /* A set that is held begins with the log of its bits; words begin with their two counts. */
-int pd_dedup_word_set(struct pd_dedup *d, uint64_t place, struct pd_held *held,
+int pd_dedup_word_set(struct pd_dedup *d, uint64_t place, struct pd_ring *held,
                       struct pd_bytes *own, struct pd_word_set *set)
 {
-    const unsigned char *v = pd_held_find(held, place);
+    const unsigned char *v = pd_ring_find(held, place);
     uint64_t log;
     if (!v) {
         struct pd_worded w;
@@ -119,7 +119,7 @@ int pd_dedup_words(struct pd_dedup *d, uint64_t place, struct pd_dedup_words *w)
     if (w->place == place)
         return PD_OK;
     w->place = UINT64_MAX;
-    const unsigned char *v = w->held ? pd_held_find(w->held, place) : NULL;
+    const unsigned char *v = w->held ? pd_ring_find(w->held, place) : NULL;
     if (!v) {
         struct pd_worded at;
         PD_TRY(pd_dedup_worded(d, place, &at));

@@ -179,8 +179,7 @@ static int run_trial(struct estimating *e, struct pd_job *job, uint64_t chosen, 
     pd_comm_max_double(e->comm, &left, 1);
     left = fmax(left - e->expected.base, 0);
     int status = read_excerpts(e, job, chosen, t);
-    if (status >= 0)
-        status = run_stages(e, job, t);
+    PD_THEN(status, run_stages(e, job, t));
     memcpy(t->stage, job->stages.stage, sizeof t->stage);
     for (int k = 0; k < PD_STAGES; k++)
         t->stage[k].peak = (uint64_t)fmax((double)t->stage[k].peak - left, 0);
@@ -274,8 +273,7 @@ static int list_collection(struct estimating *e)
     pd_forget_peak_memory();
     pd_job_init(&job, e->comm, e->asked);
     int status = pd_collection_list_files(&job.collection);
-    if (status >= 0)
-        status = pd_collection_cut(&job.collection);
+    PD_THEN(status, pd_collection_cut(&job.collection));
     e->all = job.collection;
     e->all.transport = NULL; /* `job` has it, and ends here */
     e->memory = job.transport.memory;
@@ -344,8 +342,7 @@ int pd_estimate(const struct pd_comm *c, const struct pd_options *options)
     int status = pd_scratch_open(&e.scratch, c, &e.options);
     if (status >= 0) {
         status = pd_writer_check(c, e.output);
-        if (status >= 0)
-            status = estimate(&e);
+        PD_THEN(status, estimate(&e));
         pd_scratch_empty(&e.scratch);
         pd_scratch_close(&e.scratch);
     }

@@ -92,8 +92,7 @@ static int choose_files(struct scan *s, struct pd_explanation *e)
         return add_files(s, f, 0, files);
     }
     int status = pd_table_open(&t, s->result, "documents", columns);
-    if (status >= 0)
-        status = find_places(&t, e, &p);
+    PD_THEN(status, find_places(&t, e, &p));
     pd_table_close(&t);
     PD_TRY(status);
     PD_TRY(add_files(s, f, p.file[0], p.file[0] + 1));
@@ -174,8 +173,7 @@ static int scan(struct explaining *x, struct scan *s, const char *scratch)
     pd_job_init(&s->job, &s->comm, &s->options);
     pd_result_count(s->result, "frequencies_hash", &s->job.background.hash);
     int status = pd_scratch_open(&s->job.scratch, &s->comm, &s->options);
-    if (status >= 0)
-        status = explain(x, s);
+    PD_THEN(status, explain(x, s));
     pd_job_end(&s->job);
     return status;
 }
@@ -197,25 +195,19 @@ int pd_explain(const struct pd_options *o, struct pd_result *result, const uint6
     struct explaining x = {.options = o, .result = result, .e = e};
     e->scanned = needs_all(&o->method);
     int status = open_both(result, docs, e);
-    if (status >= 0)
-        status = pd_explain_read_common(result, &x.common);
-    if (status >= 0)
-        status = pd_explain_list_passages(result, e);
-    if (status >= 0)
-        status = choose_files(&s, e);
-    if (status >= 0)
-        status = scan(&x, &s, scratch);
+    PD_THEN(status, pd_explain_read_common(result, &x.common));
+    PD_THEN(status, pd_explain_list_passages(result, e));
+    PD_THEN(status, choose_files(&s, e));
+    PD_THEN(status, scan(&x, &s, scratch));
     for (size_t k = 0; k < s.npaths; k++)
         free(s.paths[k]);
-    free(s.paths);
-    free(s.table);
+    PD_FREE(s.paths, s.table);
     pd_commons_release(&x.common);
     for (int k = 0; k < 2; k++) {
         pd_postings_release(&x.sides[k].names);
         pd_bytes_release(&x.sides[k].recurs);
         members_release(&x.sides[k].members);
-        pd_u64s_release(&x.sides[k].firsts);
-        pd_u64s_release(&x.sides[k].sided);
+        PD_RELEASE(pd_u64s, &x.sides[k].firsts, &x.sides[k].sided);
     }
     return status;
 }
@@ -228,9 +220,7 @@ void pd_explain_release(struct pd_explanation *e)
         pd_used_words_release(&e->sides[k].words);
     }
     pd_u64s_release(&e->dots);
-    pd_passages_release(&e->found);
-    pd_passages_release(&e->listed);
-    pd_passages_release(&e->regions);
+    PD_RELEASE(pd_passages, &e->found, &e->listed, &e->regions);
     pd_trieds_release(&e->tried);
     pd_u64s_release(&e->tried_to);
 }

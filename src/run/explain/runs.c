@@ -127,10 +127,7 @@ static void refine(const struct explaining *x)
     }
     pd_refine_pair(&refining, 0, 1, &e->found);
     pd_refining_release(&refining);
-    pd_u64s_release(&a.words);
-    pd_u64s_release(&a.spellings);
-    pd_u64s_release(&b.words);
-    pd_u64s_release(&b.spellings);
+    PD_RELEASE(pd_u64s, &a.words, &a.spellings, &b.words, &b.spellings);
 }
 
 /* ---- why there is no passage ---- */

@@ -240,17 +240,13 @@ int pd_document_families_find(struct pd_document_families *f)
     struct sizing sizing = {f->from, &ties};
     const uint64_t nodes = f->job->collection.totals.documents + f->job->foreign_sources;
     int status = pd_comm_agree(f->job->comm, pd_spool_finish(&f->links));
-    if (status >= 0)
-        status = pd_stars_find(&f->job->transport, &nodes, &f->links, &stars);
+    PD_THEN(status, pd_stars_find(&f->job->transport, &nodes, &f->links, &stars));
     pd_spool_release(&f->links);
-    if (status >= 0)
-        status = receive(f, &ties, &ties_flow, next_tie, &tying);
+    PD_THEN(status, receive(f, &ties, &ties_flow, next_tie, &tying));
     pd_shuffle_close(&stars);
-    if (status >= 0)
-        status = receive(f, &sizes, &sizes_flow, next_size, &sizing);
+    PD_THEN(status, receive(f, &sizes, &sizes_flow, next_size, &sizing));
     pd_shuffle_close(&ties);
-    if (status >= 0)
-        status = send_places(f, &sizes);
+    PD_THEN(status, send_places(f, &sizes));
     pd_shuffle_close(&sizes);
     return status;
 }
@@ -288,8 +284,7 @@ void pd_document_families_close(struct pd_document_families *f)
 {
     if (!f)
         return;
-    pd_spool_release(&f->links);
-    pd_spool_release(&f->rows);
+    PD_RELEASE(pd_spool, &f->links, &f->rows);
     pd_shuffle_close(&f->places);
     free(f);
 }

@@ -305,10 +305,8 @@ static int send_ends(struct finding *f, struct pd_shuffle *ends, struct pd_shuff
     pd_shuffle_open(ends, &f->job->transport, &ends_flow, f->extent, &f->job->spare);
     pd_shuffle_open(members, &f->job->transport, &members_flow, f->extent, &f->job->spare);
     int status = send_spans(f, &spans);
-    if (status >= 0)
-        status = send_dates(f, &dates);
-    if (status >= 0)
-        status = pd_shuffle_send_made(ends, next_end, &c);
+    PD_THEN(status, send_dates(f, &dates));
+    PD_THEN(status, pd_shuffle_send_made(ends, next_end, &c));
     pd_shuffle_close(&spans);
     pd_shuffle_close(&dates);
     pd_bytes_release(&c.group);
@@ -415,21 +413,15 @@ int pd_facts_find(struct pd_job *job, const struct pd_families_from *from,
     pd_shuffle_open(facts, &f->job->transport, &facts_flow, f->extent, &f->job->spare);
     int status = send_ends(f, &ends, &members);
     pd_stages_progress(&job->stages, PD_FAMILIES_ENDS, PD_FAMILIES_PHASES, 0, 0);
-    if (status >= 0)
-        status = pd_shuffle_send_made(facts, next_passage, &b);
+    PD_THEN(status, pd_shuffle_send_made(facts, next_passage, &b));
     pd_shuffle_close(&ends);
-    pd_bytes_release(&b.side[0]);
-    pd_bytes_release(&b.side[1]);
-    if (status >= 0)
-        status = pd_shuffle_sort(&members);
-    if (status >= 0)
-        status = pd_shuffle_send(facts, pd_shuffle_fill, &members);
+    PD_RELEASE(pd_bytes, &b.side[0], &b.side[1]);
+    PD_THEN(status, pd_shuffle_sort(&members));
+    PD_THEN(status, pd_shuffle_send(facts, pd_shuffle_fill, &members));
     pd_shuffle_close(&members);
-    if (status >= 0)
-        status = pd_comm_agree(f->job->comm, pd_spool_finish(&bonds));
+    PD_THEN(status, pd_comm_agree(f->job->comm, pd_spool_finish(&bonds)));
     pd_stages_progress(&job->stages, PD_FAMILIES_BONDS, PD_FAMILIES_PHASES, 0, 0);
-    if (status >= 0)
-        status = pd_representatives_find(f->job, f->extent, &bonds, facts);
+    PD_THEN(status, pd_representatives_find(f->job, f->extent, &bonds, facts));
     pd_spool_release(&bonds);
     return status < 0 ? status : pd_shuffle_sort(facts);
 }

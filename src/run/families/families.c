@@ -263,12 +263,9 @@ static int send_answers(struct pd_families *f, struct pd_shuffle *parts)
     pd_shuffle_open(&f->answers, &f->job->transport, &answers_flow, f, &f->job->spare);
     int status = pd_shuffle_send_made(&f->answers, next_answer, &b);
     pd_bytes_release(&b.group);
-    if (status >= 0)
-        status = pd_shuffle_sort(&f->answers);
-    if (status >= 0)
-        status = pd_spool_finish(&f->families);
-    if (status >= 0)
-        status = pd_spool_finish(&f->members);
+    PD_THEN(status, pd_shuffle_sort(&f->answers));
+    PD_THEN(status, pd_spool_finish(&f->families));
+    PD_THEN(status, pd_spool_finish(&f->members));
     return pd_comm_agree(c, status);
 }
 
@@ -281,13 +278,10 @@ static int find_families(struct pd_families *f)
     int status = pd_facts_find(f->job, &f->from, f->documents, &f->extent, &facts);
     pd_stages_progress(&f->job->stages, PD_FAMILIES_FACTS, PD_FAMILIES_PHASES, 0, 0);
     pd_shuffle_open(&parts, &f->job->transport, &parts_flow, f, &f->job->spare);
-    if (status >= 0)
-        status = pd_shuffle_send_made(&parts, next_part, &d);
+    PD_THEN(status, pd_shuffle_send_made(&parts, next_part, &d));
     pd_shuffle_close(&facts);
-    if (status >= 0)
-        status = pd_shuffle_sort(&parts);
-    if (status >= 0)
-        status = send_answers(f, &parts);
+    PD_THEN(status, pd_shuffle_sort(&parts));
+    PD_THEN(status, send_answers(f, &parts));
     pd_shuffle_close(&parts);
     return status;
 }
@@ -353,8 +347,7 @@ void pd_families_close(struct pd_families *f)
     if (!f)
         return;
     pd_shuffle_close(&f->answers);
-    pd_spool_release(&f->families);
-    pd_spool_release(&f->members);
+    PD_RELEASE(pd_spool, &f->families, &f->members);
     pd_document_families_close(f->documents);
     free(f);
 }

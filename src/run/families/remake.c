@@ -325,8 +325,7 @@ int pd_families_remake(const struct pd_comm *c, const struct pd_options *options
     int status = pd_scratch_open(&r.job.scratch, c, &o);
     if (status >= 0) {
         status = pd_writer_check(c, o.output);
-        if (status >= 0)
-            status = remake(&r);
+        PD_THEN(status, remake(&r));
         pd_writer_discard(r.writer);
         pd_families_close(r.families);
         pd_scratch_empty(&r.job.scratch);

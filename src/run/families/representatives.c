@@ -201,8 +201,7 @@ static int begin_rounds(struct finding *f)
     open_flow(f, &f->in, &bonds_flow);
     open_flow(f, &neighbours, &neighbours_flow);
     int status = pd_shuffle_gather(&f->in, fill_bonds, f);
-    if (status >= 0)
-        status = pd_shuffle_make(&neighbours, next_neighbour, f);
+    PD_THEN(status, pd_shuffle_make(&neighbours, next_neighbour, f));
     pd_shuffle_close(&f->in);
     open_flow(f, &f->rounds, &rounds_flow);
     open_flow(f, &f->choices, &choices_flow);
@@ -362,13 +361,10 @@ static int find_homes(struct finding *f)
     open_flow(f, &f->in, &homes_flow);
     open_flow(f, &f->asked, &asked_flow);
     f->member = UINT64_MAX;
-    if (status >= 0)
-        status = pd_shuffle_make(&f->in, next_home, f);
-    if (status >= 0)
-        status = pd_shuffle_make(&f->asked, next_asked, f);
+    PD_THEN(status, pd_shuffle_make(&f->in, next_home, f));
+    PD_THEN(status, pd_shuffle_make(&f->asked, next_asked, f));
     f->member = UINT64_MAX;
-    if (status >= 0)
-        status = pd_shuffle_send_made(f->facts, next_answer, f);
+    PD_THEN(status, pd_shuffle_send_made(f->facts, next_answer, f));
     return status;
 }
 
@@ -381,8 +377,7 @@ int pd_representatives_find(struct pd_job *job, struct pd_families_extent *exten
     if (status >= 0)
         status = decide(&f);
     pd_stages_progress(&job->stages, PD_FAMILIES_CHOICES, PD_FAMILIES_PHASES, 0, 0);
-    if (status >= 0)
-        status = find_homes(&f);
+    PD_THEN(status, find_homes(&f));
     pd_shuffle_close(&f.in);
     pd_shuffle_close(&f.rounds);
     pd_shuffle_close(&f.choices);

@@ -124,8 +124,7 @@ static int one_round(const struct pd_transport *t, const uint64_t *nodes, struct
     struct doubling both = {fill_star, &small};
     int status = receive(t, nodes, &smaller, &smaller_flow, fill_star, &large);
     pd_shuffle_close(all);
-    if (status >= 0)
-        status = receive(t, nodes, all, &links_flow, fill_both, &both);
+    PD_THEN(status, receive(t, nodes, all, &links_flow, fill_both, &both));
     pd_shuffle_close(&smaller);
     *changed = large.changed + small.changed;
     pd_comm_sum(t->comm, changed, 1);

@@ -6,7 +6,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "run/view.h"
-#include "sources.h"
 
 enum { PART_BYTES = 64 << 10 }; /* most bytes of a packed document in one record */
 
@@ -201,18 +200,11 @@ int pd_send_documents(struct pd_job *job, const char *folder, struct pd_signing 
     pd_progress_begin(&job->stages.progress, "documents");
     pd_shuffle_open(&s.parts, &job->transport, &documents_flow, &s, NULL);
     int status = pd_shuffle_send(&s.parts, fill_documents, &s);
-    if (status >= 0)
-        status = pd_comm_agree(job->comm, pd_asides_end(asides));
-    if (status >= 0)
-        status = pd_shuffle_sort(&s.parts);
-    if (status >= 0)
-        status = pd_comm_agree(job->comm, job->comm->rank == 0 ? write_documents(&s) : PD_OK);
+    PD_THEN(status, pd_comm_agree(job->comm, pd_asides_end(asides)));
+    PD_THEN(status, pd_shuffle_sort(&s.parts));
+    PD_THEN(status, pd_comm_agree(job->comm, job->comm->rank == 0 ? write_documents(&s) : PD_OK));
     pd_shuffle_close(&s.parts);
     pd_stored_release(&s.whole);
-    pd_bytes_release(&s.frame);
-    pd_bytes_release(&s.others);
-    pd_bytes_release(&s.flags);
-    pd_bytes_release(&s.packed);
-    pd_bytes_release(&s.block);
+    PD_RELEASE(pd_bytes, &s.frame, &s.others, &s.flags, &s.packed, &s.block);
     return status;
 }

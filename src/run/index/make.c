@@ -248,13 +248,11 @@ static int merge(struct making *m)
     int status = PD_OK;
     if (take > 1 && n > SEGMENTS_FEW) {
         status = open_all(m, all, n);
-        if (status >= 0)
-            status = merge_last(m, all, n, take);
+        PD_THEN(status, merge_last(m, all, n, take));
     }
     for (size_t k = 0; k < n; k++)
         pd_segment_close(&all[k]);
-    free(all);
-    free(documents);
+    PD_FREE(all, documents);
     return status;
 }
 
@@ -330,8 +328,7 @@ int pd_index_make(const struct pd_comm *c, const struct pd_options *o)
     struct making m = {.job = &job, .writer = {.lock = -1}};
     pd_job_init(&job, c, o);
     int status = begin(&m, job.options);
-    if (status >= 0)
-        status = pd_scratch_open(&job.scratch, c, o);
+    PD_THEN(status, pd_scratch_open(&job.scratch, c, o));
     if (status >= 0) {
         pd_scratch_empty(&job.scratch);
         status = run_steps(&m);

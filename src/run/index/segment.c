@@ -9,7 +9,6 @@
 
 #include "documents.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/index/sets.h"
 #include "pardup/join/classes.h"
 #include "run/classes/brief.h"
@@ -136,9 +135,8 @@ static int find_asides(struct segmenting *s)
     struct pd_source source = {names->v, names->n, sizeof *names->v, 0};
     pd_shuffle_open(&asides, &s->job->transport, &asides_flow, s, NULL);
     int status = pd_shuffle_gather(&asides, pd_fill_from, &source);
-    if (status >= 0)
-        status =
-            pd_comm_agree(s->job->comm, s->job->comm->rank == 0 ? write_asides(s, &asides) : PD_OK);
+    PD_THEN(status, pd_comm_agree(s->job->comm,
+                                  s->job->comm->rank == 0 ? write_asides(s, &asides) : PD_OK));
     pd_shuffle_close(&asides);
     return status;
 }
@@ -245,12 +243,9 @@ int pd_write_segment(struct pd_job *job, const char *path, const char *folder,
             pd_segment_keep_sets(s.writer, &how);
     }
     status = pd_comm_agree(job->comm, status);
-    if (status >= 0)
-        status = find_asides(&s);
-    if (status >= 0)
-        status = pd_send_documents(job, folder, &s.signing, &s.asides, s.writer);
-    if (status >= 0)
-        status = send_names(&s);
+    PD_THEN(status, find_asides(&s));
+    PD_THEN(status, pd_send_documents(job, folder, &s.signing, &s.asides, s.writer));
+    PD_THEN(status, send_names(&s));
     if (status >= 0 && s.writer) {
         status = pd_segment_finish(s.writer, counts, checksum);
         s.writer = NULL;

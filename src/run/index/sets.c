@@ -5,7 +5,6 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 #include "pardup/index/segment.h"
-#include "sources.h"
 
 enum { PART_SIGNATURES = 8192 }; /* most signatures of a set in one record */
 

@@ -124,8 +124,7 @@ static int write_terms(struct flagging *s, struct pd_spool *flags, struct pd_sec
     int status = pd_sections_begin(w, "terms");
     while (status >= 0 && (status = next_word(s, &word)) == PD_OK) {
         status = pd_sections_append(w, &word.term, sizeof word.term);
-        if (status >= 0)
-            status = pd_spool_push(flags, &word.flags);
+        PD_THEN(status, pd_spool_push(flags, &word.flags));
     }
     return status < 0 ? status : pd_spool_finish(flags);
 }
@@ -153,8 +152,7 @@ static int write_file(struct flagging *s, const char *path, uint64_t *checksum)
                                                 .path = pd_scratch_path(&s->job->scratch, "flags"),
                                                 .spare = &s->job->spare});
     int status = write_terms(s, &flags, w);
-    if (status >= 0)
-        status = write_flags(&flags, w);
+    PD_THEN(status, write_flags(&flags, w));
     pd_spool_release(&flags);
     if (status >= 0)
         return pd_sections_finish(w, checksum);
@@ -167,11 +165,9 @@ int pd_write_words(struct pd_job *job, const char *path, uint64_t *checksum)
     struct flagging s = {.job = job, .default_flags = pd_word_flags(job, 1)};
     pd_shuffle_open(&s.words, &job->transport, &words_flow, &s, NULL);
     int status = pd_comm_agree(job->comm, begin(&s));
-    if (status >= 0)
-        status = pd_shuffle_gather(&s.words, fill_words, &s);
-    if (status >= 0)
-        status =
-            pd_comm_agree(job->comm, job->comm->rank == 0 ? write_file(&s, path, checksum) : PD_OK);
+    PD_THEN(status, pd_shuffle_gather(&s.words, fill_words, &s));
+    PD_THEN(status, pd_comm_agree(job->comm,
+                                  job->comm->rank == 0 ? write_file(&s, path, checksum) : PD_OK));
     pd_shuffle_close(&s.words);
     pd_frequencies_close(&s.table);
     pd_terms_release(&s.listed);

@@ -159,8 +159,7 @@ static int compare_job(struct pd_job *job, struct pd_bytes *options, struct pd_b
             status = compare(s, "another input", &kept_inputs, 0, inputs);
         status = pd_comm_agree(job->comm, status);
     }
-    pd_bytes_release(&kept_options);
-    pd_bytes_release(&kept_inputs);
+    PD_RELEASE(pd_bytes, &kept_options, &kept_inputs);
     return status;
 }
 
@@ -198,7 +197,6 @@ int pd_checkpoint_open(struct pd_job *job)
     if (status >= 0 && !job->resumed)
         status = begin_job(job, &options, &inputs);
     job->begun = status >= 0;
-    pd_bytes_release(&options);
-    pd_bytes_release(&inputs);
+    PD_RELEASE(pd_bytes, &options, &inputs);
     return status;
 }

@@ -129,8 +129,7 @@ int pd_checkpoint_save_matches(struct pd_job *job)
                                               ? pd_manifest_write(&job->scratch, JOINED_FILE, &text)
                                               : PD_OK);
     }
-    pd_bytes_release(&line);
-    pd_bytes_release(&text);
+    PD_RELEASE(pd_bytes, &line, &text);
     return status;
 }
 
@@ -162,8 +161,7 @@ static int take_lists(struct pd_job *job, const char *commons, const char *templ
     int status = read_list(&list, pd_scratch_file(&job->scratch, commons));
     pd_commons_append(&m->common, list.v, list.n / sizeof *m->common.v);
     list.n = 0;
-    if (status >= 0)
-        status = read_list(&list, pd_scratch_file(&job->scratch, templates));
+    PD_THEN(status, read_list(&list, pd_scratch_file(&job->scratch, templates)));
     pd_templates_append(&m->templates, list.v, list.n / sizeof *m->templates.v);
     pd_bytes_release(&list);
     return status;

@@ -33,8 +33,7 @@ int pd_checkpoint_save_slice(struct pd_job *job)
                    s->left_out.below, s->left_out.same);
     pd_comm_gather(job->comm, line.v, line.n, &text);
     const int status = job->comm->rank == 0 ? pd_manifest_write(&job->scratch, name, &text) : PD_OK;
-    pd_bytes_release(&line);
-    pd_bytes_release(&text);
+    PD_RELEASE(pd_bytes, &line, &text);
     return pd_comm_agree(job->comm, status);
 }
 

@@ -99,8 +99,7 @@ static int look_into(struct taking *t, size_t k, struct held_fragments *mine)
     struct pd_volume v = {0};
     struct pd_packed *f = pd_packed_open(pd_scratch_file(t->col->scratch, t->seen.v[k].name));
     int status = f ? pd_packed_verify(f) : PD_EFORMAT;
-    if (status >= 0)
-        status = pd_volume_read(&v, f);
+    PD_THEN(status, pd_volume_read(&v, f));
     for (size_t p = 0; status >= 0 && p < v.fragments.n; p++)
         held_fragments_push(mine,
                             (struct held_fragment){v.fragments.v[p].piece, v.fragments.v[p].index,

@@ -169,8 +169,7 @@ static void forget(struct pd_scratch *s)
         close(s->lock);
     if (s->claim >= 0)
         close(s->claim);
-    free(s->dir);
-    free(s->path);
+    PD_FREE(s->dir, s->path);
     *s = (struct pd_scratch){.lock = -1, .claim = -1};
 }
 
@@ -184,10 +183,8 @@ int pd_scratch_open(struct pd_scratch *s, const struct pd_comm *c, const struct 
     s->dir = pd_realloc(NULL, PATH_MAX, 1);
     s->path = pd_realloc(NULL, PATH_MAX, 1);
     int status = pd_comm_agree(c, name_folder(s, o));
-    if (status >= 0)
-        status = pd_comm_agree(c, make_folder(s, o));
-    if (status >= 0)
-        status = pd_comm_agree(c, c->rank == 0 ? lock_both(s, o) : PD_OK);
+    PD_THEN(status, pd_comm_agree(c, make_folder(s, o)));
+    PD_THEN(status, pd_comm_agree(c, c->rank == 0 ? lock_both(s, o) : PD_OK));
     if (status < 0)
         forget(s); /* the folder may be another job's: leave it as it is */
     return status;

@@ -353,8 +353,7 @@ static int code_sets(struct ordering *s)
     pd_set_walk_begin(&walk, j->sets);
     while (status >= 0 && (status = pd_set_walk_next(&walk)) == PD_OK)
         status = code_set(s, walk.set, to);
-    if (status >= 0)
-        status = pd_packed_finish(to);
+    PD_THEN(status, pd_packed_finish(to));
     pd_cursor_release(&walk.cursor);
     pd_packed_close(j->sets);
     j->sets = to;

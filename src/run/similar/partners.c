@@ -198,8 +198,7 @@ static int set_aside_crowded(struct sharing *s)
     if (!rest)
         return PD_EIO;
     int status = copy_free(s, joined->classes, rest);
-    if (status >= 0)
-        status = pd_packed_forget(joined->classes);
+    PD_THEN(status, pd_packed_forget(joined->classes));
     pd_packed_close(joined->classes);
     joined->classes = rest;
     pd_sort_records(job->matches.common.v, job->matches.common.n, PD_COMMON_U64S, PD_COMMON_U64S);

@@ -9,7 +9,6 @@
 
 #include "joining.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 #include "pardup/join/minhash.h"
 #include "pardup/store/sorter.h"
 
@@ -164,8 +163,7 @@ static int probe_passes(struct probing *s)
         pd_shuffle_close(&s->arrived);
     }
     int status = pd_comparison_end(&s->comparison);
-    if (status >= 0)
-        status = put_counts_away(s, true);
+    PD_THEN(status, put_counts_away(s, true));
     return pd_comm_agree(job->comm, status);
 }
 

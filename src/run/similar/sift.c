@@ -10,7 +10,6 @@
  */
 #include "joining.h"
 #include "pardup/base/error.h"
-#include "pardup/base/hash.h"
 
 enum { LARGE = 80 }; /* mean bytes of a probe up to which notices save nothing */
 

@@ -81,8 +81,7 @@ void pd_slices_open(struct pd_slices_reader *r, struct pd_job *job)
 
 void pd_slices_close(struct pd_slices_reader *r)
 {
-    pd_boths_release(&r->starts);
-    pd_boths_release(&r->ends);
+    PD_RELEASE(pd_boths, &r->starts, &r->ends);
     pd_packed_close(r->file);
     pd_cursor_release(&r->cursor);
     pd_u64s_release(&r->scratch);

@@ -171,9 +171,8 @@ int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w)
     const bool any = o->frame == PD_TEMPLATES_ASIDE || pd_job_sets_aside(job);
     struct listing l = {.job = job, .last = UINT64_MAX};
     int status = any ? find(&l) : PD_OK;
-    if (status >= 0)
-        status = pd_job_write_arrived(job, w, PD_TABLE_ASIDE_SPANS,
-                                      sizeof(struct pd_aside_span_row), &l.found);
+    PD_THEN(status, pd_job_write_arrived(job, w, PD_TABLE_ASIDE_SPANS,
+                                         sizeof(struct pd_aside_span_row), &l.found));
     pd_shuffle_close(&l.found);
     pd_stored_release(&l.stored);
     pd_rows_release(&l.rows);

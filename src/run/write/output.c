@@ -16,7 +16,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/comm/exchange.h"
-#include "pardup/index/index.h"
 #include "pardup/result/rows.h"
 #include "provenance.h"
 #include "run/families/families.h"
@@ -170,9 +169,8 @@ static int write_known(struct pd_writer *w, struct pd_columns *cols, struct movi
         m->got.n = 0;
         for (pd_doc doc = m->from; writes && doc < m->to && status >= 0; doc++) {
             status = pd_families_of_document(job->families, doc, &family);
-            if (status >= 0)
-                status = pd_source_row(job->index, doc - first, job->collection.files.n, family,
-                                       m->row_bytes, &m->got);
+            PD_THEN(status, pd_source_row(job->index, doc - first, job->collection.files.n, family,
+                                          m->row_bytes, &m->got));
         }
         status = pd_comm_agree(job->comm, status);
         if (status < 0)
@@ -287,10 +285,8 @@ static int write_tables(struct pd_job *job, struct pd_writer *w)
     uint64_t *counts = pd_realloc(NULL, 2 * n, sizeof *counts); /* as in write_files() */
     memset(counts, 0, 2 * n * sizeof *counts);
     int status = write_documents(job, w, counts);
-    if (status >= 0)
-        status = pd_skipped_write(job, w, counts + n);
-    if (status >= 0)
-        status = write_files(job, w, counts);
+    PD_THEN(status, pd_skipped_write(job, w, counts + n));
+    PD_THEN(status, write_files(job, w, counts));
     free(counts);
     PD_TRY(status);
     write_common(job, w);
@@ -322,12 +318,9 @@ static int write_result(struct pd_job *job)
 {
     sum_up_slices(job);
     int status = pd_families_find(job, &job->families);
-    if (status >= 0)
-        status = pd_sliced_write(job);
-    if (status >= 0)
-        status = pd_families_write(job->families, job->writer, &job->written.families);
-    if (status >= 0)
-        status = write_tables(job, job->writer);
+    PD_THEN(status, pd_sliced_write(job));
+    PD_THEN(status, pd_families_write(job->families, job->writer, &job->written.families));
+    PD_THEN(status, write_tables(job, job->writer));
     if (status >= 0 && job->more_tables)
         status = job->more_tables(job, job->more_ctx);
     pd_families_close(job->families);
@@ -341,8 +334,7 @@ int pd_job_write(struct pd_job *job)
     const struct pd_options *o = job->options;
     pd_stages_begin(&job->stages, PD_STAGE_WRITE);
     int status = pd_writer_open(job->comm, o->output, o->job.compress, &job->writer);
-    if (status >= 0)
-        status = write_result(job);
+    PD_THEN(status, write_result(job));
     if (status >= 0) {
         status = pd_writer_commit(job->writer);
         job->writer = NULL;

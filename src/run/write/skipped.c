@@ -78,8 +78,7 @@ int pd_skipped_write(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
     struct sending s = {.col = &job->collection, .counts = counts};
     pd_shuffle_open(&s.arriving, &job->transport, &skips_flow, &s, NULL);
     int status = pd_shuffle_make(&s.arriving, next_skip, &s);
-    if (status >= 0)
-        status = write_rows(job, w, &s.arriving);
+    PD_THEN(status, write_rows(job, w, &s.arriving));
     pd_shuffle_close(&s.arriving);
     return status;
 }

@@ -134,7 +134,6 @@ int pd_sliced_write(struct pd_job *job)
     pd_rows_release(&r.rows);
     pd_written_rows_release(&r.written);
     pd_pairs_release(&r.row_pairs);
-    pd_columns_release(&r.passage_columns);
-    pd_columns_release(&r.pair_columns);
+    PD_RELEASE(pd_columns, &r.passage_columns, &r.pair_columns);
     return status;
 }

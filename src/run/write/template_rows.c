@@ -141,15 +141,13 @@ static int count_sites(struct listing *l)
     struct pd_source source = {sites.v, sites.n, sizeof *sites.v, 0};
     const struct pd_route route = {
         .size = sizeof *sites.v, .fill = pd_fill_from, .fill_ctx = &source, .owner = owner_of_site};
-    if (status >= 0)
-        status = pd_shuffle_collect(&job->transport, route, &got);
+    PD_THEN(status, pd_shuffle_collect(&job->transport, route, &got));
     mine.n = sites.n = 0;
     pd_terms_append(&mine, got.v, got.n / sizeof *mine.v);
     pd_sort_records(mine.v, mine.n, 1, 1);
     keep_different(&mine, &sites);
     job->written.template_sites = sites.n;
-    pd_terms_release(&mine);
-    pd_terms_release(&sites);
+    PD_RELEASE(pd_terms, &mine, &sites);
     pd_bytes_release(&got);
     return status;
 }
@@ -158,19 +156,16 @@ int pd_templates_write(struct pd_job *job, struct pd_writer *w)
 {
     struct listing l = {.job = job};
     int status = send_templates(&l);
-    if (status >= 0)
-        status = count_sites(&l);
+    PD_THEN(status, count_sites(&l));
     const struct pd_route route = {
         .fill = fill_rows, .fill_ctx = &l, .owner = writer_of_row, .owner_ctx = job};
-    if (status >= 0)
-        status = pd_shuffle_collect(&job->transport, route, &l.got);
+    PD_THEN(status, pd_shuffle_collect(&job->transport, route, &l.got));
     if (status >= 0)
         place_rows(&l, w);
     uint64_t sums[] = {l.held.n / sizeof(struct pd_template), job->written.template_sites};
     pd_comm_sum(job->comm, sums, 2);
     job->written.templates = sums[0];
     job->written.template_sites = sums[1];
-    pd_bytes_release(&l.held);
-    pd_bytes_release(&l.got);
+    PD_RELEASE(pd_bytes, &l.held, &l.got);
     return status;
 }

@@ -1,5 +1,5 @@
-/* tests/unit/test_held.c - a ring has what was put into it last, as it was put there. */
-#include "run/dedup/held.h"
+/* tests/unit/test_ring.c - a ring has what was put into it last, as it was put there. */
+#include "run/dedup/ring.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -22,47 +22,47 @@ static bool is_filled(const unsigned char *v, size_t thing, size_t n)
 
 static void test_has_what_was_put_last(void)
 {
-    struct pd_held h;
+    struct pd_ring h;
     size_t sizes[THINGS] = {0}, found = 0;
     uint64_t seed = 3;
-    pd_held_open(&h, ROOM);
+    pd_ring_open(&h, ROOM);
     for (int round = 0; round < ROUNDS; round++) {
         const size_t thing = pd_random_below(&seed, THINGS);
-        const unsigned char *v = pd_held_find(&h, thing);
+        const unsigned char *v = pd_ring_find(&h, thing);
         found += v != NULL;
         if (v) {
             CU_ASSERT_TRUE((size_t)(v - h.ring) % 8 == 0 && is_filled(v, thing, sizes[thing]));
             continue;
         }
         const size_t n = sizes[thing] = pd_random_below(&seed, MOST);
-        unsigned char *place = pd_held_put(&h, thing, n);
+        unsigned char *place = pd_ring_put(&h, thing, n);
         CU_ASSERT_PTR_NOT_NULL_FATAL(place);
         CU_ASSERT_TRUE(place >= h.ring && place + n <= h.ring + ROOM);
         fill(place, thing, n);
-        CU_ASSERT_PTR_EQUAL(pd_held_find(&h, thing), place);
+        CU_ASSERT_PTR_EQUAL(pd_ring_find(&h, thing), place);
     }
     CU_ASSERT_TRUE(found > ROUNDS / 20); /* some six of 40 things are there */
-    pd_held_close(&h);
+    pd_ring_close(&h);
 }
 
 static void test_without_room(void)
 {
-    struct pd_held h;
-    pd_held_open(&h, ROOM);
-    CU_ASSERT_PTR_NULL(pd_held_put(&h, 0, ROOM + 1));
-    CU_ASSERT_PTR_NULL(pd_held_find(&h, 0));
-    CU_ASSERT_PTR_NOT_NULL(pd_held_put(&h, 0, ROOM));
-    CU_ASSERT_PTR_NOT_NULL(pd_held_find(&h, 0));
-    pd_held_close(&h);
-    pd_held_open(&h, 0);
-    CU_ASSERT_PTR_NULL(pd_held_put(&h, 0, 0));
-    CU_ASSERT_PTR_NULL(pd_held_find(&h, 0));
-    pd_held_close(&h);
+    struct pd_ring h;
+    pd_ring_open(&h, ROOM);
+    CU_ASSERT_PTR_NULL(pd_ring_put(&h, 0, ROOM + 1));
+    CU_ASSERT_PTR_NULL(pd_ring_find(&h, 0));
+    CU_ASSERT_PTR_NOT_NULL(pd_ring_put(&h, 0, ROOM));
+    CU_ASSERT_PTR_NOT_NULL(pd_ring_find(&h, 0));
+    pd_ring_close(&h);
+    pd_ring_open(&h, 0);
+    CU_ASSERT_PTR_NULL(pd_ring_put(&h, 0, 0));
+    CU_ASSERT_PTR_NULL(pd_ring_find(&h, 0));
+    pd_ring_close(&h);
 }
 
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_has_what_was_put_last),
                                         PD_TEST(test_without_room), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/dedup/held", tests);
+    return pd_run_tests(argc, argv, "run/dedup/ring", tests);
 }

@@ -1,6 +1,6 @@
-/* document/xml_tag.h - tags of XML and CDATA sections. s lies before `end`. */
-#ifndef PARDUP_DOCUMENT_XML_TAG_H
-#define PARDUP_DOCUMENT_XML_TAG_H
+/* base/xml_tag.h - tags of XML and CDATA sections. s lies before `end`. */
+#ifndef PARDUP_BASE_XML_TAG_H
+#define PARDUP_BASE_XML_TAG_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,7 +38,8 @@ const unsigned char *pd_xml_cdata(const unsigned char *s, const unsigned char *e
 
 /*
  * The value of the tag's attribute with this name and prefix: from *from to *to, as it is written.
- * False: there is none, or it is empty. `name` ends at a blank, or at its end.
+ * False: there is none, or it is empty. `name` ends at a blank, or at its end; one that begins with a
+ * colon stands for any prefix.
  */
 bool pd_xml_attribute(const struct pd_xml_tag *tag, const char *name, const unsigned char **from,
                       const unsigned char **to);

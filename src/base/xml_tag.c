@@ -1,10 +1,10 @@
-/* document/xml_tag.c - see xml_tag.h */
-#include "xml_tag.h"
+/* base/xml_tag.c - see base/xml_tag.h */
+#include "pardup/base/xml_tag.h"
 
 #include <string.h>
 #include <strings.h>
 
-#include "scan.h"
+#include "pardup/base/scan.h"
 
 #define CDATA_END "]]>"
 
@@ -80,11 +80,13 @@ bool pd_xml_attribute(const struct pd_xml_tag *tag, const char *name, const unsi
 {
     const unsigned char *s = tag->attributes, *const end = tag->end;
     const size_t n = strcspn(name, " ");
+    const bool any = *name == ':';
     while ((s = pd_scan_skip_spaces(s, end)) < end) {
         const unsigned char *const attribute = s;
         while (s < end && *s != '=' && !pd_scan_is_space(*s))
             s++;
-        const bool found = (size_t)(s - attribute) == n && memcmp(attribute, name, n) == 0;
+        const size_t all = (size_t)(s - attribute);
+        const bool found = (all == n || (any && all > n)) && memcmp(s - n, name, n) == 0;
         s = pd_scan_skip_spaces(s, end);
         if (s == end || *s != '=')
             continue;
