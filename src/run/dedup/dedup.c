@@ -188,7 +188,9 @@ static int claim_proof(struct pd_dedup *d)
     FILE *f = pd_dedup_open_part(d, PD_DEDUP_REMOVED, &path, &part);
     free(path);
     free(part);
-    return f && fclose(f) == 0 ? PD_OK : PD_EIO;
+    if (f && fclose(f) != 0)
+        return pd_fail(PD_EIO, "%s: %s", d->proof, strerror(errno));
+    return f ? PD_OK : PD_EIO;
 }
 
 /* Keep other jobs out of the folder. Some file systems have no locks: there all may come in. */
