@@ -23,8 +23,8 @@ shown() { # shown NAME: what each of the three ways says
     verdict "$1: a sum below the targets" [ "$(tail -n 2 out | tr '\n' ';')" = ";1 of 2 targets is a duplicate, 1 has passages;" ]
     verdict "$1: nothing is said on standard error" [ ! -s err ]
 }
-mkdir held
-export TMPDIR=$PWD/held
+mkdir tmp
+export TMPDIR=$PWD/tmp
 show() { run check --show --width 120 --color never "$@" targets; }
 show --index files
 shown "from files"
@@ -32,7 +32,7 @@ prints "from files" "1 of 3, sources/s1.txt: 72 words alike"
 prints "from files" "target: bytes"
 prints "from files" "Sentence number w100"
 cp out from.files
-verdict "nothing is left in scratch" [ -z "$(ls held)" ]
+verdict "nothing is left in scratch" [ -z "$(ls tmp)" ]
 run_np 2 check --index files --show --width 120 --color never targets
 verdict "two ranks show the same" cmp -s from.files out
 show --index files --limit 1 --top 1
@@ -142,16 +142,14 @@ verdict "report: members" [ "$(page '[m[:2] for m in max(data["families"], key=l
 verdict "report: documents of a family" [ "$(page '[m[0] for m in data["kin"][0]["members"]]')" = "[0, -2, -4, -5]" ]
 
 # ---- the folder of a result that nobody keeps goes, also when nobody reads the answer to its end or the process is killed ----
-mkdir held
-export TMPDIR=$PWD/held
 "$PARDUP" check --index texts --show targets 2>/dev/null | true
-verdict "a reader that ends: no folder stays" [ -z "$(ls held)" ]
-mkdir held/pardup-result-killed held/pardup-result-locked
-touch held/pardup-result-killed/result.h5
-exec 7<held/pardup-result-locked
+verdict "a reader that ends: no folder stays" [ -z "$(ls tmp)" ]
+mkdir tmp/pardup-result-killed tmp/pardup-result-locked
+touch tmp/pardup-result-killed/result.h5
+exec 7<tmp/pardup-result-locked
 flock 7
 run check --index texts --show targets
 exits "a folder that a killed process has left" 0
-verdict "a folder that a killed process has left: it goes" [ "$(ls held)" = pardup-result-locked ]
+verdict "a folder that a killed process has left: it goes" [ "$(ls tmp)" = pardup-result-locked ]
 exec 7<&-
 finish
