@@ -1,5 +1,4 @@
 /* base/rename.c - see include/pardup/base/rename.h */
-#define _GNU_SOURCE /* renameat2 */
 #include "pardup/base/rename.h"
 
 #include <errno.h>
