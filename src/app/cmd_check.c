@@ -60,19 +60,19 @@ static int settings(const struct pd_options *o, const char *const **list)
     return pd_index_settings(o->check.index, false, list);
 }
 
-static bool cannot_read(int status) { return status == PD_EIO || status == PD_EFORMAT; }
-
 /*
  * COLLECTIVE. Check, and let rank 0 print the result, whose path is on all ranks.
- *   kept  the result is kept, so it must be what was asked for; else, when a source cannot be read,
- *         what can be found without texts is printed
+ *   temporary  folder of a result that nobody keeps, which rank 0 removes as soon as the result is
+ *              open; when a source cannot be read, what can be found without texts is printed.
+ *              NULL: the result is kept, so it must be what was asked for
  */
-static int check_and_show(const struct pd_comm *c, const struct pd_options *o, bool kept)
+static int check_and_show(const struct pd_comm *c, const struct pd_options *o,
+                          const char *temporary)
 {
     struct pd_options job = *o;
     char why[LINE_ROOM] = "--texts no reads no text of a source";
     int status = pd_check(c, &job);
-    if (cannot_read(status) && !kept && job.check.texts == PD_TEXTS_YES &&
+    if (status == PD_EFORMAT && temporary && job.check.texts == PD_TEXTS_YES &&
         job.method.refine == PD_REFINE_NONE) {
         snprintf(why, sizeof why, "%s", pd_error_text());
         pd_error_clear();
@@ -83,9 +83,9 @@ static int check_and_show(const struct pd_comm *c, const struct pd_options *o, b
         pd_detect_end_on_signals();
     if (status < 0)
         return status;
-    return pd_comm_agree(
-        c, c->rank ? PD_OK
-                   : pd_check_show(&job, job.output, job.check.texts == PD_TEXTS_NO ? why : NULL));
+    return pd_comm_agree(c, c->rank ? PD_OK
+                                    : pd_check_show(&job, job.output, temporary,
+                                                    job.check.texts == PD_TEXTS_NO ? why : NULL));
 }
 
 /* COLLECTIVE. The same with a result that nobody keeps. */
@@ -100,8 +100,10 @@ static int only_show(const struct pd_comm *c, const struct pd_options *o)
     snprintf(path, sizeof path, "%.*s/result.h5", PATH_MAX - PD_TEMPORARY_ROOM,
              (const char *)shared.v);
     job.output = path;
+    if (c->size == 1)
+        job.job.scratch = folder;
     job.job.progress = PD_PROGRESS_NONE;
-    const int status = check_and_show(c, &job, false);
+    const int status = check_and_show(c, &job, folder);
     if (c->rank == 0)
         pd_temporary_remove(folder);
     pd_bytes_release(&shared);
@@ -115,7 +117,7 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
     if (!o->check.show)
         return pd_check(c, o);
     if (o->output)
-        return check_and_show(c, o, true);
+        return check_and_show(c, o, NULL);
     pd_log_open(c->rank, c->size, PD_LOG_WARN); /* the answer counts what was found */
     return only_show(c, o);
 }

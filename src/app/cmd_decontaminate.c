@@ -5,6 +5,7 @@
  * removes what is a leak (run/dedup/leaks.h). The result stays beside the proof.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@
 #include "pardup/run/option_table.h"
 #include "pardup/run/uncut.h"
 #include "settle.h"
+#include "temporary.h"
 
 #define RESULT "leaks.h5"
 
@@ -65,6 +67,8 @@ static int check_empty(const char *path)
     const struct dirent *entry;
     bool empty = true;
     DIR *folder = opendir(path);
+    if (!folder && errno != ENOENT)
+        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
     while (folder && (entry = readdir(folder)) != NULL)
         empty &= entry->d_name[0] == '.' || strncmp(entry->d_name, RESULT, strlen(RESULT)) == 0;
     if (folder)
@@ -142,13 +146,18 @@ static int run_jobs(const struct pd_comm *c, const struct pd_options *o, const c
     PD_TRY(pd_comm_agree(c, c->rank == 0 && !is_piped(o) ? pd_uncut_check(o) : PD_OK));
     PD_TRY(pd_comm_agree(c, c->rank == 0 ? pd_folder_make(proof) : PD_OK));
     int status = find(c, o, result);
-    PD_THEN(status, write_corpus(c, o, result));
-    if (status >= 0)
-        pd_log(PD_LOG_INFO, "  proof       %s/ (items.jsonl: what was found of each item)", proof);
+    if (status >= 0) /* another job may have begun to write */
+        status = pd_comm_agree(c, c->rank == 0 ? check_empty(o->output) : PD_OK);
     if (status < 0 && c->rank == 0) {
         unlink(result);
         rmdir(proof);
     }
+    PD_TRY(status);
+    status = write_corpus(c, o, result);
+    if (status >= 0)
+        pd_log(PD_LOG_INFO, "  proof       %s/ (items.jsonl: what was found of each item)", proof);
+    else if (c->rank == 0 && pd_temporary_take_away(o->output))
+        pd_temporary_remove(proof); /* both folders were empty, and no try can go on from them */
     return status;
 }
 

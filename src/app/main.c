@@ -16,6 +16,7 @@
 #include "pardup/base/numbers.h"
 #include "pardup/comm/launch.h"
 #include "pardup/corpus/convert.h"
+#include "pardup/corpus/kept.h"
 #include "pardup/run/option_table.h"
 #include "print.h"
 #include "ranks.h"
@@ -231,9 +232,8 @@ static void occupy_closed(void)
             (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-int main(int argc, char **argv)
+static int start(int argc, char **argv)
 {
-    occupy_closed();
     if (argc < 2) {
         help(0, NULL);
         return usage("no command given: one of the list above is expected");
@@ -253,4 +253,15 @@ int main(int argc, char **argv)
     const int asked = find(argc - 2, argv + 2, "--help", "-h");
     return asked < 0 ? run_command(c, argc, argv)
                      : help_of(argv[1], argc - 2 - asked, argv + 2 + asked);
+}
+
+int main(int argc, char **argv)
+{
+    occupy_closed();
+    pd_tell_ends();
+    pd_panic_hook(_exit); /* until a job has another one */
+    pd_kept_memory();
+    const int status = start(argc, argv);
+    pd_end_is_told();
+    return status;
 }

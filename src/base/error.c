@@ -2,9 +2,13 @@
 #include "pardup/base/error.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "pardup/base/log.h"
 
@@ -39,6 +43,54 @@ int pd_error_adopt(int status, const char *text)
 
 void pd_panic_hook(void (*hook)(int exit_code)) { panic_hook = hook; }
 
+/* ---- the end of a process that does not end itself ---- */
+
+static const char why[] =
+    "a library got no memory, or a defect; with memory to spare, please report "
+    "it\n";
+
+/* Is it said, or known to be no failure, why the process ends? */
+static bool told;
+
+void pd_end_is_told(void) { told = true; }
+
+/* Handler of signals that a defect raises, as a library does when it gets no memory. */
+static void tell_signal(int signal_number)
+{
+    char line[sizeof why + 64] = "pardup: error: ended by signal 00: ";
+    char *digits = strstr(line, "00");
+    digits[0] = (char)('0' + signal_number / 10);
+    digits[1] = (char)('0' + signal_number % 10);
+    strcat(line, why);
+    if (!told)
+        (void)!write(STDERR_FILENO, line, strlen(line));
+    raise(signal_number); /* SA_RESETHAND: it ends the process */
+}
+
+/* Called by exit(). HDF5 calls exit() in the middle of a job when it gets no memory. */
+static void tell_exit(void)
+{
+    if (told)
+        return;
+    pd_panic("ended by a library: %.*s", (int)sizeof why - 2, why);
+}
+
+void pd_tell_ends(void)
+{
+    static const int crashes[] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL};
+    static char room[1 << 16]; /* the stack of the handler: the other one may be used up */
+    const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+    const struct sigaction action = {.sa_handler = tell_signal,
+                                     .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+    struct sigaction was;
+    (void)atexit(tell_exit);
+    if (sigaltstack(&stack, NULL) != 0)
+        return;
+    for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++)
+        if (sigaction(crashes[k], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
+            sigaction(crashes[k], &action, NULL); /* a sanitizer has handlers of its own */
+}
+
 _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
 {
     char text[PD_ERROR_TEXT];
@@ -47,6 +99,7 @@ _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     pd_log_rank(PD_LOG_ERROR, "%s (%s:%d)", text, file, line);
+    told = true;
     if (panic_hook)
         panic_hook(PANIC_STATUS);
     abort();

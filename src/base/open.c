@@ -32,7 +32,8 @@ static int open_checked(const char *path, bool pipes)
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0)
         return unreadable(path), -1;
-    if (fstat(fd, &st) == 0 && check_kind(path, &st, pipes) >= 0)
+    const int status = fstat(fd, &st) == 0 ? check_kind(path, &st, pipes) : unreadable(path);
+    if (status >= 0)
         return fd;
     close(fd);
     return -1;
@@ -60,8 +61,10 @@ FILE *pd_open_list(const char *path)
     const int fd = open_checked(path, true);
     FILE *f = fd < 0 ? NULL : fdopen(fd, "rb");
     if (!f) {
-        if (fd >= 0)
+        if (fd >= 0) {
+            (void)unreadable(path);
             close(fd);
+        }
         return NULL;
     }
     if (fstat(fd, &st) == 0 && S_ISFIFO(st.st_mode) && check_writer(path, f) < 0) {

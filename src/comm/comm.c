@@ -157,6 +157,7 @@ void pd_comm_stop(struct pd_comm *c)
 
 _Noreturn void pd_comm_abort(const struct pd_comm *c, int exit_status)
 {
+    pd_end_is_told();
     if (c->handle)
         MPI_Abort(c->handle->mpi, exit_status);
     _exit(exit_status);

@@ -418,7 +418,9 @@ int pd_index_commit(struct pd_index_writer *w)
     PD_TRY(pd_sections_finish(s, NULL));
     if (pd_rename(w->path, path) != 0)
         return failed(path);
-    return for_files(w, remove_unused);
+    if (for_files(w, remove_unused) < 0)
+        pd_error_clear(); /* the index is whole: the next job removes them */
+    return PD_OK;
 }
 
 void pd_index_end(struct pd_index_writer *w)

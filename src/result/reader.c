@@ -101,11 +101,36 @@ static bool is_inside(hid_t group, const char *name)
     return H5Lget_info(group, name, &link, H5P_DEFAULT) >= 0 && link.type == H5L_TYPE_HARD;
 }
 
+/* Is there an object of this name that is no group, so that nothing is in it? */
+static bool is_leaf(const struct pd_result *r, const char *name)
+{
+    const hid_t object = H5Oopen(r->file, name, H5P_DEFAULT);
+    const bool leaf = object >= 0 && H5Iget_type(object) != H5I_GROUP;
+    if (object >= 0)
+        H5Oclose(object);
+    return leaf;
+}
+
+/* What HDF5 says of the existence of `name` in `group`: what cannot be read is not absent. */
+static bool exists(const struct pd_result *r, htri_t said, const char *group, const char *name)
+{
+    if (said < 0 && !is_leaf(r, group))
+        pd_panic("%s: cannot tell whether /%s is there: damaged, not readable, or no memory",
+                 r->path, name);
+    return said > 0;
+}
+
+static bool has(const struct pd_result *r, const char *group, const char *name)
+{
+    return exists(r, H5Lexists(r->file, name, H5P_DEFAULT), group, name) &&
+           is_inside(r->file, name);
+}
+
 bool pd_result_has(struct pd_result *r, const char *table, const char *column)
 {
     char name[NAME_ROOM];
     snprintf(name, sizeof name, "%s/%s", table, column);
-    return is_inside(r->file, table) && is_inside(r->file, name);
+    return has(r, "/", table) && has(r, table, name);
 }
 
 /* ---- what a column is ---- */
@@ -332,10 +357,12 @@ static const char *check_text(hid_t attribute, hid_t type)
 
 int pd_result_text(struct pd_result *r, const char *name, char **text)
 {
-    const hid_t attribute = H5Aopen(r->file, name, H5P_DEFAULT);
     *text = NULL;
-    if (attribute < 0)
+    if (!exists(r, H5Aexists(r->file, name), "/", name))
         return not_there(r, name);
+    const hid_t attribute = H5Aopen(r->file, name, H5P_DEFAULT);
+    if (attribute < 0)
+        return refuse(r, name, "damaged");
     const hid_t type = H5Aget_type(attribute);
     const char *wrong = check_text(attribute, type);
     if (!wrong) {
@@ -369,7 +396,7 @@ int pd_result_real(struct pd_result *r, const char *name, double *real)
 
 bool pd_result_count(struct pd_result *r, const char *name, uint64_t *count)
 {
-    if (H5Aexists(r->file, name) <= 0)
+    if (!exists(r, H5Aexists(r->file, name), "/", name))
         return false;
     const hid_t attribute = H5Aopen(r->file, name, H5P_DEFAULT);
     const hid_t space = attribute < 0 ? -1 : H5Aget_space(attribute);

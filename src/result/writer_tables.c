@@ -60,13 +60,14 @@ static hid_t type_of(const struct pd_column *col, size_t width)
 static hid_t storage_of(const struct pd_writer *w, hsize_t chunk)
 {
     const hid_t create = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_obj_track_times(create, 0);
-    H5Pset_chunk(create, 1, &chunk);
-    H5Pset_fill_time(create, H5D_FILL_TIME_NEVER); /* every row is written */
+    pd_writer_must(w, H5Pset_obj_track_times(create, 0), "times");
+    pd_writer_must(w, H5Pset_chunk(create, 1, &chunk), "chunks");
+    /* every row is written */
+    pd_writer_must(w, H5Pset_fill_time(create, H5D_FILL_TIME_NEVER), "fill time");
     if (w->compress != PD_COMPRESS_NONE)
-        H5Pset_shuffle(create);
+        pd_writer_must(w, H5Pset_shuffle(create), "shuffle");
     if (w->compress == PD_COMPRESS_DEFLATE)
-        H5Pset_deflate(create, PD_DEFLATE_LEVEL);
+        pd_writer_must(w, H5Pset_deflate(create, PD_DEFLATE_LEVEL), "deflate");
     if (w->compress == PD_COMPRESS_ZSTD)
         pd_writer_must(w, H5Pset_filter(create, PD_FILTER_ZSTD, H5Z_FLAG_MANDATORY, 1, &zstd_level),
                        "zstd");
@@ -142,7 +143,11 @@ void pd_writer_create_table(struct pd_writer *w, const struct pd_columns *cols, 
 
 void pd_writer_remove(struct pd_writer *w, const char *name)
 {
-    if (w->comm->rank == 0 && H5Lexists(w->file, name, H5P_DEFAULT) > 0)
+    if (w->comm->rank != 0)
+        return;
+    const htri_t exists = H5Lexists(w->file, name, H5P_DEFAULT);
+    pd_writer_must(w, exists, name);
+    if (exists)
         pd_writer_must(w, H5Ldelete(w->file, name, H5P_DEFAULT), name);
 }
 

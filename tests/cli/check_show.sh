@@ -140,4 +140,16 @@ page() { python3 "$here/../support/report_page.py" near.html "$1" 2>/dev/null; }
 verdict "report: members" [ "$(page '[m[:2] for m in max(data["families"], key=lambda f: f["size"])["members"]]')" = \
     "[[0, 'essay.txt'], [-2, 's1.txt'], [-5, 's4.txt']]" ]
 verdict "report: documents of a family" [ "$(page '[m[0] for m in data["kin"][0]["members"]]')" = "[0, -2, -4, -5]" ]
+
+# ---- the folder of a result that nobody keeps goes, also when nobody reads the answer to its end or the process is killed ----
+"$PARDUP" check --index texts --show targets 2>/dev/null | true
+verdict "a reader that ends: no folder stays" [ -z "$(ls tmp)" ]
+mkdir tmp/pardup-result-killed tmp/pardup-result-locked
+touch tmp/pardup-result-killed/result.h5
+exec 7<tmp/pardup-result-locked
+flock 7
+run check --index texts --show targets
+exits "a folder that a killed process has left" 0
+verdict "a folder that a killed process has left: it goes" [ "$(ls tmp)" = pardup-result-locked ]
+exec 7<&-
 finish

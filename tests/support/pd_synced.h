@@ -12,6 +12,7 @@
 static struct {
     unsigned files, folders; /* calls of fsync that went well */
     bool fails;              /* the next call of fsync for a file fails */
+    bool folder_fails;       /* the next call of fsync for a folder fails */
 } synced;
 
 int __real_fsync(int fd);
@@ -21,8 +22,9 @@ int __wrap_fsync(int fd)
     struct stat st;
     if (fstat(fd, &st) != 0)
         return -1;
-    if (synced.fails && S_ISREG(st.st_mode)) {
-        synced.fails = false;
+    bool *const fails = S_ISDIR(st.st_mode) ? &synced.folder_fails : &synced.fails;
+    if (*fails && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))) {
+        *fails = false;
         errno = EIO;
         return -1;
     }

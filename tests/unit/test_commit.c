@@ -38,6 +38,35 @@ static void test_not_synced(void)
     pd_error_clear();
 }
 
+/* A disk that cannot keep the new name: the names are as before. */
+static void test_folder_not_synced(void)
+{
+    const char *tmp = scratch_path("e.part"), *path = scratch_path("e");
+    FILE *f = begin(tmp);
+    synced.folder_fails = true;
+    CU_ASSERT_EQUAL(pd_file_commit(f, tmp, path), PD_EIO);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    CU_ASSERT_EQUAL(access(tmp, F_OK), 0);
+    pd_error_clear();
+
+    FILE *old = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(old);
+    fputs("older", old);
+    CU_ASSERT_EQUAL(fclose(old), 0);
+    f = begin(tmp);
+    synced.folder_fails = true;
+    CU_ASSERT_EQUAL(pd_file_commit(f, tmp, path), PD_EIO);
+    struct stat st;
+    CU_ASSERT_EQUAL(stat(path, &st), 0);
+    CU_ASSERT_EQUAL(st.st_size, 5);
+    pd_error_clear();
+
+    CU_ASSERT_EQUAL(pd_file_commit(begin(tmp), tmp, path), PD_OK);
+    CU_ASSERT_EQUAL(stat(path, &st), 0);
+    CU_ASSERT_EQUAL(st.st_size, 4);
+    CU_ASSERT_NOT_EQUAL(access(tmp, F_OK), 0);
+}
+
 static void test_not_renamed(void)
 {
     const char *tmp = scratch_path("c.part"), *path = scratch_path("none/c");
@@ -69,9 +98,9 @@ static void test_not_written(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_synced), PD_TEST(test_not_synced),
-                                        PD_TEST(test_not_renamed), PD_TEST(test_not_written),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_synced),      PD_TEST(test_not_synced),  PD_TEST(test_folder_not_synced),
+        PD_TEST(test_not_renamed), PD_TEST(test_not_written), CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/commit", tests);
 }

@@ -74,6 +74,14 @@ _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
             (status) = (call);                                                                     \
     } while (0)
 
+/*
+ * Let a process say in a line of error that a signal of a defect ends it, or that a library has
+ * called exit(). Libraries that get no memory end so. A handler of a signal that is there stays.
+ * pd_end_is_told: the process ends by itself and has said why, if there is anything to say.
+ */
+void pd_tell_ends(void);
+void pd_end_is_told(void);
+
 /* Register the function that ends all ranks. comm/ registers MPI_Abort, as base/ knows no MPI. */
 void pd_panic_hook(void (*hook)(int exit_code));
 

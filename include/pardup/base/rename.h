@@ -5,6 +5,8 @@
 /*
  * Rename `from` to `to`, then sync the folder of `to`, so that the new name survives a crash of the
  * machine. Returns 0, or -1 with errno. A file system that cannot sync folders is not an error.
+ * If the folder cannot be synced because the disk fails, both names are as before. Only a file
+ * system that cannot exchange two names leaves the new file in the place of an old one.
  */
 int pd_rename(const char *from, const char *to);
 

@@ -65,4 +65,10 @@ void pd_kept_each(const char *object, size_t n,
  */
 void pd_kept_append(const char *object, size_t n, const char *const *except, struct pd_bytes *to);
 
+/*
+ * Let a process panic when there is no memory for JSON. Else kept fields would be empty, and records
+ * of JSON would be skipped as damaged.
+ */
+void pd_kept_memory(void);
+
 #endif

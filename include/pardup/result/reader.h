@@ -24,7 +24,7 @@ const char *pd_result_path(const struct pd_result *r); /* as given to pd_result_
  */
 int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows);
 
-/* Has the table this column? A result of an earlier pardup may lack some. */
+/* Has the table this column? A result of an earlier pardup may lack some. Panics if HDF5 cannot tell. */
 bool pd_result_has(struct pd_result *r, const char *table, const char *column);
 
 enum pd_values {

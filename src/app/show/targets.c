@@ -7,6 +7,7 @@
 
 #include "app/print.h"
 #include "app/share.h"
+#include "app/temporary.h"
 #include "pardup/base/error.h"
 #include "pardup/base/plain.h"
 #include "pardup/index/index.h"
@@ -352,12 +353,17 @@ static int print_all(struct showing *s)
     return pd_stdout_done();
 }
 
-int pd_check_show(const struct pd_options *o, const char *path, const char *why)
+int pd_check_show(const struct pd_options *o, const char *path, const char *temporary,
+                  const char *why)
 {
     struct showing s = {.options = o, .why = why};
     int status = pd_viewer_open(&s.viewer, path, &o->print);
-    PD_THEN(status, pd_aside_open(&s.aside, s.viewer.result));
-    PD_THEN(status, print_all(&s));
+    if (temporary)
+        pd_temporary_remove(temporary); /* a reader of the answer may end before all is printed */
+    if (status >= 0)
+        status = pd_aside_open(&s.aside, s.viewer.result);
+    if (status >= 0)
+        status = print_all(&s);
     pd_aside_close(&s.aside);
     pd_parts_release(&s.parts);
     pd_viewer_close(&s.viewer);

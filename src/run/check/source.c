@@ -135,7 +135,7 @@ static int fetch(struct pd_source_text *s, const struct pd_segment *segment)
                          s->file.path, id_of(s), (unsigned long long)doc->offset);
     if (status < 0)
         s->segment = NULL; /* the next source opens its file anew */
-    return status;
+    return status == PD_EIO ? PD_EFORMAT : status;
 }
 
 /* ---- the source at hand ---- */

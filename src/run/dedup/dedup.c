@@ -185,8 +185,11 @@ static int claim_proof(struct pd_dedup *d)
     char *path, *part;
     PD_TRY(pd_folder_make(d->proof));
     FILE *f = pd_dedup_open_part(d, PD_DEDUP_REMOVED, &path, &part);
-    PD_FREE(path, part);
-    return f && fclose(f) == 0 ? PD_OK : PD_EIO;
+    free(path);
+    free(part);
+    if (f && fclose(f) != 0)
+        return pd_fail(PD_EIO, "%s: %s", d->proof, strerror(errno));
+    return f ? PD_OK : PD_EIO;
 }
 
 /* Keep other jobs out of the folder. Some file systems have no locks: there all may come in. */

@@ -227,7 +227,11 @@ static void empty_work(const char *path)
 void pd_dedup_clean(const struct pd_dedup *d, bool failed)
 {
     empty_work(d->work);
-    rmdir(d->work);
+    if (rmdir(d->work) != 0) { /* a call that was interrupted works the second time */
+        empty_work(d->work);
+        if (rmdir(d->work) != 0)
+            pd_log(PD_LOG_WARN, "%s: cannot be removed: remove it", d->work);
+    }
     if (!failed)
         return;
     char *claim = pd_printed("%s/%s.part", d->proof, PD_DEDUP_REMOVED);
