@@ -87,11 +87,11 @@ struct pd_exporting {
  */
 int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2]);
 
-/* Read rows [from, from + n) of all columns, and check that they name documents that are there. */
-int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
+/* Read rows [from, from + n) of all columns. */
+int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
 
 /* Make the next n rows ready to be written, in order: pd_export_at tells where their cells are. */
-int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n);
 
 /* Where the cells of the k-th row are that is ready to be written. */
 static inline uint64_t pd_export_at(const struct pd_exporting *x, uint64_t k)
@@ -171,7 +171,7 @@ int pd_export_network(struct pd_exporting *x);
 /* ---- sort.c ---- */
 
 /* If --sort, COLUMN or COLUMN:desc, is asked for: read all rows, and set x->order. */
-int pd_export_sort(struct pd_exporting *x, uint64_t rows, const uint64_t documents[2]);
+int pd_export_sort(struct pd_exporting *x, uint64_t rows);
 
 /* ---- lines.c and parquet.c ---- */
 
