@@ -9,6 +9,7 @@
 #include "app/report/report.h"
 #include "commands.h"
 #include "pardup/base/error.h"
+#include "pardup/base/folder.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
@@ -142,6 +143,7 @@ static int write_key(const struct pd_bytes *key, const char *path)
 static int make_each(const struct pd_options *o)
 {
     uint64_t pages;
+    int lock = -1;
     size_t n = strlen(o->output);
     while (n > 1 && o->output[n - 1] == '/')
         n--;
@@ -152,12 +154,16 @@ static int make_each(const struct pd_options *o)
     if (status >= 0 && mkdir(folder, 0777) != 0 && errno != EEXIST)
         status = pd_fail(PD_EIO, "%s: %s", folder, strerror(errno));
     if (status >= 0)
+        status = pd_folder_lock(folder, &lock);
+    if (status >= 0)
         status = write_pages(o, folder, &key, &pages);
     if (status >= 0)
         status = write_key(&key, path);
     if (status >= 0)
         pd_log(PD_LOG_INFO, "%s: %s page%s; %s says whose they are", folder, pd_grouped(pages),
                pd_plural(pages), path);
+    if (lock >= 0)
+        close(lock);
     pd_bytes_release(&key);
     free(folder);
     free(path);

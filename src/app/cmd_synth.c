@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "next.h"
 #include "pardup/base/error.h"
+#include "pardup/base/folder.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
@@ -268,10 +269,18 @@ static void count_chance(struct job *j)
     pd_bytes_release(&all);
 }
 
+/* COLLECTIVE. Make the folder, and keep other jobs out of it: *lock is to be closed. */
+static int claim_folder(const struct job *j, int *lock)
+{
+    int status = j->comm->rank == 0 ? make_folder(j->dir) : PD_OK;
+    if (j->comm->rank == 0 && status >= 0)
+        status = pd_folder_lock(j->dir, lock);
+    return pd_comm_agree(j->comm, status);
+}
+
 static int write_collection(struct job *j)
 {
     const double start = pd_clock();
-    PD_TRY(pd_comm_agree(j->comm, j->comm->rank == 0 ? make_folder(j->dir) : PD_OK));
     PD_TRY(write_shards(j));
     const double written = pd_clock();
     PD_TRY(pd_comm_agree(j->comm, write_truth(j)));
@@ -308,6 +317,7 @@ static int settle(struct pd_options *o)
 static int run(const struct pd_comm *c, const struct pd_options *o)
 {
     struct job j = {.comm = c, .dir = o->output};
+    int lock = -1;
     if (o->synth.bad)
         PD_TRY(pd_comm_agree(c, pd_synth_bad_check(o->synth.bad)));
     pd_synth_packer_init(&j.packer);
@@ -318,9 +328,14 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
         j.shards = (j.maker.plan.documents + j.per_shard - 1) / j.per_shard;
         j.blocks = (j.maker.plan.documents + PD_SYNTH_BLOCK - 1) / PD_SYNTH_BLOCK;
         pd_synth_chance_init(&j.chance, j.maker.plan.documents);
-        status = strcmp(j.dir, "-") != 0 ? write_collection(&j)
-                                         : pd_comm_agree(c, c->rank == 0 ? stream(&j) : PD_OK);
+        const bool streams = strcmp(j.dir, "-") == 0;
+        status =
+            streams ? pd_comm_agree(c, c->rank == 0 ? stream(&j) : PD_OK) : claim_folder(&j, &lock);
+        if (status >= 0 && !streams)
+            status = write_collection(&j);
     }
+    if (lock >= 0)
+        close(lock);
     pd_synth_close(&j.maker);
     pd_synth_packer_release(&j.packer);
     pd_synth_content_release(&j.content);
