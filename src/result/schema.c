@@ -113,7 +113,7 @@ static const struct pd_column pairs_columns[] = {
     {"score", F64(pd_pair, score), NULL, "sum of the similarities of the matched units"},
     {"coverage_a", F64(pd_pair, coverage_a), "share", "share of the words of doc_a outside set-aside text that passages with doc_b cover"},
     {"coverage_b", F64(pd_pair, coverage_b), "share", "share of the words of doc_b outside set-aside text that passages with doc_a cover"},
-    {"resemblance", F64(pd_pair, resemblance), NULL,
+    {"resemblance", F64(pd_pair, resemblance), "share",
      "similarity of the documents if whole documents are compared, else NaN"},
     END};
 

@@ -123,6 +123,7 @@ def cases(folder):
         ("no-member", "families", "/families/representative names row", lambda f: f["families/representative"].__setitem__(0, 99)),
         ("no-share", "passages", "a share that is not in [0, 1]", lambda f: f["passages/agreement"].__setitem__(0, np.inf)),
         ("not-a-share", "pairs", "a share that is not in [0, 1]", lambda f: f["pairs/coverage_a"].__setitem__(0, -.5)),
+        ("no-resemblance", "pairs", "a share that is not in [0, 1]", lambda f: f["pairs/resemblance"].__setitem__(0, 4e181)),
         ("no-document", "passages", "names row", lambda f: f["passages/doc_b"].__setitem__(slice(None), 1 << 40)),
         ("no-document-shown", "show", "/passages/doc_b names row", lambda f: f["passages/doc_b"].__setitem__(slice(None), 1 << 40)),
         ("no-file", "show", "/documents/file names row", lambda f: f["documents/file"].__setitem__(slice(None), (1 << 64) - 1)),

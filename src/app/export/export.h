@@ -59,6 +59,7 @@ struct pd_exporting {
     FILE *out;         /* lines.c: where lines go; csv and jsonl: standard output */
     bool lined_up;     /* for a person: tsv whose columns will be lined up */
     const char *sort;  /* --sort; NULL: rows come as the table has them */
+    uint64_t memory;   /* --memory, bytes; 0: not said */
     const char *label; /* --label; NULL: none */
     const struct pd_table_schema *table;
     size_t ncolumns;                      /* columns of the table */

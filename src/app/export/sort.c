@@ -113,13 +113,13 @@ static int parse(const struct pd_exporting *x, const char *sort, struct sorting 
 }
 
 /*
- * All rows are held while they are sorted: refuse what takes more than half of the memory that the
- * job may use. The first row says how wide the columns are.
+ * All rows are held while they are sorted: refuse what takes more than --memory, or else half of the
+ * memory that the job may use. The first row says how wide the columns are.
  */
 static int check_memory(struct pd_exporting *x, uint64_t rows)
 {
     uint64_t bytes = sizeof(struct place) + sizeof *x->order;
-    const uint64_t most = pd_memory_limit("") / 2;
+    const uint64_t most = x->memory ? x->memory : pd_memory_limit("") / 2;
     PD_TRY(pd_export_rows(x, 0, 1));
     for (size_t c = 0; c < x->ncolumns; c++)
         bytes += x->cells[c].width;
