@@ -35,7 +35,7 @@ def combinations():
 
 def fuzz_targets():
     text = (TESTS / "fuzz/CMakeLists.txt").read_text()
-    several = re.search(r"foreach\(name (.*?)\)", text)[1].split()
+    several = [name for names in re.findall(r"foreach\(name (.*?)\)", text) for name in names.split()]
     return len(several) + len([name for name in registered("pd_fuzz", text) if not name.startswith("$")])
 
 

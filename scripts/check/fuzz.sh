@@ -14,8 +14,14 @@ kept_most=20 # files a target
 # zstd allocates the window that a frame declares, 2 GB at most, and touches what it decodes.
 limits=(-max_len=4096 -timeout=30 -rss_limit_mb=2048 -malloc_limit_mb=3072)
 export ASAN_OPTIONS=quarantine_size_mb=16:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1
-# HDF5 asks for what a damaged file says, takes no for an answer, and forgets a little memory on the way.
-limits_of() { [ "$1" != result ] || echo -malloc_limit_mb=1000000000; }
+# HDF5 asks for what a damaged file says, takes no for an answer, and forgets a little memory on the way. A command
+# leaves its options to the end of the process.
+limits_of() {
+    case $1 in
+    result) echo -malloc_limit_mb=1000000000 ;;
+    report | explain | lines) echo -malloc_limit_mb=1000000000 -detect_leaks=0 ;;
+    esac
+}
 export LSAN_OPTIONS=suppressions=$PWD/$build/lsan.supp:print_suppressions=0
 
 keep=
@@ -25,10 +31,11 @@ case ${1:-} in
     [0-9]*) seconds=$1; shift ;;
 esac
 targets=("$@")
-[ ${#targets[@]} -gt 0 ] || targets=(auto warc arc trec reuters mbox mail jsonl json csv parquet office document truth result checkpoint wordlist print)
+[ ${#targets[@]} -gt 0 ] || targets=(auto warc arc trec reuters mbox mail jsonl json csv parquet office document truth result checkpoint wordlist print
+    index splice report explain lines run metadata list)
 
 mkdir -p $build
-{ cat tests/support/lsan.supp; echo leak:libhdf5; } >$build/lsan.supp
+{ cat tests/support/lsan.supp; echo leak:libhdf5; echo leak:pd_result_settings; } >$build/lsan.supp
 echo 'int LLVMFuzzerTestOneInput(const char *v, long n) { return v && n < 0; }' >$build/try.c
 if ! clang -fsanitize=fuzzer,address,undefined $build/try.c -o $build/try 2>/dev/null; then
     echo "fuzz.sh: no clang with libFuzzer here (Debian, Ubuntu: clang, libclang-rt-dev)" >&2

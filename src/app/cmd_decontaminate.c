@@ -84,9 +84,12 @@ static int settle(struct pd_options *o)
         return pd_fail(PD_EUSAGE, "-o: the name is too long");
     if (o->input.against.n == 0)
         return pd_fail(PD_EUSAGE, "--against TESTS is required: the benchmark");
-    char *proof = pd_dedup_proof_path(o);
-    int status = check_empty(o->output);
-    PD_THEN(status, check_empty(proof));
+    char *proof = pd_dedup_proof_path(o), *work = pd_printed("%s/" PD_DEDUP_WORK, o->output);
+    o->dedup.resume = access(work, F_OK) == 0; /* an earlier try was killed in its second job */
+    int status = o->dedup.resume ? PD_OK : check_empty(o->output);
+    if (status >= 0 && !o->dedup.resume)
+        status = check_empty(proof);
+    free(work);
     free(proof);
     PD_TRY(status);
     PD_TRY(settle_fields(o));
@@ -139,14 +142,20 @@ static bool is_piped(const struct pd_options *o)
     return o->input.files_from && (stat(o->input.files_from, &st) != 0 || !S_ISREG(st.st_mode));
 }
 
-/* COLLECTIVE. Both jobs, with the result in a file of the folder of the proof. */
+/*
+ * COLLECTIVE. Both jobs, with the result in a file of the folder of the proof, which rank 0 locks:
+ * *lock is to be closed.
+ */
 static int run_jobs(const struct pd_comm *c, const struct pd_options *o, const char *proof,
-                    const char *result)
+                    const char *result, int *lock)
 {
     PD_TRY(pd_comm_agree(c, c->rank == 0 && !is_piped(o) ? pd_uncut_check(o) : PD_OK));
-    PD_TRY(pd_comm_agree(c, c->rank == 0 ? pd_folder_make(proof) : PD_OK));
-    int status = find(c, o, result);
-    if (status >= 0) /* another job may have begun to write */
+    int status = c->rank == 0 ? pd_folder_make(proof) : PD_OK;
+    if (c->rank == 0)
+        PD_THEN(status, pd_folder_lock(proof, lock));
+    PD_TRY(pd_comm_agree(c, status));
+    status = find(c, o, result);
+    if (status >= 0 && !o->dedup.resume) /* another job may have begun to write */
         status = pd_comm_agree(c, c->rank == 0 ? check_empty(o->output) : PD_OK);
     if (status < 0 && c->rank == 0) {
         unlink(result);
@@ -164,7 +173,10 @@ static int run_jobs(const struct pd_comm *c, const struct pd_options *o, const c
 static int run(const struct pd_comm *c, const struct pd_options *o)
 {
     char *proof = pd_dedup_proof_path(o), *result = pd_printed("%s/" RESULT, proof);
-    const int status = run_jobs(c, o, proof, result);
+    int lock = -1;
+    const int status = run_jobs(c, o, proof, result, &lock);
+    if (lock >= 0)
+        close(lock);
     PD_FREE(result, proof);
     return status;
 }

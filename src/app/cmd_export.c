@@ -136,6 +136,7 @@ static int run(const struct pd_options *o)
     struct pd_exporting x = {.out = stdout,
                              .format = o->print.format,
                              .sort = o->print.sort,
+                             .memory = (uint64_t)o->job.memory,
                              .label = o->print.label,
                              .text = (uint64_t)o->print.text,
                              .offsets = o->print.unit,

@@ -9,6 +9,7 @@
 #include "app/report/report.h"
 #include "commands.h"
 #include "pardup/base/error.h"
+#include "pardup/base/folder.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
@@ -212,6 +213,7 @@ static int write_key(struct key *key, const char *path)
 static int make_each(const struct pd_options *o)
 {
     uint64_t pages;
+    int lock = -1;
     size_t n = strlen(o->output);
     while (n > 1 && o->output[n - 1] == '/')
         n--;
@@ -220,11 +222,14 @@ static int make_each(const struct pd_options *o)
     int status = check_free(o, path, is_key(path));
     if (status >= 0 && mkdir(folder, 0777) != 0 && errno != EEXIST)
         status = pd_fail(PD_EIO, "%s: %s", folder, strerror(errno));
+    PD_THEN(status, pd_folder_lock(folder, &lock));
     PD_THEN(status, write_pages(o, folder, &key, &pages));
     PD_THEN(status, write_key(&key, path));
     if (status >= 0)
         pd_log(PD_LOG_INFO, "%s: %s page%s; %s says whose they are", folder, pd_grouped(pages),
                pd_plural(pages), path);
+    if (lock >= 0)
+        close(lock);
     key_rows_release(&key.rows);
     pd_bytes_release(&key.texts);
     free(folder);

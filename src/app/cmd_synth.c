@@ -1,5 +1,7 @@
 /* app/cmd_synth.c - pardup synth: a collection with known duplicates, and what is known. */
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +10,7 @@
 #include "commands.h"
 #include "next.h"
 #include "pardup/base/error.h"
+#include "pardup/base/folder.h"
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
@@ -21,7 +24,8 @@
 #include "print.h"
 #include "synth_report.h"
 
-#define REPORT "synth.json" /* the last file that is written */
+#define REPORT     "synth.json"  /* the last file that is written */
+#define UNFINISHED ".unfinished" /* a file while others are written */
 
 enum { PATH_MOST = 4096, NAME_MOST = 128, BUFFER = 1 << 20 };
 
@@ -257,7 +261,8 @@ static int finish(struct job *j)
     PD_TRY(join_files(j, "boilerplate", "# doc\tbegin\tend\tkind\n", j->shards));
     if (j->maker.options.bad)
         PD_TRY(write_bad(j));
-    return write_report(j);
+    PD_TRY(write_report(j));
+    return mark_folder(j->dir, false);
 }
 
 /* COLLECTIVE. Count pairs of sentences that are the same by chance; all ranks get the count. */
@@ -270,13 +275,43 @@ static void count_chance(struct job *j)
     pd_bytes_release(&all);
 }
 
+/* Write the mark of a collection that is not whole yet, or take it away. */
+static int mark_folder(const char *dir, bool unfinished)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.*s/" UNFINISHED, PATH_MAX - (int)sizeof UNFINISHED - 1, dir);
+    const int fd = unfinished ? open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0666) : unlink(path);
+    if (fd < 0)
+        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    if (unfinished)
+        close(fd);
+    return PD_OK;
+}
+
+/* May the folder be written? It is empty, or has the report or the mark of an earlier collection. */
+static int take_folder(const char *dir)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.*s/" UNFINISHED, PATH_MAX - (int)sizeof UNFINISHED - 1, dir);
+    return access(path, F_OK) == 0 ? PD_OK : pd_own_folder(dir, REPORT);
+}
+
+/* COLLECTIVE. Make the folder, and keep other jobs out of it: *lock is to be closed. */
+static int claim_folder(const struct job *j, int *lock)
+{
+    int status = PD_OK;
+    if (j->comm->rank == 0) {
+        status = take_folder(j->dir);
+        PD_THEN(status, make_folder(j->dir));
+        PD_THEN(status, pd_folder_lock(j->dir, lock));
+        PD_THEN(status, mark_folder(j->dir, true));
+    }
+    return pd_comm_agree(j->comm, status);
+}
+
 static int write_collection(struct job *j)
 {
     const double start = pd_clock();
-    int status = j->comm->rank == 0 ? pd_own_folder(j->dir, REPORT) : PD_OK;
-    if (status >= 0 && j->comm->rank == 0)
-        status = make_folder(j->dir);
-    PD_TRY(pd_comm_agree(j->comm, status));
     PD_TRY(write_shards(j));
     const double written = pd_clock();
     PD_TRY(pd_comm_agree(j->comm, write_truth(j)));
@@ -313,6 +348,7 @@ static int settle(struct pd_options *o)
 static int run(const struct pd_comm *c, const struct pd_options *o)
 {
     struct job j = {.comm = c, .dir = o->output};
+    int lock = -1;
     if (o->synth.bad)
         PD_TRY(pd_comm_agree(c, pd_synth_bad_check(o->synth.bad)));
     pd_synth_packer_init(&j.packer);
@@ -323,9 +359,14 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
         j.shards = (j.maker.plan.documents + j.per_shard - 1) / j.per_shard;
         j.blocks = (j.maker.plan.documents + PD_SYNTH_BLOCK - 1) / PD_SYNTH_BLOCK;
         pd_synth_chance_init(&j.chance, j.maker.plan.documents);
-        status = strcmp(j.dir, "-") != 0 ? write_collection(&j)
-                                         : pd_comm_agree(c, c->rank == 0 ? stream(&j) : PD_OK);
+        const bool streams = strcmp(j.dir, "-") == 0;
+        status =
+            streams ? pd_comm_agree(c, c->rank == 0 ? stream(&j) : PD_OK) : claim_folder(&j, &lock);
+        if (status >= 0 && !streams)
+            status = write_collection(&j);
     }
+    if (lock >= 0)
+        close(lock);
     pd_synth_close(&j.maker);
     pd_synth_packer_release(&j.packer);
     pd_synth_content_release(&j.content);

@@ -2,9 +2,11 @@
 #include "pardup/base/folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "pardup/base/error.h"
@@ -34,4 +36,12 @@ int pd_folder_make(const char *path)
             *at = '/';
         }
     return make_one(part);
+}
+
+int pd_folder_lock(const char *path, int *lock)
+{
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return *lock >= 0 && flock(*lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
+               ? pd_fail(PD_EIO, "%s: in use by another job that writes the same folder", path)
+               : PD_OK;
 }

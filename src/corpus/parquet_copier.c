@@ -93,7 +93,7 @@ static int check_chunk(const struct pd_parquet_copier *c, size_t k)
     }
     if (leaf->repeats > 0 &&
         chunk->values > PD_PARQUET_ROWS_FREE + PD_PARQUET_ROWS_EACH * (chunk->end - chunk->start))
-        return refuse(c, leaf, "has more than 16 million values, and 8 for each stored byte");
+        return refuse(c, leaf, "has more than 65,536 values, and 64 for each stored byte");
     return is_read(leaf, chunk->encodings)
                ? PD_OK
                : refuse(c, leaf, "has values of an encoding that pardup does not read");

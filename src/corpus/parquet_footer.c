@@ -205,8 +205,8 @@ static int read_groups(struct pd_parquet_footer *f, struct pd_thrift *t,
                                          "a row group lies outside of the file, or in another one");
         PD_TRY(judge_codecs(f, chunks));
         if (group.rows > most - rows)
-            return pd_parquet_footer_say(
-                f, "more than 16 million rows, and 8 for each byte of the file");
+            return pd_parquet_footer_say(f,
+                                         "more than 65,536 rows, and 64 for each byte of the file");
         rows += group.rows;
         behind = group.end;
         pd_parquet_groups_push(&f->groups, group);

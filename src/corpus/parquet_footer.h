@@ -25,8 +25,8 @@
  */
 #define PD_PARQUET_FREE      ((uint64_t)1 << 30)
 #define PD_PARQUET_EXPANDS   1000
-#define PD_PARQUET_ROWS_FREE ((uint64_t)16 << 20)
-#define PD_PARQUET_ROWS_EACH 8
+#define PD_PARQUET_ROWS_FREE ((uint64_t)1 << 16)
+#define PD_PARQUET_ROWS_EACH 64
 
 /* What a column is for. */
 enum pd_parquet_role {

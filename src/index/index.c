@@ -51,6 +51,16 @@ static int take(struct pd_sections *s, const char *name, bool text, struct pd_by
     return PD_OK;
 }
 
+/* A new file gets the number `next`, so no file of the index may have it, or a higher one. */
+static int judge_files(const struct pd_index_manifest *m, const char *path)
+{
+    bool sound = m->head.words < m->head.next && m->head.next < UINT64_MAX / 2;
+    for (size_t k = 0; k < m->parts.n; k++)
+        sound = sound && m->parts.v[k].number < m->head.next;
+    return sound ? PD_OK
+                 : pd_fail(PD_EFORMAT, "%s: its numbers are broken; make the index again", path);
+}
+
 static int read_manifest(struct pd_index_manifest *m, struct pd_sections *s)
 {
     struct pd_bytes numbers = {0}, parts = {0};
@@ -66,6 +76,7 @@ static int read_manifest(struct pd_index_manifest *m, struct pd_sections *s)
         m->parts.n = 0;
         pd_index_parts_append(&m->parts, parts.v, parts.n / sizeof *m->parts.v);
         m->checksum = s->checksum;
+        status = judge_files(m, s->path);
     }
     PD_RELEASE(pd_bytes, &numbers, &parts);
     return status;
@@ -144,6 +155,7 @@ static int open_segments(struct pd_index *x, const char *dir)
     const struct pd_index_parts *parts = &x->manifest.parts;
     char path[PATH_MAX];
     pd_doc base = 0;
+    bool sound = true;
     x->segments = pd_realloc(NULL, parts->n + 1, sizeof *x->segments);
     for (size_t k = 0; k < parts->n; k++) {
         struct pd_segment *s = &x->segments[x->nsegments++];
@@ -152,8 +164,9 @@ static int open_segments(struct pd_index *x, const char *dir)
         PD_TRY(pd_segment_open(s, path));
         PD_TRY(compare(&s->file, parts->v[k].checksum));
         base += s->counts.documents;
+        sound = sound && parts->v[k].documents == s->counts.documents;
     }
-    return base == x->manifest.head.documents
+    return sound && base == x->manifest.head.documents
                ? PD_OK
                : pd_fail(PD_EFORMAT,
                          "%s: its segments contradict its manifest; make the index again", dir);

@@ -192,7 +192,7 @@ static int write_class(struct merger *m, pd_sig sig, uint64_t df)
         PD_TRY(pd_segment_add_name(m->writer, sig, p->doc - m->how->segments[0].base,
                                    p->kind == PD_PLACE_WHOLE ? PD_SEGMENT_WHOLE : p->unit));
     }
-    if (!common && m->signatures.n)
+    if (!common && m->class.n && m->signatures.n)
         PD_TRY(pd_segment_add_set(m->writer, df, m->signatures.v, m->signatures.n));
     return common ? pd_segment_add_common(m->writer, sig, df) : PD_OK;
 }
@@ -218,10 +218,23 @@ static int merge_names(struct merger *m)
     return PD_OK;
 }
 
+/* Do all segments have what the merged one will have? */
+static int compare_kinds(const struct pd_merging *how)
+{
+    const uint64_t with_text = how->segments[0].counts.with_text, with_sets = how->sets != NULL;
+    for (size_t x = 0; x < how->n; x++)
+        if (how->segments[x].counts.with_text != with_text ||
+            how->segments[x].counts.with_sets != with_sets)
+            return pd_fail(PD_EFORMAT, "%s: has other tables than the index; make the index again",
+                           how->segments[x].file.path);
+    return PD_OK;
+}
+
 int pd_segments_merge(const struct pd_merging *how, const char *path,
                       struct pd_segment_counts *counts, uint64_t *checksum)
 {
     struct merger m = {.how = how};
+    PD_TRY(compare_kinds(how));
     m.writer = pd_segment_create(path, how->segments[0].counts.with_text, &how->tables);
     if (!m.writer)
         return PD_EIO;

@@ -9,6 +9,12 @@ int pd_segment_broken(const struct pd_segment *s)
                    s->file.path);
 }
 
+int pd_segment_contradicts(const struct pd_segment *s, const char *name)
+{
+    return pd_fail(PD_EFORMAT, "%s: its tables contradict its number of %s; make the index again",
+                   s->file.path, name);
+}
+
 static uint64_t buckets_of(const struct pd_segment *s) { return UINT64_C(1) << s->counts.bits; }
 
 static bool has_bits(const struct pd_section *section, uint64_t n)
@@ -192,7 +198,10 @@ int pd_name_list_next(struct pd_names_cursor *c)
     if (status != PD_OK || c->at - c->names >= buckets_of(s))
         return status < 0 ? status : pd_segment_broken(s);
     PD_TRY(rest_at(s, c->names, &rest));
-    c->sig = (c->at - c->names) << (64 - s->counts.bits) | rest << (64 - PD_SEGMENT_NAME);
+    const pd_sig sig = (c->at - c->names) << (64 - s->counts.bits) | rest << (64 - PD_SEGMENT_NAME);
+    if (c->names > 0 && sig <= c->sig)
+        return pd_segment_broken(s);
+    c->sig = sig;
     c->at++;
     PD_TRY(pd_name_list_places(s, c->names, c->places.end, &c->places));
     c->names++;

@@ -40,6 +40,9 @@ static inline int pd_bits_check(const struct pd_section *section, uint64_t bit, 
 /* The tables of a segment contradict each other. Returns PD_EFORMAT. */
 int pd_segment_broken(const struct pd_segment *s);
 
+/* The same, of the number or section with this name. */
+int pd_segment_contradicts(const struct pd_segment *s, const char *name);
+
 /* Are the sections of names as long as the numbers of the segment say? */
 bool pd_name_list_fit(const struct pd_segment *s);
 

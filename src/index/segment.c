@@ -8,6 +8,7 @@
 #include "pardup/base/error.h"
 #include "pardup/index/sets.h"
 #include "place_list.h"
+#include "segment_rules.h"
 
 /*
  * The file must have been opened, and the numbers read. How wide the numbers in the table of names
@@ -24,12 +25,6 @@ static void set_widths(struct pd_segment *s)
     s->start_bytes = pd_bytes_below(c->slots + 1);
     s->list_bytes = pd_bytes_below(8 * s->many.n + 1);
     s->span_bytes = pd_bytes_below(c->names + (UINT64_C(1) << c->bits) + 1);
-}
-
-/* Is the section as long as the numbers say? */
-static bool has_bytes(const struct pd_section *section, uint64_t n, uint64_t size)
-{
-    return n <= UINT64_MAX / 64 && section->n == n * size;
 }
 
 static int find_sections(struct pd_segment *s)
@@ -50,9 +45,22 @@ static int find_sections(struct pd_segment *s)
     return PD_OK;
 }
 
+static int judge_counts(const struct pd_segment *s)
+{
+    const struct pd_segment_counts *c = &s->counts;
+    PD_SEGMENT_COUNT_RULES(PD_SEGMENT_JUDGE)
+    return PD_OK;
+}
+
+static int judge_sections(const struct pd_segment *s)
+{
+    const struct pd_segment_counts *c = &s->counts;
+    PD_SEGMENT_SECTION_RULES(PD_SEGMENT_JUDGE)
+    return PD_OK;
+}
+
 int pd_segment_open(struct pd_segment *s, const char *path)
 {
-    enum { BITS_MOST = 40 };
     struct pd_section numbers;
     PD_TRY(pd_sections_open(&s->file, path));
     PD_TRY(pd_sections_find(&s->file, "numbers", &numbers));
@@ -61,23 +69,11 @@ int pd_segment_open(struct pd_segment *s, const char *path)
     PD_TRY(pd_section_check(&numbers, 0, numbers.n));
     memcpy(&s->counts, numbers.v, sizeof s->counts);
     PD_TRY(find_sections(s));
-    const struct pd_segment_counts *c = &s->counts;
-    if (c->bits < PD_BITS_LEAST || c->bits > BITS_MOST || c->place_bits == 0 ||
-        c->place_bits > PD_READ_BITS || c->slots > UINT64_MAX >> 8 || c->names > c->slots ||
-        c->longest_id > PD_SEGMENT_ID_MOST)
-        return pd_segment_broken(s);
+    PD_TRY(judge_counts(s));
     set_widths(s);
-    if (c->with_sets)
+    if (s->counts.with_sets)
         PD_TRY(pd_sets_open(s));
-    return pd_name_list_fit(s) && has_bytes(&s->places, (c->slots * s->place_bits + 7) / 8, 1) &&
-                   has_bytes(&s->many_starts, c->lists, s->list_bytes) &&
-                   has_bytes(&s->starts, c->documents + 1, s->document_bytes) &&
-                   has_bytes(&s->units, c->documents + 1, s->unit_bytes) &&
-                   has_bytes(&s->file_starts, c->files + 1, s->file_bytes) &&
-                   has_bytes(&s->common, c->common, sizeof(uint64_t)) &&
-                   s->asides.n % sizeof(uint64_t) == 0 && s->hosts.n % sizeof(uint64_t) == 0
-               ? PD_OK
-               : pd_segment_broken(s);
+    return judge_sections(s);
 }
 
 void pd_segment_close(struct pd_segment *s)
@@ -141,6 +137,8 @@ static int look_at(const struct pd_segment *s, uint64_t at, struct pd_place *pla
     at -= c->units;
     if (at < c->documents) {
         PD_TRY(pd_section_check(&s->units, at * s->unit_bytes, 2 * s->unit_bytes));
+        if (first_unit(s, at + 1) < first_unit(s, at))
+            return pd_segment_broken(s);
         *place = (struct pd_place){PD_PLACE_WHOLE, s->base + at,
                                    (uint32_t)(first_unit(s, at + 1) - first_unit(s, at)), 0};
         return PD_OK;
@@ -186,8 +184,9 @@ int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *fo
 int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)
 {
     int status = c->names ? pd_places_next(&c->places, place) : PD_END;
-    if (status == PD_END && (status = pd_name_list_next(c)) == PD_OK)
-        status = pd_places_next(&c->places, place);
+    if (status == PD_END && (status = pd_name_list_next(c)) == PD_OK &&
+        (status = pd_places_next(&c->places, place)) == PD_END)
+        status = pd_segment_broken(c->segment); /* a name has a place at least */
     *sig = c->sig;
     return status;
 }
@@ -247,6 +246,14 @@ static int document_at(const struct pd_segment *s, uint64_t k, const struct pd_i
     return host_of(s, context.host, &out->host);
 }
 
+static int judge_document(const struct pd_segment *s, const struct pd_indexed *d, uint64_t from,
+                          uint64_t to)
+{
+    const struct pd_segment_counts *c = &s->counts;
+    PD_SEGMENT_DOCUMENT_RULES(PD_SEGMENT_JUDGE)
+    return PD_OK;
+}
+
 int pd_segment_kept(const struct pd_segment *s, pd_doc doc, struct pd_indexed *out)
 {
     struct pd_indexed first;
@@ -255,10 +262,8 @@ int pd_segment_kept(const struct pd_segment *s, pd_doc doc, struct pd_indexed *o
         PD_TRY(document_at(s, k - before, NULL, &first));
     PD_TRY(document_at(s, k, before > 0 ? &first : NULL, out));
     PD_TRY(pd_section_check(&s->units, k * s->unit_bytes, 2 * s->unit_bytes));
-    if (first_unit(s, k + 1) < first_unit(s, k))
-        return pd_segment_broken(s);
     out->nunits = first_unit(s, k + 1) - first_unit(s, k);
-    return PD_OK;
+    return judge_document(s, out, first_unit(s, k), first_unit(s, k + 1));
 }
 
 /* File number k of the segment. `first`: the first file of its group; NULL: it is the first. */

@@ -14,6 +14,7 @@
 #include "pardup/index/sets.h"
 #include "pardup/store/spool.h"
 #include "place_list.h"
+#include "segment_rules.h"
 
 /* Tables of numbers that are kept until their section is written. */
 enum table {
@@ -48,7 +49,6 @@ static const char *const table_names[TABLES] = {
     [ASIDES] = "asides"            /* names that were set aside */
 };
 
-enum { BITS_MOST = 40 };
 #define LIST (UINT64_C(1) << 63) /* in PLACES: the number of a list, not a place */
 
 /* The end of a table of bits. */
@@ -229,7 +229,7 @@ int pd_segment_names(struct pd_segment_writer *w, uint64_t most)
     PD_TRY(put_table(w, UNITS, w->unit_bytes));
     PD_TRY(put_table(w, HOSTS, sizeof(uint64_t)));
     PD_TRY(put_table(w, FILE_STARTS, pd_bytes_below(w->file_bytes + 1)));
-    for (c->bits = PD_BITS_LEAST; c->bits < BITS_MOST && most >> (c->bits + 1) > 0;)
+    for (c->bits = PD_BITS_LEAST; c->bits < PD_BITS_MOST && most >> (c->bits + 1) > 0;)
         c->bits++;
     PD_TRY(push(w, SPANS, 0));
     PD_TRY(pd_sections_begin(w->file, "names"));

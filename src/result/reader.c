@@ -29,16 +29,18 @@ enum {
 struct pd_result {
     hid_t file;
     char *path;
-    uint64_t bytes; /* bytes of the file */
+    uint64_t bytes;           /* bytes of the file */
+    uint64_t rows[PD_TABLES]; /* rows of a table plus 1; 0: not counted yet */
 };
 
 /* A dataset that is open for reading. */
 struct opened {
-    hid_t set, type;      /* the dataset, and the type of its values in the file */
-    uint64_t rows;        /* values of the dataset */
-    size_t width;         /* bytes of a value in memory */
-    enum pd_values kind;  /* what the values are read as */
-    char name[NAME_ROOM]; /* "table/column" */
+    hid_t set, type;                /* the dataset, and the type of its values in the file */
+    uint64_t rows;                  /* values of the dataset */
+    size_t width;                   /* bytes of a value in memory */
+    enum pd_values kind;            /* what the values are read as */
+    const struct pd_column *column; /* what the schema says of it; NULL: nothing */
+    char name[NAME_ROOM];           /* "table/column" */
 };
 
 /* ---- the file ---- */
@@ -60,7 +62,7 @@ int pd_result_open(const char *path, struct pd_result **r)
     const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0)
         return pd_fail(PD_EFORMAT, "%s: not a readable HDF5 file", path);
-    *r = pd_realloc(NULL, 1, sizeof **r);
+    *r = pd_zeroed(1, sizeof **r);
     (*r)->file = file;
     (*r)->bytes = (uint64_t)st.st_size;
     (*r)->path = pd_printed("%s", path);
@@ -212,20 +214,24 @@ static const char *check_shape(struct opened *d)
     return rows > SIZE_MAX / 2 / d->width ? "it has more rows than fit into memory" : NULL;
 }
 
-/* The kind of values that a column of a result has. False: no such column is known. */
-static bool kind_of(const char *table, const char *column, enum pd_values *kind)
+/* What the schema says of a column; NULL: nothing. */
+static const struct pd_column *find_column(const char *table, const char *column)
 {
     for (size_t t = 0; t < PD_TABLES; t++)
         for (const struct pd_column *c = pd_schema[t].columns;
              strcmp(pd_schema[t].name, table) == 0 && c->name; c++)
-            if (strcmp(c->name, column) == 0) {
-                *kind = c->type == PD_TYPE_TEXT  ? PD_VALUES_TEXT
-                        : c->type == PD_TYPE_F64 ? PD_VALUES_REAL
-                        : c->type == PD_TYPE_I64 ? PD_VALUES_SIGNED
-                                                 : PD_VALUES_COUNT;
-                return true;
-            }
-    return false;
+            if (strcmp(c->name, column) == 0)
+                return c;
+    return NULL;
+}
+
+/* The kind of values that a column has. */
+static enum pd_values kind_of(const struct pd_column *c)
+{
+    return c->type == PD_TYPE_TEXT  ? PD_VALUES_TEXT
+           : c->type == PD_TYPE_F64 ? PD_VALUES_REAL
+           : c->type == PD_TYPE_I64 ? PD_VALUES_SIGNED
+                                    : PD_VALUES_COUNT;
 }
 
 static void close_column(struct opened *d)
@@ -240,7 +246,6 @@ static void close_column(struct opened *d)
 /* Open a column that can be read. The caller closes it, unless this fails. */
 static int open_column(struct pd_result *r, const char *table, const char *column, struct opened *d)
 {
-    enum pd_values kind;
     const char *wrong = NULL;
     *d = (struct opened){.set = H5I_INVALID_HID, .type = H5I_INVALID_HID};
     snprintf(d->name, sizeof d->name, "%s/%s", table, column);
@@ -249,10 +254,11 @@ static int open_column(struct pd_result *r, const char *table, const char *colum
         return not_there(r, d->name);
     d->type = H5Dget_type(d->set);
     wrong = check_type(d);
-    const bool known = !wrong && kind_of(table, column, &kind);
-    if (known && kind == PD_VALUES_SIGNED && d->kind == PD_VALUES_COUNT)
+    d->column = wrong ? NULL : find_column(table, column);
+    const enum pd_values kind = d->column ? kind_of(d->column) : d->kind;
+    if (kind == PD_VALUES_SIGNED && d->kind == PD_VALUES_COUNT)
         d->kind = PD_VALUES_SIGNED;
-    if (known && kind != d->kind)
+    if (!wrong && kind != d->kind)
         wrong = kind == PD_VALUES_TEXT   ? "its values should be texts"
                 : kind == PD_VALUES_REAL ? "its values should be real numbers"
                                          : "its values should be whole numbers";
@@ -286,7 +292,8 @@ static int check_column(struct pd_result *r, hid_t group, const char *table, hsi
     return mine == *rows ? PD_OK : refuse(r, d.name, "its columns are not equally long");
 }
 
-int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows)
+/* Count the rows of a table, all of whose columns are measured. */
+static int count_rows(struct pd_result *r, const char *table, uint64_t *rows)
 {
     H5G_info_t info = {.nlinks = 0};
     *rows = 0;
@@ -302,6 +309,53 @@ int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows)
     if (group >= 0)
         H5Gclose(group);
     return status;
+}
+
+int pd_result_rows(struct pd_result *r, const char *table, uint64_t *rows)
+{
+    size_t t = 0;
+    while (t < PD_TABLES && strcmp(pd_schema[t].name, table) != 0)
+        t++;
+    if (t == PD_TABLES)
+        return count_rows(r, table, rows);
+    if (r->rows[t] == 0) {
+        PD_TRY(count_rows(r, table, rows));
+        r->rows[t] = *rows + 1;
+    }
+    *rows = r->rows[t] - 1;
+    return PD_OK;
+}
+
+/* The table whose rows the values of a column are; NULL: they are something else. */
+static const char *rows_of(struct pd_result *r, const struct pd_column *c)
+{
+    static const char before[] = "row of /";
+    if (!c || !c->unit || strncmp(c->unit, before, strlen(before)) != 0)
+        return NULL;
+    const bool source = strcmp(c->name, "doc_b") == 0 && pd_result_has(r, "sources", "id");
+    return source ? "sources" : c->unit + strlen(before);
+}
+
+/* Check what the unit of a column says of its values. */
+static int check_values(struct pd_result *r, const struct opened *d, const struct pd_cells *cells,
+                        uint64_t n)
+{
+    static const double most = 1 + 1e-9; /* sums are rounded */
+    const bool share = d->column && d->column->unit && strcmp(d->column->unit, "share") == 0;
+    const char *to = n ? rows_of(r, d->column) : NULL;
+    uint64_t rows = 0;
+    if (to && is_inside(r->file, to)) /* /sources is in results of check only */
+        PD_TRY(pd_result_rows(r, to, &rows));
+    for (uint64_t k = 0; k < n && to; k++) {
+        const uint64_t row = pd_cells_count(cells, k);
+        if (row >= rows && !(d->kind == PD_VALUES_SIGNED && row == UINT64_MAX))
+            return pd_fail(PD_EFORMAT, "%s: /%s names row %llu of /%s, which has %llu", r->path,
+                           d->name, (unsigned long long)row, to, (unsigned long long)rows);
+    }
+    for (uint64_t k = 0; k < n && share; k++)
+        if (pd_cells_real(cells, k) < 0 || pd_cells_real(cells, k) > most)
+            return refuse(r, d->name, "a share that is not in [0, 1]");
+    return PD_OK;
 }
 
 /* Read rows [from, from + n) of an open column. */
@@ -332,9 +386,11 @@ int pd_result_read(struct pd_result *r, const char *table, const char *column, u
 {
     struct opened d;
     PD_TRY(open_column(r, table, column, &d));
-    const int status = from > d.rows || n > d.rows - from ? refuse(r, d.name, "it has too few rows")
-                                                          : read_values(r, &d, from, n, cells);
+    int status = from > d.rows || n > d.rows - from ? refuse(r, d.name, "it has too few rows")
+                                                    : read_values(r, &d, from, n, cells);
     close_column(&d);
+    if (status >= 0)
+        status = check_values(r, &d, cells, n);
     return status;
 }
 

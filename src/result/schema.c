@@ -37,10 +37,10 @@ static const struct pd_column passages_columns[] = {
     {"begin_b", HIGH(pd_row, bytes_b), "bytes", "where the passage begins in the text of doc_b"},
     {"end_b", LOW(pd_row, bytes_b), "bytes", "where the passage ends in the text of doc_b"},
     {"matched", LOW(pd_row, matched), "pairs of units", "matched pairs of units in order"},
-    {"similarity", F64(pd_row, similarity), NULL, "mean similarity of the matched units, (0, 1]"},
+    {"similarity", F64(pd_row, similarity), "share", "mean similarity of the matched units, (0, 1]"},
     {"words_a", HIGH(pd_row, words), "words", "words of the passage in doc_a"},
     {"words_b", LOW(pd_row, words), "words", "words of the passage in doc_b"},
-    {"agreement", F64(pd_row, agreement), NULL,
+    {"agreement", F64(pd_row, agreement), "share",
      "words that stand in both texts of the passage in the same order, as a share of the words of "
      "the longer text; 1: equal word for word, [0, 1]"},
     {"family", U64(pd_written_row, family), "row of /families",
@@ -111,9 +111,9 @@ static const struct pd_column pairs_columns[] = {
     {"passages", U64(pd_pair, passages), "passages", "passages that the documents share"},
     {"matched", U64(pd_pair, matched), "pairs of units", "sum of matched over the passages"},
     {"score", F64(pd_pair, score), NULL, "sum of the similarities of the matched units"},
-    {"coverage_a", F64(pd_pair, coverage_a), NULL, "share of the words of doc_a outside set-aside text that passages with doc_b cover"},
-    {"coverage_b", F64(pd_pair, coverage_b), NULL, "share of the words of doc_b outside set-aside text that passages with doc_a cover"},
-    {"resemblance", F64(pd_pair, resemblance), NULL,
+    {"coverage_a", F64(pd_pair, coverage_a), "share", "share of the words of doc_a outside set-aside text that passages with doc_b cover"},
+    {"coverage_b", F64(pd_pair, coverage_b), "share", "share of the words of doc_b outside set-aside text that passages with doc_a cover"},
+    {"resemblance", F64(pd_pair, resemblance), "share",
      "similarity of the documents if whole documents are compared, else NaN"},
     END};
 

@@ -404,7 +404,7 @@ const struct pd_option pd_option_table[] = {
     {"ranks", "N", COUNT(job.ranks, 0, PD_RANKS_MOST), JOB " dedup decontaminate families synth", FREE, "0",
      "ranks on this machine; 0: one for each core that the job may use, but at most one for each "
      "32 MB of stored input, and one in a batch job; under mpirun or srun it is not needed"},
-    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " dedup decontaminate explain families text sentences frequencies", FREE, "0",
+    {"memory", "SIZE", BYTES(job.memory, 0, 1e18), FOUND " export dedup decontaminate explain families text sentences frequencies", FREE, "0",
      "bytes a rank may use for records, with K, M, G or T; at least 1M; 0: half of "
      "what the job may use on the node (cgroup, Slurm), shared by its ranks"},
     {"scratch", "DIR", TEXT(job.scratch), FOUND " decontaminate explain families text sentences frequencies", FREE, NULL,

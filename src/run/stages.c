@@ -3,6 +3,9 @@
 
 #include <stdio.h>
 #include <sys/resource.h>
+
+#include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -20,6 +23,20 @@ uint64_t pd_peak_memory(void)
     struct rusage u;
     getrusage(RUSAGE_SELF, &u);
     return (uint64_t)u.ru_maxrss << 10;
+}
+
+/* Bytes of files that this process has in its memory now, the program among them; 0: unknown. */
+static uint64_t mapped_memory(void)
+{
+    FILE *f = fopen("/proc/self/status", "r"); /* Linux; see proc(5) */
+    char line[256];
+    unsigned long long kilobytes = 0;
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "RssFile: %llu kB", &kilobytes) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return kilobytes << 10;
 }
 
 static double processor_time(void)
@@ -90,4 +107,16 @@ void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64
                         uint64_t bytes)
 {
     pd_progress_tell(&s->progress, done, all, documents, bytes);
+}
+
+void pd_stages_tell(const struct pd_stages *s, bool maps, const char *behind)
+{
+    uint64_t most[2] = {pd_peak_memory(), mapped_memory()};
+    char mapped[64] = "";
+    pd_comm_max(s->comm, most, 2);
+    if (maps)
+        snprintf(mapped, sizeof mapped, ", %s MB of it mapped files",
+                 pd_grouped((most[1] + 500000) / 1000000));
+    pd_log(PD_LOG_INFO, "  %.1f s, peak memory a rank %s MB%s%s", pd_clock() - s->job_started,
+           pd_grouped((most[0] + 500000) / 1000000), mapped, behind);
 }

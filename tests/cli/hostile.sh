@@ -17,11 +17,18 @@ exits "a good result" 0
 $python "$here/../support/hostile_results.py" good.h5 results >list 2>err
 verdict "hostile results are made" [ "$(wc -l <list)" -gt 30 ]
 while IFS=$'\t' read -r name table words; do
-    for command in show "show --by-passage" "export --table passages" "export --table documents"; do
-        run $command results/$name.h5
+    for command in show "show --by-passage" "export --table passages" "export --table documents" \
+        "report -o page.html" explain; do
+        more=
+        [ "$command" != explain ] || more="0 1"
+        run $command results/$name.h5 $more
         verdict "$name, $command: no crash, no hang (was $status)" [ "$status" -le 1 ]
         verdict "$name, $command: nothing of another file" sh -c '! grep -q the-secret-text out err'
-        verdict "$name, $command: one line" [ "$(wc -l <err)" -le 1 ]
+        if [ "$command" = "report -o page.html" ]; then # a text that cannot be read is a warning there
+            verdict "$name, $command: one error" [ "$(grep -c 'pardup: error' err)" -le 1 ]
+        else
+            verdict "$name, $command: one line" [ "$(wc -l <err)" -le 1 ]
+        fi
     done
     [ "$words" != - ] || continue
     command="show --by-passage"

@@ -46,6 +46,16 @@ for page in 1 2; do
     same "lengths as differences, pages $page" --page $page --encoding delta-length $few
 done
 
+# ---- a few bytes that stand for many rows ----
+for rows in 65000 100000; do
+    yes '{"text": null}' | head -$rows >nulls.jsonl
+    $make --codec gzip --group-rows $rows --page-rows $rows nulls.jsonl nulls.parquet
+    verdict "$rows rows are a few bytes" [ "$(stat -c %s nulls.parquet)" -lt 1000 ]
+    run text nulls.parquet
+    said=$(grep -c 'more than 65,536 rows, and 64 for each byte of the file' err)
+    verdict "$rows rows: refused or not" [ "$said" -eq $((rows > 70000)) ]
+done
+
 # ---- columns ----
 ids() { "$PARDUP" sentences --quiet "$@" made.parquet | grep -o '^{"doc":"[^"]*"' | uniq | head -n 2 | tr -d '\n'; }
 $make $types docs.jsonl made.parquet

@@ -146,6 +146,33 @@ WORDLIST = [b"the\nof\nand\n", "Der, die; d\u00e4s \u7684 \u4e86\n".encode(), b"
 PRINT = [RESULT[-1] + b"\0\x05", PAGE + b"\x3c\x40", TEXT + TEXT + bytes([0, len(TEXT)]),
          "=1+1 \u96e8\u505c\u4e86 e\u0301 \U0001f469\u200d\U0001f469".encode() + b"\x01\x09"]
 
+# changes to a real segment as above, then where they go and which segment: 2: its numbers, 4: its sections; 1: with sets
+INDEX = [bytes([how]) for how in range(8)] + \
+    [struct.pack("<I", 8 * k)[:3] + b"\x08" + struct.pack("<Q", value) + bytes([how]) for k in range(18)
+     for value in (0, 1 << 40, (1 << 64) - 1) for how in (2, 3)] + \
+    [struct.pack("<I", offset)[:3] + b"\x02\xff\x01" + bytes([how]) for offset in range(0, 4000, 500) for how in (0, 1, 4, 5)]
+# changes to a result that is not compressed, for report and explain
+RESULT_CHANGES = [b""] + [struct.pack("<I", offset)[:3] + b"\x08" + struct.pack("<Q", value) for offset in range(0, 2400, 40)
+                          for value in (1, 2000, (1 << 64) - 1)]
+LINES = [b'{"id": "a", "text": "W0 w3 w6. W9 w12."}\n{"id": 7, "text": "\\u6f22 \\ud83d"}\n\n', b'{"text": 5}\nnot json\r\n{"text": "a',
+         b'\xef\xbb\xbf{"id": {}, "text": "\xff\xc3\xa9"}\n[1, 2]\n', b'{"text": "W0 w3 w6 w9 w12 w15 w18 w21 w24."}\n' * 20]
+RUN = [b"1 Q0 a 1 2.5 tag\n1 Q0 b.txt 2 nan tag\n1 0 a 1\n10 Q0 a 1 -1e9 other more\n\x00", b"a\t0\tb\t-1\n\n 1 Q0 \x03",
+       b"1 Q0 a 18446744073709551615 inf t\n1 Q0 a 1 2 t\r\n9 0 a x\n9 0 a 1\n\x01"]
+METADATA = [b'id,title,author,date\na,"The rain, it ""has""\nstopped",Ann,1626/27\nb.txt,x,,[1631?]\n\x01', b"id\ttitle\tyear\na\tb\tc.1700\n\x04",
+            b"\xef\xbb\xbfid;author\r\nx/c;\"open\r\n7;b\na;\xff\n\x08", b"id,date\na,1\na,2\n\x02", b"title\nb\n\0"]
+LIST = [b"a.txt\r\n\nb.txt\0c\n", b"\xef\xbb\xbfa\n" + b"x" * 3000, gzip.compress(b"a.txt\nb.txt\n", 9, mtime=0), lzw(b"a\nb\n")]
+
+
+def splice_inputs():
+    """Records of each kind, with the format and the sentences that go."""
+    said = b"The rain has stopped. Nobody knows why. It rained for days. It did."
+    records = [b'{"id": 7, "text": "' + said + b'", "url": "http://h/"}\n', b'{"text":"The \\u0072ain.\\nIt \\"fell\\". No\\/one knew.","a":[1]}\n',
+               b"id,text\n1,\"" + said.replace(b"rain", b'""rain""') + b'"\n', warc(b"conversion", b"1", said), HEAD + b"\n" + said + b"\n", said]
+    for k, record in enumerate(records):
+        for format in {(0, 0, 1, 2, 3, 4)[k], 5}:
+            for which in (1, 2, 6, 0x55):
+                yield record + bytes([format, which])
+
 
 def reader_inputs(files, magic_first):
     """Whole files in every packing, with settings; cut in two places."""
@@ -209,6 +236,14 @@ def main():
     write(folder, "result", RESULT)
     write(folder, "checkpoint", CHECKPOINT)
     write(folder, "wordlist", WORDLIST)
+    write(folder, "index", INDEX)
+    write(folder, "report", RESULT_CHANGES)
+    write(folder, "explain", RESULT_CHANGES)
+    write(folder, "lines", LINES)
+    write(folder, "run", RUN)
+    write(folder, "metadata", METADATA)
+    write(folder, "list", LIST)
+    write(folder, "splice", splice_inputs())
     write(folder, "print", PRINT)
     write(folder, "truth", [data + bytes([how]) for data, how in TRUTH])
 

@@ -2,6 +2,7 @@
 """Indexes that a stranger may send: each is a copy of a real index with one thing changed and all checksums made anew.
 
 usage: hostile_indexes.py INDEX FOLDER VICTIM    prints a line an index: name, what pardup must say of it
+       hostile_indexes.py INDEX FOLDER sets      the same of an index with signature sets: only these are changed
 """
 import ctypes
 import os
@@ -59,8 +60,8 @@ class Sections:
         return whole
 
 
-def changed(index, folder, name, manifest=None, **numbers):
-    """A copy of the index with other numbers in its first segment, and whatever `manifest` changes."""
+def changed(index, folder, name, manifest=None, sections=None, **numbers):
+    """A copy of the index with other numbers and `sections` in its first segment, and whatever `manifest` changes."""
     copy = os.path.join(folder, name)
     shutil.copytree(index, copy)
     head = Sections(copy + "/manifest")
@@ -71,6 +72,8 @@ def changed(index, folder, name, manifest=None, **numbers):
     counts = dict(zip(NUMBERS, struct.unpack("<18Q", segment.get(b"numbers"))))
     counts.update(numbers)
     segment.put(b"numbers", struct.pack("<18Q", *[counts[k] for k in NUMBERS]))
+    for section, change in (sections or {}).items():
+        segment.put(section, change(segment.get(section)))
     parts[0][2] = segment.write(path)
     head.put(b"segments", b"".join(struct.pack("<QQQ", *p) for p in parts))
     if manifest:
@@ -84,8 +87,29 @@ def option(name, value):
     return add
 
 
+def number(at, value):
+    def put(head):
+        numbers = head.get(b"numbers")
+        head.put(b"numbers", numbers[:8 * at] + struct.pack("<Q", value) + numbers[8 * at + 8:])
+    return put
+
+
+def sets(index, folder):
+    for name in ("with_sets", "sets", "keys"):
+        for value in (0, 1 << 20, (1 << 64) - 1):
+            changed(index, folder, f"{name}-{value}", **{name: value})
+            print(f"{name}-{value}\t-")
+    for section in ("keys", "sets", "lists", "set_starts", "list_starts"):
+        for name, change in (("zeros", lambda v: b"\0" * len(v)), ("ones", lambda v: b"\xff" * len(v)), ("back", lambda v: v[::-1]),
+                             ("none", lambda v: b"")):
+            changed(index, folder, f"{section}-{name}", sections={section.encode(): change})
+            print(f"{section}-{name}\t-")
+
+
 def main():
     index, folder, victim = sys.argv[1:]
+    if victim == "sets":
+        return sets(index, folder)
     for name in ("output", "scratch", "files-from", "docs-from", "report", "strict", "no-such"):
         changed(index, folder, name, option(name.encode(), victim.encode()))
         print(f"{name}\toption {name} does not belong to an index; make the index again")
@@ -96,10 +120,24 @@ def main():
     changed(index, folder, "unended", lambda head: head.put(b"options", head.get(b"options") + b"gap"))
     print("unended\tsection options is broken; make the index again")
     for name in NUMBERS:
-        for value in (0, 1 << 20, (1 << 64) - 1):
+        for value in (0, 1 << 20, 1 << 40, 1 << 63, (1 << 64) - 1):
             if name not in ("with_text", "words", "sentences", "text_bytes"):  # are told, and lead nowhere
                 changed(index, folder, f"{name}-{value}", **{name: value})
-                print(f"{name}-{value}\t-")
+                print(f"{name}-{value}\t{'contradict' if value >= 1 << 40 else '-'}")
+    for name, value in (("with_text", 7), ("with_sets", 1), ("sets", 5), ("keys", 5)):
+        changed(index, folder, f"{name}-is-{value}", **{name: value})
+        print(f"{name}-is-{value}\t{'section keys' if name == 'with_sets' else 'contradict'}")
+    for name, at, value in (("next", 0, 0), ("next-most", 0, (1 << 64) - 1), ("words-file", 1, 1 << 40)):
+        changed(index, folder, name, number(at, value))
+        print(f"{name}\tits numbers are broken; make the index again")
+    changed(index, folder, "part", lambda head: head.put(b"segments", head.get(b"segments")[:8] + b"\1" + head.get(b"segments")[9:]))
+    print("part\tits segments contradict its manifest; make the index again")
+    for name, section, data in (("units-fall", b"units", lambda v: v[::-1]), ("starts-fall", b"starts", lambda v: v[::-1]),
+                                ("names-fall", b"names", lambda v: b"\0" * len(v)), ("no-heads", b"heads", lambda v: b"\0" * len(v)),
+                                ("no-buckets", b"buckets", lambda v: b"\0" * len(v)), ("places", b"places", lambda v: b"\xff" * len(v)),
+                                ("documents", b"documents", lambda v: b"\xff" * len(v)), ("files", b"files", lambda v: b"\xff" * len(v))):
+        changed(index, folder, name, sections={section: data})
+        print(f"{name}\t-")
 
 
 main()

@@ -24,7 +24,7 @@ static const char *path_of(uint64_t k, char path[PATH])
 static struct pd_indexed make_document(uint64_t k, char id[64])
 {
     uint64_t seed = k / 3 + 1;
-    const uint64_t bytes = pd_random(&seed) % 5000;
+    const uint64_t bytes = 300 + pd_random(&seed) % 4700; /* a byte for each word, at least */
     snprintf(id, 64, k % 5 ? "a/b/document-%05u" : "%u", (unsigned)(k * 7));
     return (struct pd_indexed){.id = id,
                                .id_n = k % 17 == 3 ? 0 : strlen(id),

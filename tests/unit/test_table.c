@@ -28,13 +28,13 @@ static const struct pd_column columns[] = {
 };
 static const struct pd_table_schema schema = {"members", "", columns};
 
-/* The columns that are read, by number. /members/doc is known to be signed. */
+/* The columns that are read, by number. /members/doc is known to be signed; -1 is no row. */
 enum { TEXT, NUMBER, LACKING, NEGATIVE, REAL };
 static const char *const names[] = {"text", "number", "?lacking", "?doc", "real", NULL};
 
 static struct record record_of(uint64_t row)
 {
-    struct record r = {row * row, row / 4, -(int64_t)row, (double)row / 8, ""};
+    struct record r = {row * row, row / 4, -1, (double)row / 8, ""};
     snprintf(r.text, sizeof r.text, "%*s%llu", (int)(row % 200), "", (unsigned long long)row);
     return r;
 }

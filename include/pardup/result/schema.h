@@ -26,9 +26,14 @@ enum pd_type {
 struct pd_column {
     const char *name;
     enum pd_type type;
-    size_t offset;    /* bytes from the start of the struct to the value */
-    size_t width;     /* PD_TYPE_TEXT: bytes; 0: known when rows are written (text_widths) */
-    const char *unit; /* of the values; NULL: none */
+    size_t offset; /* bytes from the start of the struct to the value */
+    size_t width;  /* PD_TYPE_TEXT: bytes; 0: known when rows are written (text_widths) */
+    /*
+     * Unit of the values; NULL: none. The reader refuses values of two units that cannot be:
+     * "row of /TABLE" where the table has no such row (-1 is none, in a column with a sign), and
+     * "share" outside of [0, 1] that is not NaN, an unknown one.
+     */
+    const char *unit;
     const char *description;
 };
 

@@ -13,6 +13,8 @@
 #include "pardup/comm/comm.h"
 #include "pardup/run/options.h"
 
+#define PD_DEDUP_WORK "dedup-work" /* in the output folder: files of a job that is not done */
+
 /* in the folder of the proof: files of the job that --check runs over the output */
 #define PD_DEDUP_CHECK   "dedup-check"
 #define PD_DEDUP_CHECKED "check.json" /* what this job found */

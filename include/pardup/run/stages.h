@@ -64,4 +64,12 @@ uint64_t pd_peak_memory(void);
 /* Count the peak anew from here on, where the system can do that (Linux). */
 void pd_forget_peak_memory(void);
 
+/*
+ * COLLECTIVE. Log the time of the job, and the peak memory of the rank that has the most.
+ *   maps     the job reads an index: say how much of it are pages of mapped files, as far as they are
+ *            in memory now. The system takes them back when it needs memory
+ *   behind   the end of the line
+ */
+void pd_stages_tell(const struct pd_stages *s, bool maps, const char *behind);
+
 #endif

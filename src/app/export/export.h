@@ -59,6 +59,7 @@ struct pd_exporting {
     FILE *out;         /* lines.c: where lines go; csv and jsonl: standard output */
     bool lined_up;     /* for a person: tsv whose columns will be lined up */
     const char *sort;  /* --sort; NULL: rows come as the table has them */
+    uint64_t memory;   /* --memory, bytes; 0: not said */
     const char *label; /* --label; NULL: none */
     const struct pd_table_schema *table;
     size_t ncolumns;                      /* columns of the table */
@@ -87,11 +88,11 @@ struct pd_exporting {
  */
 int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2]);
 
-/* Read rows [from, from + n) of all columns, and check that they name documents that are there. */
-int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
+/* Read rows [from, from + n) of all columns. */
+int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
 
 /* Make the next n rows ready to be written, in order: pd_export_at tells where their cells are. */
-int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2]);
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n);
 
 /* Where the cells of the k-th row are that is ready to be written. */
 static inline uint64_t pd_export_at(const struct pd_exporting *x, uint64_t k)
@@ -171,7 +172,7 @@ int pd_export_network(struct pd_exporting *x);
 /* ---- sort.c ---- */
 
 /* If --sort, COLUMN or COLUMN:desc, is asked for: read all rows, and set x->order. */
-int pd_export_sort(struct pd_exporting *x, uint64_t rows, const uint64_t documents[2]);
+int pd_export_sort(struct pd_exporting *x, uint64_t rows);
 
 /* ---- lines.c and parquet.c ---- */
 

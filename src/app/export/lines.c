@@ -172,12 +172,12 @@ int pd_export_lines(struct pd_exporting *x)
 {
     uint64_t rows, documents[2] = {0, 0};
     PD_TRY(pd_export_begin(x, &rows, documents));
-    PD_TRY(pd_export_sort(x, rows, documents));
+    PD_TRY(pd_export_sort(x, rows));
     if (x->format != PD_ROWS_JSONL)
         print_header(x);
     for (uint64_t from = 0, n; from < rows && !ferror(x->out); from += n) {
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
-        PD_TRY(pd_export_next(x, from, n, documents));
+        PD_TRY(pd_export_next(x, from, n));
         for (uint64_t k = 0; k < n; k++) {
             PD_TRY(print_row(x, pd_export_at(x, k)));
             pd_progress_tell(&x->progress, from + k, rows, 0, 0);

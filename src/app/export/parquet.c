@@ -102,7 +102,7 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     uint64_t rows, documents[2] = {0, 0};
     size_t ncolumns = 0;
     PD_TRY(pd_export_begin(x, &rows, documents));
-    PD_TRY(pd_export_sort(x, rows, documents));
+    PD_TRY(pd_export_sort(x, rows));
     for (; ncolumns < x->ncolumns; ncolumns++)
         columns[ncolumns] = written(&x->table->columns[ncolumns]);
     for (size_t i = 0; i < x->nnamed; i++)
@@ -116,7 +116,7 @@ static int write_rows(struct pd_exporting *x, FILE *f, const char *path,
     int status = pd_parquet_begin(&w, f, path, columns, ncolumns);
     for (uint64_t from = 0, n; status >= 0 && from < rows; from += n) {
         n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
-        status = pd_export_next(x, from, n, documents);
+        status = pd_export_next(x, from, n);
         PD_THEN(status, write_group(&w, x, n));
         pd_progress_tell(&x->progress, from + n, rows, 0, 0);
     }

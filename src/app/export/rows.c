@@ -151,21 +151,6 @@ bool pd_export_id(const struct pd_exporting *x, const struct pd_named *named, ui
     return n > 0 || named->called == 0; /* fields may be missing, ids not */
 }
 
-/* Check that the rows at hand name documents: a damaged file may hold any number. */
-static int check_documents(const struct pd_exporting *x, uint64_t n, const uint64_t documents[2])
-{
-    bool of_sources;
-    uint64_t at;
-    for (size_t i = 0; i < x->nnamed; i++)
-        for (uint64_t k = 0; k < n; k++)
-            if (find_place(x, &x->named[i], k, &of_sources, &at) && at >= documents[of_sources])
-                return pd_fail(PD_EFORMAT, "%s: /%s names row %llu of /%s, which has %llu",
-                               pd_result_path(x->result), x->table->name, (unsigned long long)at,
-                               of_sources ? "sources" : "documents",
-                               (unsigned long long)documents[of_sources]);
-    return PD_OK;
-}
-
 /* ---- reading ---- */
 
 int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2])
@@ -186,17 +171,16 @@ int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2
     return PD_OK;
 }
 
-int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2])
+int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n)
 {
     for (size_t c = 0; c < x->ncolumns && !pd_export_quotes(x); c++)
         PD_TRY(pd_result_read(x->result, x->table->name, x->table->columns[c].name, from, n,
                               &x->cells[c]));
-    PD_TRY(check_documents(x, n, documents));
     return x->reads && !pd_export_quotes(x) ? pd_export_text_rows(x, from, n) : PD_OK;
 }
 
-int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n, const uint64_t documents[2])
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n)
 {
     x->from = from;
-    return x->order ? PD_OK : pd_export_rows(x, from, n, documents);
+    return x->order ? PD_OK : pd_export_rows(x, from, n);
 }

@@ -113,14 +113,14 @@ static int parse(const struct pd_exporting *x, const char *sort, struct sorting 
 }
 
 /*
- * All rows are held while they are sorted: refuse what takes more than half of the memory that the
- * job may use. The first row says how wide the columns are.
+ * All rows are held while they are sorted: refuse what takes more than --memory, or else half of the
+ * memory that the job may use. The first row says how wide the columns are.
  */
-static int check_memory(struct pd_exporting *x, uint64_t rows, const uint64_t documents[2])
+static int check_memory(struct pd_exporting *x, uint64_t rows)
 {
     uint64_t bytes = sizeof(struct place) + sizeof *x->order;
-    const uint64_t most = pd_memory_limit("") / 2;
-    PD_TRY(pd_export_rows(x, 0, 1, documents));
+    const uint64_t most = x->memory ? x->memory : pd_memory_limit("") / 2;
+    PD_TRY(pd_export_rows(x, 0, 1));
     for (size_t c = 0; c < x->ncolumns; c++)
         bytes += x->cells[c].width;
     if (rows <= most / bytes)
@@ -132,7 +132,7 @@ static int check_memory(struct pd_exporting *x, uint64_t rows, const uint64_t do
                    (unsigned long long)(most / 1000000));
 }
 
-int pd_export_sort(struct pd_exporting *x, uint64_t rows, const uint64_t documents[2])
+int pd_export_sort(struct pd_exporting *x, uint64_t rows)
 {
     struct sorting by;
     if (!x->sort)
@@ -140,8 +140,8 @@ int pd_export_sort(struct pd_exporting *x, uint64_t rows, const uint64_t documen
     PD_TRY(parse(x, x->sort, &by));
     if (rows == 0)
         return PD_OK;
-    PD_TRY(check_memory(x, rows, documents));
-    PD_TRY(pd_export_rows(x, 0, rows, documents));
+    PD_TRY(check_memory(x, rows));
+    PD_TRY(pd_export_rows(x, 0, rows));
     struct place *places = pd_realloc(NULL, rows, sizeof *places);
     for (uint64_t k = 0; k < rows; k++)
         places[k] = (struct place){&by, k};

@@ -56,11 +56,11 @@ size_t pd_report_bin(uint64_t size)
     return k;
 }
 
-/* Add 1 to the bin of a share in [0, 1]. */
+/* Add 1 to the bin of a share in [0, 1]; NaN, an unknown one, counts as 0. */
 static void count_tenth(uint64_t tenths[PD_REPORT_TENTHS], double share)
 {
-    const int tenth = (int)(share * PD_REPORT_TENTHS);
-    tenths[tenth < 0 ? 0 : tenth < PD_REPORT_TENTHS ? tenth : PD_REPORT_TENTHS - 1]++;
+    const int tenth = share > 0 ? (int)(share * PD_REPORT_TENTHS) : 0;
+    tenths[tenth < PD_REPORT_TENTHS ? tenth : PD_REPORT_TENTHS - 1]++;
 }
 
 /* Passages of a pair follow one another: say which one is the longest, as far as they are read. */

@@ -94,6 +94,7 @@ static void tell(struct checking *s)
         pd_grouped(sums[2]), pd_plural(sums[2]), pd_grouped((uint64_t)job->options->method.delta),
         pd_plural((uint64_t)job->options->method.delta),
         job->options->method.units == PD_UNIT_GRAM ? " and a passage" : "");
+    pd_stages_tell(&job->stages, true, "");
 }
 
 int pd_check(const struct pd_comm *c, const struct pd_options *o)

@@ -192,22 +192,13 @@ static int claim_proof(struct pd_dedup *d)
     return f ? PD_OK : PD_EIO;
 }
 
-/* Keep other jobs out of the folder. Some file systems have no locks: there all may come in. */
-static int lock_folder(struct pd_dedup *d)
-{
-    const char *path = d->options->output;
-    PD_TRY(pd_folder_make(d->work));
-    d->lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return d->lock >= 0 && flock(d->lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK
-               ? pd_fail(PD_EIO, "%s: in use by another job that writes the same folder", path)
-               : PD_OK;
-}
-
 /* For rank 0: make the folders, or check that the files in them are of this job. */
 static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
     char *path = pd_dedup_work_path(d, "job", 0), *part = pd_printed("%s.part", path);
-    int status = lock_folder(d);
+    int status = pd_folder_make(d->work);
+    if (status >= 0)
+        status = pd_folder_lock(d->options->output, &d->lock);
     if (status >= 0 && access(path, F_OK) != 0 && !is_fresh(d->work, part))
         status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
     PD_FREE(path, part);

@@ -31,8 +31,6 @@
 #include "run/dedup/shared.h"
 #include "run/shuffle.h"
 
-#define PD_DEDUP_WORK "dedup-work" /* in the output folder: files of a job that is not done */
-
 /* What the folder of the proof has. */
 #define PD_DEDUP_REMOVED     "removed.jsonl.zst"
 #define PD_DEDUP_SUMMARY     "summary.json"

@@ -199,8 +199,8 @@ struct sums {
     uint64_t peak;   /* bytes: the peak memory of each rank, added up */
 };
 
-/* Log the numbers that everybody wants. `peak`: bytes of the rank with the highest peak. */
-static void summarise_briefly(const struct pd_job *job, const struct sums *sums, uint64_t peak)
+/* Log the numbers that everybody wants. */
+static void summarise_briefly(const struct pd_job *job, const struct sums *sums)
 {
     const struct pd_totals *t = &job->collection.totals;
     char revisits[64] = "";
@@ -223,8 +223,6 @@ static void summarise_briefly(const struct pd_job *job, const struct sums *sums,
                job->options->method.common == PD_COMMON_ASIDE ? "set aside"
                                                               : "matched with the first");
     summarise_asides(job);
-    pd_log(PD_LOG_INFO, "  %.1f s, peak memory a rank %s MB (--verbose says more)",
-           pd_clock() - job->stages.job_started, pd_grouped((peak + 500000) / 1000000));
 }
 
 /* COLLECTIVE. Log everything that was counted, for --verbose. */
@@ -296,7 +294,8 @@ void pd_provenance_summary(const struct pd_job *job)
     pd_unread_beside(&job->collection.files, job->written.families.greatest);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     if (!job->options->verbose) {
-        summarise_briefly(job, &sums, most);
+        summarise_briefly(job, &sums);
+        pd_stages_tell(&job->stages, job->known, " (--verbose says more)");
         return;
     }
     summarise_in_full(job, &sums);
