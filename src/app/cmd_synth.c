@@ -254,6 +254,19 @@ static int write_report(struct job *j)
     return target_close(&t, PD_OK);
 }
 
+/* Write the mark of a collection that is not whole yet, or take it away. */
+static int mark_folder(const char *dir, bool unfinished)
+{
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.*s/" UNFINISHED, PATH_MAX - (int)sizeof UNFINISHED - 1, dir);
+    const int fd = unfinished ? open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0666) : unlink(path);
+    if (fd < 0)
+        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    if (unfinished)
+        close(fd);
+    return PD_OK;
+}
+
 /* Write the files that a collection has once. On rank 0 only. */
 static int finish(struct job *j)
 {
@@ -273,19 +286,6 @@ static void count_chance(struct job *j)
     j->stats.chance =
         pd_synth_chance_pairs((uint64_t *)all.v, all.n / sizeof(uint64_t), j->chance.every);
     pd_bytes_release(&all);
-}
-
-/* Write the mark of a collection that is not whole yet, or take it away. */
-static int mark_folder(const char *dir, bool unfinished)
-{
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%.*s/" UNFINISHED, PATH_MAX - (int)sizeof UNFINISHED - 1, dir);
-    const int fd = unfinished ? open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0666) : unlink(path);
-    if (fd < 0)
-        return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-    if (unfinished)
-        close(fd);
-    return PD_OK;
 }
 
 /* May the folder be written? It is empty, or has the report or the mark of an earlier collection. */
