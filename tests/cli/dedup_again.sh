@@ -80,4 +80,12 @@ topic() { echo "Topic $(words t 1 14; words u 1 "$1")end."; }
 } >parts.jsonl
 clean parts --preset texts
 verdict "parts: the whole sentence goes" [ "$(grep -c 'u30 end' parts/parts.jsonl)" -eq 1 ]
+
+# ---- a sentence whose first word is another one lies partly in the passage ----
+{
+    doc first x "$(s a b; echo "Begin of $(words t 1 20)end."; s c d)"
+    doc second x "$(s e f; echo "Start of $(words t 1 20)end."; s g h)"
+} >edge.jsonl
+clean edge --preset texts --edges word
+goes "edge" second first 1
 finish

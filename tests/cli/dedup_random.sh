@@ -47,9 +47,10 @@ for seed in 1 2 3 4 5 6; do
 done
 
 # ---- --check says what a second job, made by hand, removes ----
-run dedup --check --min-agreement 0.6 -o checked.out 4.h5
+run detect --preset texts --max-df 6 --common first -o found.h5 in6.jsonl
+run dedup --check --min-agreement 0.6 -o checked.out found.h5
 exits "--check" 0
-run detect --preset texts --max-df 6 --common first -o again.h5 checked.out/in4.jsonl
+run detect --preset texts --max-df 6 --common first -o again.h5 checked.out/in6.jsonl
 run dedup --min-agreement 0.6 -o again again.h5
 counts=$(zstd -dcq again.proof/removed.jsonl.zst | wc -l)
 verdict "--check: the second job finds something ($counts)" [ "$counts" -gt 0 ]

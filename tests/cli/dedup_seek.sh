@@ -34,6 +34,27 @@ run detect --preset texts --max-df 2 --common aside -o c.h5 in.jsonl
 run dedup -o common c.h5
 verdict "text that is still common stays" [ "$(grep -c 'w2 speaks' common/in.jsonl)" -eq 3 ]
 
+# The same where a short heading before each sentence differs, and where a word of each sentence is another one.
+long() { # long NAME WORD: two sentences with a heading each
+    local k
+    for k in one two; do
+        echo "$1 part. Long $k goes on$(printf " and v$k%s" $(printf '%s\n' a b c d e f g h i j k l | sed "s/^f$/$2/")) until it ends."
+    done
+}
+{
+    doc one "$(own one 4; long Red f; own first 4; sentences 60 72)"
+    doc edited "$(own five 4; long Green x; own fifth 4; sentences 60 72)"
+    doc three "$(own three 20; long Blue f; own third 20)"
+    doc copy "$(own three 20; long Blue f; own third 20)"
+} >headed.jsonl
+run detect --preset texts --max-df 3 --common aside -o h.h5 headed.jsonl
+run dedup --min-run 10 -o headed h.h5
+exits "headings" 0
+python3 "$here/../support/removed.py" "$PARDUP" headed --min-run 10 headed.jsonl >judged 2>&1
+verdict "headings: each removal is proved ($(tail -n 1 judged))" grep -q ' 0 wrong' judged
+verdict "headings: one document keeps the sentences" [ "$(grep -c 'and vonee and vonef and voneg' headed/headed.jsonl)" -eq 1 ]
+verdict "headings: an edited copy goes, too" [ "$(grep -c 'and vonex' headed/headed.jsonl)" -eq 0 ]
+
 need_ranks 4
 for n in 2 4; do
     run_np "$n" dedup -o "np$n" r.h5

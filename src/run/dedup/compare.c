@@ -68,6 +68,12 @@ static size_t first_unit(const struct pd_dedup_words *w, size_t from)
                                offsetof(struct pd_sentence, word), from);
 }
 
+/* The unit that has the word. */
+static const struct pd_sentence *unit_with(const struct pd_dedup_words *w, size_t word)
+{
+    return w->units + first_unit(w, word + 1) - 1;
+}
+
 /* ---- units that are found ---- */
 
 /* Does the text of the other document stay, as far as something was said to go? */
@@ -319,22 +325,23 @@ static bool any_may_stand(const struct pd_comparing *c, const struct pd_claim *c
     return false;
 }
 
-/*
- * Keep unit u, which lies partly in the passage, if all of its words stand in the other document one
- * behind the other.
- *   word, kept   a word of the passage, and where it stands there
- */
-static void judge_edge(struct pd_comparing *c, const struct pd_claim *claim, size_t u, size_t word,
-                       size_t kept)
+/* Words of the first and the last sentence of a passage that lie outside it. */
+struct outside {
+    size_t before, behind;
+};
+
+/* Widen the words [*from, *to) of a passage to whole sentences. */
+static struct outside widen(const struct pd_comparing *c, size_t *from, size_t *to)
 {
-    const struct pd_sentence *unit = &c->gone.units[u];
-    const size_t before = word - unit->word, from = kept - before;
-    if (!is_wanted(c, u, claim) || kept < before || from + unit->nwords > c->kept.nwords)
-        return;
-    for (size_t k = 0; k < unit->nwords; k++)
-        if (c->gone.words[unit->word + k].term != c->kept.words[from + k].term)
-            return;
-    keep_unit(c, claim, u, unit->nwords, (uint32_t)from, (uint32_t)from + unit->nwords);
+    const struct outside none = {0, 0};
+    const struct pd_dedup_words *w = &c->gone;
+    if (*from == *to)
+        return none;
+    const struct pd_sentence *first = unit_with(w, *from), *last = unit_with(w, *to - 1);
+    const struct outside edges = {*from - first->word, last->word + last->nwords - *to};
+    *from -= edges.before;
+    *to += edges.behind;
+    return edges;
 }
 
 /* Is a unit to be looked for in the passage, which has at least a part of it? */
@@ -408,8 +415,9 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim,
     if (c->d->options->dedup.run)
         return keep_touched(c, claim);
     find_words(&c->gone, claim->gone_bytes, &from, &to);
+    const struct outside edges = widen(c, &from, &to);
     size_t u = first_unit(&c->gone, from);
-    const size_t end = units_before(c, u, to), u_first = u;
+    const size_t end = units_before(c, u, to);
     while (u < end && !is_wanted(c, u, claim))
         u++;
     if (u == end || (lost && lost->n && lost->v[0].end == PD_ALL_LOST))
@@ -420,10 +428,8 @@ int pd_compare_claim(struct pd_comparing *c, const struct pd_claim *claim,
         return PD_OK;
     PD_TRY(pd_dedup_words(c->d, claim->kept, &c->kept));
     find_words(&c->kept, claim->kept_bytes, &kept_from, &kept_to);
-    if (u_first > 0 && ends_behind(c, u_first - 1, from) && kept_from < kept_to)
-        judge_edge(c, claim, u_first - 1, from, kept_from);
-    if (end < c->gone.nunits && c->gone.units[end].word < to && kept_from < kept_to)
-        judge_edge(c, claim, end, to - 1, kept_to - 1);
+    kept_from -= pd_min_size(edges.before, kept_from);
+    kept_to = pd_min_size(kept_to + edges.behind, c->kept.nwords);
     set_bits(c, kept_from, kept_to);
     if (!any_may_stand(c, claim, u, end, (struct pd_word_set){c->bits.v.v, c->bits.log}))
         return PD_OK;

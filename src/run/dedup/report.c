@@ -167,6 +167,19 @@ static double share(uint64_t part, uint64_t all)
     return all ? 100 * (double)part / (double)all : 0;
 }
 
+/* Say how much text was set aside, so that its copies stay, and how they go. */
+static void say_aside(const struct pd_dedup *d)
+{
+    uint64_t frames = 0, templates = 0;
+    pd_result_count(d->result, "frame_words", &frames);
+    pd_result_count(d->result, "template_words", &templates);
+    if (d->seeks && frames + templates > 0)
+        pd_log(PD_LOG_INFO,
+               "  set aside   %13s  words of menus, templates and letters' frames are no copies "
+               "(detect --frame match --templates match)",
+               pd_grouped(frames + templates));
+}
+
 static void say(const struct pd_dedup *d, const struct pd_shard *s)
 {
     const char *to = d->options->dedup.annotate || d->options->dedup.list ? "to go" : "gone";
@@ -185,6 +198,7 @@ static void say(const struct pd_dedup *d, const struct pd_shard *s)
            pd_grouped(s->stored_left));
     pd_log(PD_LOG_INFO, "  removals    %13s  (%s/%s has the proofs)", pd_grouped(s->spans),
            d->proof, PD_DEDUP_REMOVED);
+    say_aside(d);
     if (s->rests)
         pd_log(PD_LOG_INFO, "  without proof %11s  document%s whose rest of %s words went",
                pd_grouped(s->rests), pd_plural(s->rests), pd_grouped(s->rest_words));

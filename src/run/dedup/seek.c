@@ -10,11 +10,15 @@
 
 enum {
     SHORT = 8, /* a unit with fewer words is looked up with the unit beside it */
+    RUN = 4,   /* words of a run that edited copies of a unit may have, too */
+    RUNS = 4,  /* runs of a unit that are looked up */
     GAP = 16,  /* bytes of white space between two units of a run at most */
     BEFORE =
-        2 /* the nearest documents before, with the same seed, that a document is compared with */
+        8 /* the nearest documents before, with the same seed, that a document is compared with */
 };
 #define FACTOR 0x9e3779b97f4a7c15u /* odd: of the hash of words */
+
+#define OF_RUN ((uint64_t)1 << 63) /* in `words`: the seed is a run of words only */
 
 struct seed {
     uint64_t hash, place;
@@ -33,6 +37,8 @@ struct seeding {
     size_t unit;             /* the next unit of the document at hand */
     uint64_t removal, aside; /* the first ones that do not end before the unit */
     uint64_t last;           /* hash of the unit before; 0: it does not stay */
+    size_t nseeds;           /* of the unit at hand, which are not sent yet */
+    struct seed seeds[RUNS + 2];
 };
 
 /* Bring the next document to hand. *more: there is one. */
@@ -76,37 +82,72 @@ static uint64_t hash_of(const struct seeding *s, const struct pd_sentence *unit)
     return pd_mix(hash) | 1;
 }
 
-/* A unit that stays is a seed. If it or its neighbour before it is short, both together are a seed. */
+/* Give a seed to the units from `first` to `unit`, which are one or two. */
+static void push_seed(struct seeding *s, uint64_t hash, const struct pd_sentence *first,
+                      const struct pd_sentence *unit, uint64_t run)
+{
+    const uint32_t words = unit->nwords + (first < unit ? first->nwords : 0);
+    s->seeds[s->nseeds++] = (struct seed){.hash = hash,
+                                          .place = s->words.place,
+                                          .bytes = (uint64_t)first->begin << 32 | unit->end,
+                                          .words = run | (uint64_t)unit->nwords << 32 | words};
+}
+
+/* Give seeds to the RUNS runs of RUN words with the least hashes: an edited copy has some of them. */
+static void push_runs(struct seeding *s, const struct pd_sentence *unit)
+{
+    uint64_t least[RUNS];
+    size_t n = 0;
+    for (uint32_t k = 0; k + RUN <= unit->nwords; k++) {
+        uint64_t hash = RUN;
+        for (uint32_t w = k; w < k + RUN; w++)
+            hash = hash * FACTOR + s->words.words[unit->word + w].term;
+        hash = pd_mix(hash);
+        size_t at = n;
+        while (at > 0 && least[at - 1] > hash)
+            at--;
+        if (at == RUNS || (at > 0 && least[at - 1] == hash))
+            continue;
+        n += n < RUNS;
+        memmove(least + at + 1, least + at, (n - 1 - at) * sizeof *least);
+        least[at] = hash;
+    }
+    for (size_t k = 0; k < n; k++)
+        push_seed(s, least[k], unit, unit, OF_RUN);
+}
+
+/*
+ * Give seeds to a unit that stays: its words and some runs of them, unless it is short. If it or its
+ * neighbour before it is short, both together get one.
+ */
+static void push_seeds(struct seeding *s, const struct pd_sentence *unit)
+{
+    const uint64_t before = s->last;
+    const uint64_t hash = unit->nwords && is_free(s, unit) ? hash_of(s, unit) : 0;
+    s->last = hash;
+    if (hash && before && (unit->nwords < SHORT || unit[-1].nwords < SHORT))
+        push_seed(s, pd_mix(hash + before * FACTOR), unit - 1, unit, 0);
+    if (!hash || unit->nwords < SHORT)
+        return;
+    push_seed(s, hash, unit, unit, 0);
+    push_runs(s, unit);
+}
+
 static int next_seed(void *ctx, void *rec)
 {
     struct seeding *s = ctx;
-    for (bool more;;) {
-        while (s->words.place != UINT64_MAX && s->unit < s->words.nunits) {
-            const struct pd_sentence *unit = &s->words.units[s->unit++], *first = unit;
-            const uint64_t before = s->last;
-            s->last = unit->nwords && is_free(s, unit) ? hash_of(s, unit) : 0;
-            uint64_t hash = s->last;
-            if (hash && unit->nwords < SHORT && before)
-                first--;
-            else if (hash && before && unit[-1].nwords < SHORT && unit[-1].nwords)
-                first--;
-            if (first < unit)
-                hash = pd_mix(hash + before * FACTOR);
-            if (!hash || (first == unit && unit->nwords < SHORT))
-                continue;
-            const uint32_t words = unit->nwords + (first < unit ? first->nwords : 0);
-            const struct seed seed = {.hash = hash,
-                                      .place = s->words.place,
-                                      .bytes = (uint64_t)first->begin << 32 | unit->end,
-                                      .words = (uint64_t)unit->nwords << 32 | words};
-            memcpy(rec, &seed, sizeof seed);
-            return PD_OK;
+    for (bool more; s->nseeds == 0;) {
+        if (s->words.place != UINT64_MAX && s->unit < s->words.nunits) {
+            push_seeds(s, &s->words.units[s->unit++]);
+            continue;
         }
         PD_TRY(pd_dedup_poll(s->d));
         PD_TRY(next_document(s, &more));
         if (!more)
             return PD_END;
     }
+    memcpy(rec, &s->seeds[--s->nseeds], sizeof *s->seeds);
+    return PD_OK;
 }
 
 static const struct pd_flow seeds_flow = {.name = "seeds",
@@ -117,6 +158,14 @@ static const struct pd_flow seeds_flow = {.name = "seeds",
                                           .goes = PD_BY_HASH};
 
 /* ---- documents with the same seed ---- */
+
+/* Units that stand in both documents. */
+struct sought {
+    uint64_t gone, kept;                    /* places */
+    uint64_t gone_bytes, kept_bytes, words; /* as in a seed */
+};
+PD_VEC(sought_list, struct sought);
+enum { SOUGHT_U64S = 5 };
 
 struct pairing {
     struct pd_shuffle *seeds;
@@ -160,13 +209,9 @@ static int next_pair(void *ctx, void *rec)
                 if (at == SIZE_MAX || v[at].place == v[p->next].place ||
                     (partner && v[at].place == v[0].place))
                     continue;
-                const struct pd_claim claim = {.gone = v[p->next].place,
-                                               .kept = v[at].place,
-                                               .row = PD_NO_PASSAGE,
-                                               .family = v[p->next].words,
-                                               .gone_bytes = v[p->next].bytes,
-                                               .kept_bytes = v[at].bytes};
-                memcpy(rec, &claim, sizeof claim);
+                const struct sought both = {v[p->next].place, v[at].place, v[p->next].bytes,
+                                            v[at].bytes, v[p->next].words};
+                memcpy(rec, &both, sizeof both);
                 return PD_OK;
             }
         const int status = pd_shuffle_group(p->seeds, 1, &p->group);
@@ -183,8 +228,8 @@ static int next_pair(void *ctx, void *rec)
 
 static const struct pd_flow sought_flow = {.name = "sought",
                                            .budget = PD_BUDGET_ASKED,
-                                           .size = sizeof(struct pd_claim),
-                                           .keys = PD_CLAIM_U64S,
+                                           .size = sizeof(struct sought),
+                                           .keys = SOUGHT_U64S,
                                            .owner = pd_owner_of_place};
 
 /* ---- claims of a document ---- */
@@ -192,38 +237,76 @@ static const struct pd_flow sought_flow = {.name = "sought",
 struct seeking {
     struct pd_dedup *d;
     struct pd_choice *c;
-    struct pd_claims claims; /* of a document */
+    struct sought_list found; /* of a document */
+    struct pd_claims claims;
 };
 
-/* Does the claim go on with the run? Then the run grows. Words are counted in `family`. */
-static bool goes_on(struct pd_claim *run, const struct pd_claim *claim)
+/* Is it a part of the run, or does it go on with the run? Then the run grows. */
+static bool goes_on(struct sought *run, const struct sought *next)
 {
-    const uint32_t gone = (uint32_t)(claim->gone_bytes >> 32), end = (uint32_t)run->gone_bytes;
-    const uint32_t kept = (uint32_t)(claim->kept_bytes >> 32), stop = (uint32_t)run->kept_bytes;
-    if (run->kept != claim->kept || gone > end + GAP || kept > stop + GAP ||
-        (uint32_t)claim->kept_bytes <= stop || (gone < end) != (kept < stop))
+    const uint32_t gone = (uint32_t)(next->gone_bytes >> 32), end = (uint32_t)run->gone_bytes;
+    const uint32_t kept = (uint32_t)(next->kept_bytes >> 32), stop = (uint32_t)run->kept_bytes;
+    const uint32_t gone_end = (uint32_t)next->gone_bytes, kept_end = (uint32_t)next->kept_bytes;
+    if (run->kept != next->kept || gone > end + GAP || kept > stop + GAP ||
+        (gone < end) != (kept < stop) || (gone_end <= end) != (kept_end <= stop))
         return false;
-    run->family += gone < end ? claim->family >> 32 : (uint32_t)claim->family;
-    run->gone_bytes = run->gone_bytes >> 32 << 32 | (uint32_t)claim->gone_bytes;
-    run->kept_bytes = run->kept_bytes >> 32 << 32 | (uint32_t)claim->kept_bytes;
+    if (gone_end <= end)
+        return true;
+    run->words += gone < end ? next->words >> 32 : (uint32_t)next->words;
+    run->gone_bytes = run->gone_bytes >> 32 << 32 | gone_end;
+    run->kept_bytes = run->kept_bytes >> 32 << 32 | kept_end;
     return true;
 }
 
-/* Join what goes on in both documents, and drop what is shorter than a passage may be. */
+/* Add the run to the claims, if it is as long as a passage may be. */
+static void add_claim(struct seeking *s, const struct sought *run)
+{
+    if ((uint32_t)run->words >= s->d->least_words)
+        pd_claims_push(&s->claims, (struct pd_claim){.gone = run->gone,
+                                                     .kept = run->kept,
+                                                     .row = PD_NO_PASSAGE,
+                                                     .family = PD_NO_PASSAGE,
+                                                     .gone_bytes = run->gone_bytes,
+                                                     .kept_bytes = run->kept_bytes});
+}
+
+/* Do both lead from the same text to the same text? */
+static bool is_same(const struct sought *a, const struct sought *b)
+{
+    return a->kept == b->kept && a->gone_bytes == b->gone_bytes && a->kept_bytes == b->kept_bytes;
+}
+
+/* Leave one record of each two texts, if all of their words are the same, or two runs of words. */
+static void drop_lone(struct sought_list *v)
+{
+    size_t n = 0;
+    for (size_t k = 0, same; k < v->n; k += same) {
+        bool whole = false;
+        for (same = 0; k + same < v->n && is_same(&v->v[k], &v->v[k + same]); same++)
+            whole |= !(v->v[k + same].words & OF_RUN);
+        if (!whole && same < 2)
+            continue;
+        v->v[n] = v->v[k];
+        v->v[n++].words &= ~OF_RUN;
+    }
+    v->n = n;
+}
+
+/* Join what goes on in both documents. */
 static void join_claims(struct seeking *s)
 {
-    struct pd_claims *v = &s->claims;
-    size_t n = 0;
-    for (size_t k = 0; k < v->n; k++) {
-        if (n > 0 && goes_on(&v->v[n - 1], &v->v[k]))
+    struct sought *run = s->found.v;
+    s->claims.n = 0;
+    drop_lone(&s->found);
+    if (s->found.n == 0)
+        return;
+    for (size_t k = 1; k < s->found.n; k++) {
+        if (goes_on(run, &s->found.v[k]))
             continue;
-        n -= n > 0 && (uint32_t)v->v[n - 1].family < s->d->least_words;
-        v->v[n++] = v->v[k];
+        add_claim(s, run);
+        run = &s->found.v[k];
     }
-    n -= n > 0 && (uint32_t)v->v[n - 1].family < s->d->least_words;
-    v->n = n;
-    for (size_t k = 0; k < n; k++)
-        v->v[k].family = PD_NO_PASSAGE;
+    add_claim(s, run);
 }
 
 /* List the claims of a document, if they have changed since the last time. */
@@ -253,18 +336,19 @@ static int list_all(struct seeking *s, struct pd_shuffle *sought, struct pd_sear
     const void *rec;
     int status;
     while ((status = pd_shuffle_look(sought, &rec)) == PD_OK) {
-        const struct pd_claim claim = *(const struct pd_claim *)rec;
-        pd_shuffle_pass(sought, sizeof claim);
-        if (s->claims.n && s->claims.v[0].gone != claim.gone) {
+        const struct sought both = *(const struct sought *)rec;
+        pd_shuffle_pass(sought, sizeof both);
+        if (s->found.n && s->found.v[0].gone != both.gone) {
             PD_TRY(list_claims(s, searches));
-            s->claims.n = 0;
+            s->found.n = 0;
         }
-        pd_claims_push(&s->claims, claim);
-        PD_TRY(pd_dedup_plan(s->d, "passages of a document", s->claims.n * sizeof claim,
+        sought_list_push(&s->found, both);
+        PD_TRY(pd_dedup_plan(s->d, "passages of a document",
+                             s->found.n * (sizeof both + sizeof(struct pd_claim)),
                              PD_BUDGET_FOLLOWED));
     }
     PD_TRY(status);
-    if (s->claims.n)
+    if (s->found.n)
         PD_TRY(list_claims(s, searches));
     return pd_shared_show(&s->d->shared);
 }
@@ -284,6 +368,7 @@ int pd_seek(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searche
     if (sent)
         status = list_all(&seeking, &sought, searches);
     pd_shuffle_close(&sought);
+    sought_list_release(&seeking.found);
     pd_claims_release(&seeking.claims);
     return sent ? pd_comm_agree(d->comm, status) : status;
 }

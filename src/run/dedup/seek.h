@@ -11,8 +11,8 @@
 #include "run/dedup/follow.h"
 
 /*
- * COLLECTIVE. Look for sentences that stay, word for word, in all documents of passages, and list for
- * the documents of this rank where they stand in documents that come before. Text that the result
+ * COLLECTIVE. Look for sentences that stay in all documents of passages, and list for the documents of
+ * this rank where they stand in documents that come before, word for word or edited. Text that the result
  * sets aside leads nowhere, and a sentence that more than --max-df documents have only where
  * --common leads. A document is listed only if its claims have changed since the last time. Agreed: PD_OK,
  * PD_EFULL or another failure.

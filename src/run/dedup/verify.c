@@ -24,7 +24,7 @@ enum {
     LATER = 8,            /* 1 / LATER of the copied sentences are left for searches that go on */
     FOUND_AT_ONCE = 512,  /* units that are read back at a time */
     FOLLOWS_MOST = 3,     /* rounds in which text that has gone leads to text that stays */
-    SEEKS_MOST = 16       /* rounds in which all text that stays is compared */
+    SEEKS_MOST = 32       /* rounds in which all text that stays is compared */
 };
 
 struct verifying {
