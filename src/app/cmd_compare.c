@@ -147,7 +147,7 @@ static void see_side(void *ctx, const struct pd_capture *capture)
     ((struct differences *)ctx)->b = *capture;
 }
 
-/* Changed pages first, those with most words; then pages of B alone, then those of A alone. */
+/* Changed pages first, by changed words; then pages of B alone, then pages of A alone. */
 static int by_change(const void *x, const void *y)
 {
     const struct differing *a = x, *b = y;
@@ -178,7 +178,7 @@ static int has_address(const struct pair *p, uint64_t row, bool *has)
     return status;
 }
 
-/* Print the pages that differ, with as many rows as --limit says. */
+/* Print the pages that differ, at most --limit rows. */
 static void print_pages(const struct pair *p, struct differences *all)
 {
     const uint64_t limit = (uint64_t)p->options->print.limit, *counts = all->b.counts;

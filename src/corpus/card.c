@@ -36,7 +36,7 @@ static size_t value_at(const unsigned char *s, size_t n)
     return 0;
 }
 
-/* Append the value s[0, n) and the lines that go on with it. Returns the bytes of all these lines. */
+/* Append the value s[0, n) and the lines that go on with it. Returns the bytes of all of them. */
 static size_t put_value(struct pd_bytes *to, const unsigned char *s, size_t n)
 {
     size_t k = 0;

@@ -6,7 +6,7 @@
 
 /*
  * The label of the code page in which s[0, n) surely is: "cp737" (Greek), "cp862" (Hebrew), or "cp850",
- * whose letters of West European languages are those of cp437, too. NULL: it is not sure.
+ * whose letters of West European languages cp437 has, too. NULL: it is not sure.
  */
 const char *pd_charset_dos(const unsigned char *s, size_t n);
 

@@ -38,8 +38,7 @@ enum { PD_XML_VALUES = 3, PD_XML_BYLINES = 3 };
 /* A dialect of XML. Names stand in one string, with blanks between them. */
 struct pd_dialect {
     const char *roots; /* names of root elements; * is any */
-    const char
-        *signs; /* words near the root, one of which must be there; NULL: the root is enough */
+    const char *signs; /* words near the root: one must be there; NULL: the root is enough */
     bool
         closed; /* an element that is not named leaves no trace, and the common names are not used */
     bool tight;                  /* blanks that have a line end in them are layout of the file */

@@ -185,7 +185,7 @@ static int put_facts(struct pd_report_page *r, FILE *out)
 int pd_report_aside(struct pd_report_page *r, FILE *out)
 {
     PD_TRY(put_facts(r, out));
-    if (r->label.hidden) { /* the texts are those of others */
+    if (r->label.hidden) { /* the texts belong to others */
         fputs(",\"common\":[],\"templates\":[]", out);
         return PD_OK;
     }

@@ -16,7 +16,7 @@ PD_VEC(pd_block_list, const struct pd_block *);
 /* The pairs of this rank's first documents, one after the other. */
 struct pd_dealing {
     struct pd_job *job;
-    uint32_t gamma;             /* pairs with at most so many units that match are dropped */
+    uint32_t gamma;             /* pairs of at most gamma matching units are dropped */
     struct pd_shuffle fans;     /* struct pd_fan; opened and sorted by the caller */
     bool open;                  /* a first document is at hand, and may have more pairs */
     struct pd_pairing *pairing; /* sorts the dots of that document by pair */

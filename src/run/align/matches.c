@@ -1,7 +1,7 @@
 /*
  * run/align/matches.c - see matches.h
  *
- * Fans travel to the ranks that write the first documents, without those of whole documents: equal
+ * Fans travel to the ranks that write the first documents, but none of whole documents: equal
  * documents have the matches of their units. The rest is as for passages (dealing.h), but the dots
  * of a pair become rows one by one, where passages never hold them.
  */
