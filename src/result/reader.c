@@ -344,7 +344,9 @@ static int check_values(struct pd_result *r, const struct opened *d, const struc
     const bool share = d->column && d->column->unit && strcmp(d->column->unit, "share") == 0;
     const char *to = n ? rows_of(r, d->column) : NULL;
     uint64_t rows = 0;
-    if (to && is_inside(r->file, to)) /* /sources is in results of check only */
+    if (to && !is_inside(r->file, to)) /* whoever looks a row up fails there */
+        to = NULL;
+    if (to)
         PD_TRY(pd_result_rows(r, to, &rows));
     for (uint64_t k = 0; k < n && to; k++) {
         const uint64_t row = pd_cells_count(cells, k);

@@ -198,10 +198,14 @@ says "mixed truth" "cannot be mixed"
 run eval --truth missing.tsv x.h5
 exits "missing truth" 1
 says "missing truth" "missing.tsv: No such file"
-printf '# x\na.txt\t1\tb.txt\n\na.txt\t1\t2\tb.txt\n' >bad.tsv
+printf '# x\na.txt\t1\tb.txt\n\na.txt\n' >bad.tsv
 run eval --truth bad.tsv x.h5
 exits "bad truth" 1
 says "bad truth" "bad.tsv:4: expected 6 columns"
+printf 'a.txt\t1\t2\tb.txt\n' >bad.tsv
+run eval --truth bad.tsv x.h5
+exits "a truth of four columns" 1
+says "a truth of four columns" "bad.tsv:1: columns 2 and 4 must be units"
 one_error "bad truth"
 run eval --truth truth.tsv truth.tsv
 exits "not a result" 1

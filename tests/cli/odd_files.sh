@@ -27,11 +27,11 @@ done <list
 for np in 1 3; do
     run_np $np detect --skip-unknown --reproducible -o $np.h5 files
     exits "detect, $np ranks" 0
-    run export --table documents -o $np.documents $np.h5
-    run export --table skipped -o $np.skipped $np.h5
+    run export --table documents -o $np.documents.tsv $np.h5
+    run export --table skipped -o $np.skipped.tsv $np.h5
 done
-verdict "three ranks: the same documents" cmp 1.documents 3.documents
-verdict "three ranks: the same is skipped" cmp 1.skipped 3.skipped
+verdict "three ranks: the same documents" cmp 1.documents.tsv 3.documents.tsv
+verdict "three ranks: the same is skipped" cmp 1.skipped.tsv 3.skipped.tsv
 same() { # same NAME A B: two texts that printf makes have the same words
     printf "$2" >a.words
     printf "$3" >b.words
@@ -59,5 +59,5 @@ for np in 1 3; do
 done
 run detect -o sound.h5 "files/utf-16-le.txt" files/late.xhtml
 verdict "sound texts: nothing is broken" [ "$(grep -c -e mended -e U+FFFD err)" -eq 0 ]
-verdict "every file is there" [ "$(tail -n +2 1.documents | wc -l)" -gt 20 ]
+verdict "every file is there" [ "$(tail -n +2 1.documents.tsv | wc -l)" -gt 20 ]
 finish

@@ -171,7 +171,8 @@ exits "--with" 1
 says "--with" "the checkpoint is of another input"
 known="$known with"
 
-for option in "--ignore ignored.txt" "--convert foo=cat{}"; do
+printf 'root mine\nblock p\n' >rows.txt
+for option in "--ignore ignored.txt" "--convert foo=cat{}" "--vocabulary rows.txt"; do
     restore
     detect --resume $option
     exits "$option" 1
@@ -183,6 +184,7 @@ done
 accepted memory 2M
 accepted compress deflate
 accepted reproducible
+accepted matches ""
 accepted progress log
 operands= accepted files-from list
 accepted null ""

@@ -78,9 +78,11 @@ static void test_bad_lines(void)
     static const struct {
         const char *text, *says;
     } bad[] = {
-        {"# one\na\t1\t2\tb\n", ":2: expected 6 columns"},
+        {"# one\na\t1\t2\tb\n", ":2: columns 2 and 4 must be units"},
         {"only\n", ":1: expected 6 columns"},
-        {"a\t1\t2\tb\t3\n", ":1: expected 6 columns"},
+        {"a\t1\t2\tb\t3\n", ":1: columns 2 and 4 must be units"},
+        {"a\t1\tb\t3\na\t1\t2\tb\t3\t4\n", ":2: pairs of units and passages cannot be mixed"},
+        {"a\t1\t2\tb\t3\t4\na\t1\tb\t3\n", ":2: pairs of units and passages cannot be mixed"},
         {"a\t1\tx\tb\t3\t4\n", ":1: columns 2, 3, 5 and 6"},
         {"a\t-1\t2\tb\t3\t4\n", ":1: columns 2, 3, 5 and 6"},
         {"a\t1\t2\tb\t3\t4 \n", ":1: columns 2, 3, 5 and 6"},

@@ -77,6 +77,10 @@ static void describe_inputs(const struct pd_job *job, struct pd_bytes *text)
         pd_bytes_print(text, "--ignore: ");
         describe_file(text, o->input.ignore.v[k]);
     }
+    for (size_t k = 0; k < o->input.vocabulary.n; k++) {
+        pd_bytes_print(text, "--vocabulary: ");
+        describe_file(text, o->input.vocabulary.v[k]);
+    }
     for (size_t k = 0; k < o->input.convert.n; k++)
         pd_bytes_print(text, "--convert: %s\n", o->input.convert.v[k]);
     if (job->known)
