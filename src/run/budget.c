@@ -69,7 +69,6 @@ enum step {
 static const struct row {
     unsigned share; /* the budget is 1 / share of the memory */
     enum step from, read, to;
-    enum step also; /* in use at this step, too; 0: at no other */
 } rows[PD_BUDGETS] = {
     [PD_BUDGET_LIBRARY] = {4, READ, STEPS, WRITE},
     [PD_BUDGET_VOLUME] = {8, READ, STEPS, READ},
@@ -102,9 +101,9 @@ static const struct row {
     [PD_BUDGET_PAIRS] = {8, PARTNER, SHARE, SHARE},
     [PD_BUDGET_CROWD_SUMS] = {8, CROWD, STEPS, CROWD},
     [PD_BUDGET_UNITS] = {4, SHARE, STEPS, SHARE},
-    [PD_BUDGET_FANS] = {2, EXPAND, REGION, END_SLICE, MATCH},
-    [PD_BUDGET_PAIRING] = {32, REGION, STEPS, ASK, MATCH},
-    [PD_BUDGET_BLOCKS] = {16, REGION, STEPS, ASK, MATCH},
+    [PD_BUDGET_FANS] = {2, EXPAND, REGION, END_SLICE},
+    [PD_BUDGET_PAIRING] = {32, REGION, STEPS, ASK},
+    [PD_BUDGET_BLOCKS] = {16, REGION, STEPS, ASK},
     [PD_BUDGET_REGIONS] = {8, REGION, WINDOW, WINDOW},
     [PD_BUDGET_WINDOWS] = {4, WINDOW, REFINE, REFINE},
     [PD_BUDGET_UNREFINED] = {16, REGION, STEPS, REFINE},
@@ -159,10 +158,17 @@ uint64_t pd_budget_bytes(uint64_t memory, enum pd_budget what) { return memory /
 
 uint64_t pd_budget_memory(uint64_t n, enum pd_budget what) { return n * rows[what].share; }
 
+/* Does the budget deal dots to pairs? They are dealt for passages, and once more at step MATCH. */
+static bool deals(const struct row *row)
+{
+    return row == &rows[PD_BUDGET_FANS] || row == &rows[PD_BUDGET_PAIRING] ||
+           row == &rows[PD_BUDGET_BLOCKS];
+}
+
 /* The share of the memory that a budget takes at a step. */
 static double share_at(const struct row *row, enum step step)
 {
-    if (row->also && step == row->also)
+    if (step == MATCH && deals(row))
         return 1.0 / row->share;
     if (step < row->from || step > row->to)
         return 0;

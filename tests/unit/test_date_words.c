@@ -177,8 +177,8 @@ static void test_none(void)
         "1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1-1",
         "1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1/1..1",
         "a a a a a a a a a a a a a a a a a a a a a a a a a a",
-        "the year of our Lord, so to say, when the great fire came to "
-        "the town and all the books were lost, which was 1626"};
+        ("the year of our Lord, so to say, when the great fire came to "
+         "the town and all the books were lost, which was 1626")};
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         const bool known = pd_date_is_known(pd_date_parse(wrong[k], strlen(wrong[k])));
         CU_ASSERT(!known);
