@@ -296,6 +296,14 @@ static int take_folder(const char *dir)
     return access(path, F_OK) == 0 ? PD_OK : pd_own_folder(dir, REPORT);
 }
 
+/* Nothing more is written, after a failure: an empty folder needs no mark. */
+static void leave_folder(const char *dir)
+{
+    mark_folder(dir, false);
+    if (pd_own_folder(dir, REPORT) < 0)
+        mark_folder(dir, true);
+}
+
 /* COLLECTIVE. Make the folder, and keep other jobs out of it: *lock is to be closed. */
 static int claim_folder(const struct job *j, int *lock)
 {
@@ -365,6 +373,8 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
         if (status >= 0 && !streams)
             status = write_collection(&j);
     }
+    if (status < 0 && lock >= 0)
+        leave_folder(j.dir);
     if (lock >= 0)
         close(lock);
     pd_synth_close(&j.maker);

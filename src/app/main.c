@@ -141,6 +141,7 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
         }
         if (comm.rank == 0)
             pd_launch_tell(exit_status_of(status));
+        pd_end_is_told(); /* the job is done: how MPI ends does not matter */
         /* Wait for all ranks: when one exits with an error, mpirun kills the others. */
         pd_comm_stop(&comm);
     }
