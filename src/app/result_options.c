@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
@@ -54,6 +55,9 @@ int pd_result_settings(const char *path, const char *const **settings)
     static const char *list[SETTINGS_MOST + 1];
     struct pd_result *r;
     size_t n = 0;
+    for (size_t k = 0; list[k]; k += 2)
+        free((char *)(size_t)list[k + 1]);
+    list[0] = NULL;
     PD_TRY(pd_result_open(path, &r));
     for (const struct pd_option *option = pd_option_table; option->name; option++) {
         if (!pd_option_belongs(option, "detect") || option->role == PD_OPTION_FREE ||

@@ -4,7 +4,7 @@
 
 /*
  * Set *settings to options of `detect`, each followed by its value, then NULL. They stay until the
- * process ends. An option that the result does not name is left out: an earlier pardup had none.
+ * next call. An option that the result does not name is left out: an earlier pardup had none.
  * PD_OK, PD_EIO or PD_EFORMAT.
  */
 int pd_result_settings(const char *path, const char *const **settings);

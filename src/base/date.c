@@ -32,10 +32,11 @@ struct moment {
 static struct moment moment_of(uint64_t second)
 {
     const int64_t day = (int64_t)(second / PD_DAY_SECONDS);
-    int64_t year = PD_FIRST_YEAR + day / 366;
-    int month = 1;
+    int64_t year =
+        PD_FIRST_YEAR + day * 400 / (400 * 365 + 97) - 1; /* it, or one of the next two */
     while (pd_date_day(year + 1, 1, 1) <= day)
         year++;
+    int month = 1 + (int)(day - pd_date_day(year, 1, 1)) / 32; /* it, or the next one */
     while (pd_date_day(year, month + 1, 1) <= day)
         month++;
     return (struct moment){(int)year, month, (int)(day - pd_date_day(year, month, 1)) + 1};

@@ -162,6 +162,16 @@ static void drop_uucoded(struct pd_bytes *out, size_t from)
 
 /* ---- the document ---- */
 
+/* May s[0, n) have lines in the code of uuencode? Most mails have not, and memmem() takes its time. */
+static bool may_be_uucoded(const unsigned char *s, size_t n)
+{
+    const unsigned char *end = s + n, *at = s;
+    while ((at = memchr(at, 'b', (size_t)(end - at))) && end - at >= 6)
+        if (memcmp(at++, "begin ", 6) == 0)
+            return true;
+    return false;
+}
+
 /* Append the decoded body of the part to `out`. */
 static void decode(const struct pd_mail_part *p, struct pd_bytes *out)
 {
@@ -176,7 +186,7 @@ static void decode(const struct pd_mail_part *p, struct pd_bytes *out)
         pd_bytes_append(out, p->s, p->n);
     if (p->media == PD_MEDIA_TEXT)
         drop_controls(out, from);
-    if (p->media == PD_MEDIA_TEXT && memmem(out->v + from, out->n - from, "begin ", 6))
+    if (p->media == PD_MEDIA_TEXT && may_be_uucoded(out->v + from, out->n - from))
         drop_uucoded(out, from);
 }
 
@@ -257,7 +267,7 @@ static void take_part(const struct pd_mail_part *p, struct pd_bytes *decoded, st
     const struct pd_field charset = pd_media_charset(&p->type);
     const struct pd_field encoding = pd_field_main(&p->encoding);
     bool as_is = !pd_field_is(&encoding, "base64") && !pd_field_is(&encoding, "quoted-printable") &&
-                 !memmem(p->s, p->n, "begin ", 6);
+                 !may_be_uucoded(p->s, p->n);
     for (size_t k = 0; as_is && p->media == PD_MEDIA_TEXT && k < p->n; k++)
         as_is = !is_control(p->s[k]);
     raw->media = p->media;

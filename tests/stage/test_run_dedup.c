@@ -356,8 +356,9 @@ static bool slow_follow(const struct world *w, uint64_t doc, struct slow *s)
         pd_u64s_push(&known, w->choice.removals.v[k].end);
     }
     slow_units(w, doc, s, &known);
-    const bool same = known.n == s->seen[doc].n &&
-                      memcmp(known.v, s->seen[doc].v, known.n * sizeof *known.v) == 0;
+    const bool same =
+        known.n == s->seen[doc].n &&
+        (known.n == 0 || memcmp(known.v, s->seen[doc].v, known.n * sizeof *known.v) == 0);
     pd_u64s_release(&s->seen[doc]);
     s->seen[doc] = known;
     if (same || f->gone || w->worded[doc].nclaims == 0)

@@ -65,7 +65,7 @@ static int show_document(struct showing *s, uint64_t doc, const char *what)
     const char *label, *date = pd_table_text(t, DATE, &date_n);
     PD_TRY(pd_label_of(&s->p->label, doc, &label, &n));
     pd_plain_line(plain, sizeof plain, label, n);
-    if (date_n && strstr(label, date)) /* it is said once */
+    if (date_n && memmem(label, n, date, date_n)) /* it is said once */
         date_n = 0;
     snprintf(line, sizeof line, "%s%s%.*s%s%s%s", what, *what && date_n ? ", " : "", (int)date_n,
              date, *what || date_n ? ": " : "", source ? "source " : "", plain);
