@@ -124,15 +124,17 @@ status=$?
 verdict "killed rank: exit status is not 0 (was $status), no hang" [ "$status" -ne 0 -a "$status" -ne 124 ]
 verdict "killed rank: no result" [ ! -e x.h5 ]
 
-# ---- a signal of a defect is told ----
-"$PARDUP" detect -o x.h5 --files-from never >out 2>err </dev/null &
-job=$!
-sleep 0.5
-kill -SEGV $job
-wait $job
-status=$?
-exits "a defect" 139
-one_error "a defect"
-says "a defect" "ended by signal 11: "
+# ---- a signal of a defect is told; under sanitizers they tell it ----
+if [ -z "${FEW:-}" ]; then
+    "$PARDUP" detect -o x.h5 --files-from never >out 2>err </dev/null &
+    job=$!
+    sleep 0.5
+    kill -SEGV $job
+    wait $job
+    status=$?
+    exits "a defect" 139
+    one_error "a defect"
+    says "a defect" "ended by signal 11: "
+fi
 kill $writer 2>/dev/null
 finish
