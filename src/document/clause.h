@@ -6,8 +6,9 @@
  * unit (SL-FP). With PD_BASE_STOP only . ; ! ? and their wide forms end one (SL-FP-SD).
  * A copy may lose or gain line ends, and a list may become prose. Sentences depend on line ends and
  * lists, clauses do not; so clauses find some copies that sentences miss.
- * Deviation: marks inside a word as document/word.h defines it (3.14, don't) end nothing, and
- * neither do hyphens, dashes and slashes. An empty line ends a unit, a single line end does not.
+ * Deviation from Wang and Chang: marks inside a word as document/word.h defines it (3.14, don't)
+ * end nothing, and neither do hyphens, dashes and slashes. An empty line ends a unit, a single line
+ * end does not.
  */
 #ifndef PARDUP_DOCUMENT_CLAUSE_H
 #define PARDUP_DOCUMENT_CLAUSE_H

@@ -2,12 +2,9 @@
  * feature/bytes.c - a shingle of bytes at the beginning of every word.
  *
  * Nikkhoo, "The Impact of Near-Duplicate Documents on Information Retrieval Evaluation", thesis,
- * University of Waterloo 2010, section 3.1: the text without markup, punctuation, capitals and
- * spaces is cut into shingles of 64 bytes, one at the beginning of each word. A shingle is kept if
- * its fingerprint is a multiple of a number (section 3.3.1).
- * Deviation: words are cut as document/word.h says, so that "e-mail" begins two shingles. The
- * fingerprint is XXH3 in place of Rabin's. A unit of fewer bytes is one shingle, so that short
- * documents match too; else only whole shingles count.
+ * University of Waterloo 2010, section 3.1: the text without markup, punctuation and capitals, here
+ * without blanks, is cut into shingles of 64 bytes, one at the beginning of each word. A shingle is
+ * kept if its fingerprint is a multiple of a number (section 3.3.1).
  */
 #include <ctype.h>
 

@@ -2,12 +2,11 @@
  * feature/fingerprint.c - units with one signature: bag, sequence, lengths.
  *
  * bag: Yoon, Jang, Kim, Park, "Detecting Partial and Near Duplication in the Blogosphere", IEICE
- * Transactions E95-D(2), 2012, section 2. Deviations: the counted words are sorted by their hashes,
- * not by the alphabet, and the 128 bits come from pd_mix with two seeds, not from MD5.
+ * Transactions E95-D(2), 2012, section 2.
  * sequence, lengths: Wang, Chang, "Exploiting Sentence-Level Features for Near-Duplicate Document
- * Detection", AIRS 2009, section 3.1. Deviation: pd_mix instead of SHA-1. A sequence of sentence
- * lengths is hashed like a sequence of words. With --char-ngram, a gram with single characters has
- * the signature of a longer run, which begins with it.
+ * Detection", AIRS 2009, section 3.1. A sequence of sentence lengths is hashed like a sequence of
+ * words. With --char-ngram, a gram with single characters has the signature of a longer run, which
+ * begins with it.
  */
 #include "pardup/base/sort.h"
 #include "sign.h"

@@ -4,10 +4,6 @@
  *
  * Torrejon, Ramos, "CoReMo 2.1 Plagiarism Detector System", CLEF 2013, compares sorted n-grams of
  * the words that are no stop words, and skips words between them.
- * Deviation: only pairs of words, which survive in text that was translated or whose words were
- * replaced. Instead of a list of stop words, words that are frequent in the collection are left
- * out. No stemming. A run of words, in order and whether they count or not, finds short copies whose
- * words are frequent.
  */
 #include "pardup/base/error.h"
 #include "sign.h"

@@ -4,7 +4,6 @@
  * Broder, Glassman, Manasse, Zweig, "Syntactic Clustering of the Web", WWW 1997. Applied to
  * sentences as in Zhang, Zhang, Yu, Huang, "Efficient Partial-Duplicate Detection Based on
  * Sequence Matching", SIGIR 2010, section 4.1.
- * Deviation: a unit of fewer than n words is one shingle, so that short sentences match too.
  */
 #include "pardup/base/error.h"
 #include "sign.h"

@@ -4,8 +4,6 @@
  * Theobald, Siddharth, Paepcke, "SpotSigs: Robust and Efficient Near Duplicate Detection in Large
  * Web Collections", SIGIR 2008. Applied to sentences as in Zhang, Zhang, Yu, Huang, "Efficient
  * Partial-Duplicate Detection Based on Sequence Matching", SIGIR 2010, section 4.1.1.
- * Deviations: spots are a set, not a multiset. All antecedents have the same distance. A chain does
- * not extend beyond its unit, so the last antecedents of a unit may have no spot.
  */
 #include "pardup/base/error.h"
 #include "sign.h"

@@ -2,8 +2,9 @@
  * passage/sequence_match.h - a longest common subsequence of two sequences of words, word by word.
  *
  * Source: Hirschberg, "A linear space algorithm for computing maximal common subsequences", CACM
- * 1975. Deviation: the rows of its tables are made by passage/sequence.h, and say in a bit for
- * each column where the length rises. As soon as all rows of a part fit ROWS_MOST u64s, the
+ * 1975.
+ * Deviation from Hirschberg: the rows of its tables are made by passage/sequence.h, and say in a
+ * bit for each column where the length rises. As soon as all rows of a part fit ROWS_MOST u64s, the
  * subsequence is read off them.
  */
 #ifndef PARDUP_SEQUENCE_MATCH_H

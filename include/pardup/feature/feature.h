@@ -2,6 +2,32 @@
  * feature/feature.h - the table of features. A row holds all that the program knows of a feature.
  *
  * A new feature is a row here and a function in a file of feature/.
+ *
+ * Where features deviate from their papers (scripts/check/deviations.py makes a table of all such
+ * paragraphs in docs/methods.md):
+ * Deviation from Zhang: a sentence of fewer than n words is one shingle, so that short sentences
+ * match too.
+ * Deviation from SpotSigs: the spots of a unit are a set, not a multiset.
+ * Deviation from SpotSigs: all antecedents have the same distance.
+ * Deviation from SpotSigs: a chain does not extend beyond its unit, so the last antecedents of a
+ * sentence may have no spot.
+ * Deviation from Yoon: the counted words are sorted by their hashes, not by the alphabet.
+ * Deviation from Yoon: the fingerprint is 128 bits of pd_mix with two seeds, not MD5.
+ * Deviation from Yoon: the collection at hand says which words are common. The paper counts words
+ * in another collection, which --frequencies does.
+ * Deviation from Wang and Chang: the hash is pd_mix, not SHA-1.
+ * Deviation from Nikkhoo: shingles hold no blanks. The shingles that the thesis prints hold some,
+ * so its 64 characters have fewer letters.
+ * Deviation from Nikkhoo: words are cut as document/word.h says, so "e-mail" begins two shingles.
+ * Deviation from Nikkhoo: the fingerprint is XXH3 of 64 bits, not Rabin's.
+ * Deviation from Nikkhoo: a document of fewer bytes than a shingle is one shingle, so that short
+ * documents match too. In all others only whole shingles count.
+ * Deviation from CoReMo: signatures are pairs of words, which survive in text that was translated
+ * or whose words were replaced. There is no stemming.
+ * Deviation from CoReMo: words that are frequent in the collection are left out, not those of a
+ * list.
+ * Deviation from CoReMo: a run of words, in order and whether they count or not, is a signature as
+ * well. It finds short copies whose words are frequent.
  */
 #ifndef PARDUP_FEATURE_FEATURE_H
 #define PARDUP_FEATURE_FEATURE_H

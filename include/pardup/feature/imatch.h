@@ -4,9 +4,12 @@
  * Zhang, Zhang, Yu, Huang, "Efficient Partial-Duplicate Detection Based on Sequence Matching",
  * SIGIR 2010, section 4.1, after Chowdhury et al., "Collection Statistics for Fast Duplicate
  * Document Detection", TOIS 20(2), 2002.
- * Deviation: the paper hashes the sorted terms with SHA-1. pardup adds up mixed 64-bit word hashes,
- * which gives equal sets equal signatures without sorting. Two different sets share a signature
- * with probability 2^-64 for each pair of sets compared.
+ * Deviation from Zhang: mixed 64-bit word hashes are added up; the paper hashes the sorted terms
+ * with SHA-1. Two different sets share a signature with probability 2^-64 for each pair of sets
+ * compared.
+ * Deviation from Zhang: a unit without a term that counts matches nothing, and ends a passage. In
+ * the paper such sentences match each other: its recall is almost 100 % with an idf from 0.4, and
+ * its precision 1.4 %.
  */
 #ifndef PARDUP_FEATURE_IMATCH_H
 #define PARDUP_FEATURE_IMATCH_H
@@ -39,11 +42,13 @@ struct pd_df_range {
  * The document frequencies df of terms that count. Their idf (see pd_imatch_counts) is at most
  * `hi`, and at least `lo` unless df <= always; df is at most `most_share` of `documents`. They are
  * a range because idf falls as df grows. Cost: O(log documents).
- * Deviation: the paper has no `always`; its collections have millions of documents. In a collection
- * of a few documents, "medium frequency" would leave out most words that two documents share. The
- * limit that `lo` sets for df, documents^(1 - lo), is continuous in the size of the collection, and
- * so is its maximum with `always`. With always = 1,000 and lo = 0.1 the paper's limit holds from
- * 2,155 documents on.
+ * Deviation from Zhang: words of at most `always` documents count in any case (--always-df; 0 in
+ * the preset paper). The paper's collections have millions of documents. In a collection of a few
+ * documents, "medium frequency" would leave out most words that two documents share.
+ *
+ * The limit that `lo` sets for df, documents^(1 - lo), is continuous in the size of the collection,
+ * and so is its maximum with `always`. With always = 1,000 and lo = 0.1 the paper's limit holds
+ * from 2,155 documents on.
  */
 struct pd_df_range pd_imatch_range(uint64_t documents, double lo, double hi, uint64_t always,
                                    double most_share);

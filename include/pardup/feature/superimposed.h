@@ -4,10 +4,10 @@
  * The qSign-lsh algorithm, section 4.2 of its paper, which extends Kim, Candan, Tatemura,
  * "Efficient Overlap and Content Reuse Detection in Blogs and Online News Articles", WWW 2009. Bit
  * sampling: Gionis, Indyk, Motwani, "Similarity Search in High Dimensions via Hashing", VLDB 1999.
- * Deviations: the paper leaves open how many bits a word sets and how many bits a function samples.
- * Here a word sets `weight` different bits. The number of sampled bits follows from diffbit, see
- * pd_bit_sampling_make. A bucket is a 64-bit hash, not a number below a table size, so signatures
- * share a bucket only if their sampled bits are equal.
+ * Deviation from qSign-lsh: a word sets `weight` different bits, and the number of sampled bits
+ * follows from diffbit, see pd_bit_sampling_make. The paper leaves both open.
+ * Deviation from qSign-lsh: a bucket is a 64-bit hash, not a number below a table size, so
+ * signatures share a bucket only if their sampled bits are equal.
  */
 #ifndef PARDUP_FEATURE_SUPERIMPOSED_H
 #define PARDUP_FEATURE_SUPERIMPOSED_H

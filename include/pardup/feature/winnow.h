@@ -5,8 +5,10 @@
  * Source: Schleimer, Wilkerson, Aiken, "Winnowing: Local Algorithms for Document Fingerprinting",
  * SIGMOD 2003, section 3: of each `window` grams in a row, that with the least hash is chosen; of
  * equal ones, the last. Of n + window - 1 equal words in a row, n words of a gram, one gram at least
- * is chosen in both documents. Deviations: grams are of words, not of characters; grams that take no
- * part (--min-words) stand in no window; a run of fewer grams than a window has one choice.
+ * is chosen in both documents.
+ * Deviation from Winnowing: grams are of words, not of characters.
+ * Deviation from Winnowing: grams that take no part (--min-words) stand in no window, and a run of
+ * fewer grams than a window has one choice.
  *
  * The hash of a gram is pd_mix(t[0] B^(n-1) + t[1] B^(n-2) + ... + t[n-1]) modulo 2^64, where t are
  * the terms of its words, and B is PD_WINNOW_BASE.

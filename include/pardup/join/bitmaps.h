@@ -5,8 +5,8 @@
  * has stands for at least one key that the other set lacks, so the bits that both have bound the
  * number of common keys from above (bitmap filter: Sandes, Teodoro, Melo, "Bitmap filter: speeding
  * up exact set similarity joins with bitwise operations", Information Systems 88, 2020).
- * Deviation: a bitmap holds only the keys behind a meeting, where the pair's other common keys are,
- * and keys that fall on one bit are counted.
+ * Deviation from Bitmap filter: a bitmap holds only the keys behind a meeting, where the pair's
+ * other common keys are, and keys that fall on one bit are counted.
  */
 #ifndef PARDUP_JOIN_BITMAPS_H
 #define PARDUP_JOIN_BITMAPS_H

@@ -7,7 +7,13 @@
  *
  * For methods that ask for equality this is the whole join (Zhang, Zhang, Yu, Huang, "Efficient
  * Partial-Duplicate Detection Based on Sequence Matching", SIGIR 2010, section 4.2).
- * Deviation: the paper emits every pair under every signature that it shares.
+ * Deviation from Zhang: units with equal sets are one class, and a pair is found once. The paper
+ * emits every pair under every signature that it shares.
+ * Deviation from Zhang: two units of one document are no match. Algorithm 1 as printed emits
+ * repeats within a document, too.
+ * Deviation from Yoon: a sentence is common if more than 300 documents have it (--max-df). The
+ * paper leaves out sentences that occur more than 300 times.
+ *
  * Other methods compare one representative of each class (join/similar.h). Two similar classes are
  * then expanded like a class with itself.
  *

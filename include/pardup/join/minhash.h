@@ -4,9 +4,9 @@
  * Under a random order, two sets have the same least member with a probability equal to their
  * Jaccard similarity (Broder, "On the resemblance and containment of documents", 1997). The least
  * members under `rows` orders together make the bucket of one table.
- * Deviation: the qSign-lsh paper samples bits of superimposed signatures. With 16 to 48 bits,
- * frequent words set most bits, so unrelated sentences share buckets. Least members do not
- * saturate: unrelated sets have different buckets.
+ * Deviation from qSign-lsh: the method qsign-lsh has `--sketch minhash`; the paper samples bits of
+ * superimposed signatures (`--sketch bits`). With 16 to 48 bits, frequent words set most bits, so
+ * unrelated sentences share buckets. Least members do not saturate.
  */
 #ifndef PARDUP_JOIN_MINHASH_H
 #define PARDUP_JOIN_MINHASH_H

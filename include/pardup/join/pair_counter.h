@@ -5,8 +5,11 @@
  * share it. Nikkhoo, "The impact of near-duplicate documents on information retrieval evaluation",
  * thesis, University of Waterloo 2010, section 3.1.1. It costs a step for each two sets that share
  * a signature, whatever the threshold and however large the sets are.
- * Deviation: counts are added up before they are sent. A pair may get several counts, whose sum is
- * the number of signatures that it shares.
+ * Deviation from Nikkhoo: counts are added up before they are sent. A pair may get several counts,
+ * whose sum is the number of signatures that it shares.
+ * Deviation from Nikkhoo: with --sct, common signatures are lost to the sets as well as to the
+ * pairs, so a resemblance can also rise. The thesis counts the sizes of the sets before it applies
+ * the threshold; there it can only fall, and two copies with a common footer do not reach 1.
  */
 #ifndef PARDUP_JOIN_PAIR_COUNTER_H
 #define PARDUP_JOIN_PAIR_COUNTER_H

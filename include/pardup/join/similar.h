@@ -8,10 +8,12 @@
  * similarity joins for near duplicate detection", WWW 2008). Two sets may meet under several common
  * keys. They are judged under the first only, so each pair is found once, without a table of pairs.
  *
- * Deviation: a long list of sets is split by the next key that they have in common, and again, as
- * long as fewer pairs are left to compare. Sets that share k keys must be similar enough in the
- * remaining keys, which is the same problem with a new prefix. Thus frequent words, which a low
- * threshold forces into prefixes, do not make the join quadratic.
+ * Deviation from PPJoin: a long list of sets is split by the next key that they have in common, and
+ * again, as long as fewer pairs are left to compare.
+ *
+ * Sets that share k keys must be similar enough in the remaining keys, which is the same problem
+ * with a new prefix. Thus frequent words, which a low threshold forces into prefixes, do not make
+ * the join quadratic.
  */
 #ifndef PARDUP_JOIN_SIMILAR_H
 #define PARDUP_JOIN_SIMILAR_H

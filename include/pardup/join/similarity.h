@@ -5,7 +5,9 @@
  * Based on Sequence Matching", SIGIR 2010, section 4.2.
  * Overlap, |A and B| / max(|A|, |B|): the qSign-lsh paper, section 2.1, which extends Kim, Candan,
  * Tatemura, "Efficient Overlap and Content Reuse Detection in Blogs and Online News Articles", WWW
- * 2009. Deviation: made symmetric.
+ * 2009.
+ * Deviation from qSign-lsh: A and B are sets. The index of the paper has the frequency of each word
+ * in a sentence and the length of the sentence, so its A and B are bags.
  *
  * The similarity, a quotient of doubles, is compared with the threshold tau. Every filter is
  * derived from that comparison, so that no filter disagrees with it when tau is a quotient that

@@ -38,8 +38,7 @@
  * surely are articles (document/content.h). The doubtful blocks of its pages are set aside, too.
  * The linked blocks of all pages are: they say what other pages are called.
  *
- * Source: none of the papers. Deviation from the rule above: traits are compared by 21 bits of the
- * hashes of their words.
+ * Source: none of the papers. In fact traits are compared by 21 bits of the hashes of their words.
  *
  * Memory: the occurrences of one text in one site at a time.
  */

@@ -16,10 +16,11 @@
  *
  * Sources: Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004, for the pairs of
  * words; Myers, "An O(ND) difference algorithm and its variations", Algorithmica 1986, for few
- * edits. Pivots are chosen as in patience diff (Cohen 2008). Deviations from Hyyro: words that
- * stand in one sequence only are left out first. Of short sequences only those columns are looked
- * at that a long common subsequence can come through. Of long ones the vector of a word is made
- * from its places when the word comes up, so that memory does not grow with the vocabulary.
+ * edits. Pivots are chosen as in patience diff (Cohen 2008).
+ * Deviation from Hyyro: words that stand in one sequence only are left out first.
+ * Deviation from Hyyro: in short sequences only those columns are looked at that a long common
+ * subsequence can come through. In long ones the vector of a word is made from its places when the
+ * word comes up, so that memory does not grow with the vocabulary.
  */
 #ifndef PARDUP_PASSAGE_AGREEMENT_H
 #define PARDUP_PASSAGE_AGREEMENT_H

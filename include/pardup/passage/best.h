@@ -39,7 +39,8 @@
  * Sources: chains of matches by dynamic programming, as in Abouelhoda, Ohlebusch, "Chaining
  * algorithms for multiple genome comparison", J. Discrete Algorithms 2005; choosing the longest
  * match and cutting it out of the others as in Wise, "Running Karp-Rabin Matching and Greedy String
- * Tiling", 1993. Deviation: chains are cut out, not single matches.
+ * Tiling", 1993.
+ * Deviation from Wise: chains are cut out, not single matches.
  */
 #ifndef PARDUP_PASSAGE_BEST_H
 #define PARDUP_PASSAGE_BEST_H

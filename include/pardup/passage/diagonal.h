@@ -7,13 +7,12 @@
  *
  * With gap 0 a passage is a maximal diagonal: Algorithm 2 of Zhang, Zhang, Yu, Huang, "Efficient
  * Partial-Duplicate Detection Based on Sequence Matching", SIGIR 2010, section 4.3.
- * Deviation: the paper starts a run at whichever pair its list shows first, so a run can come out
- * in two halves. pardup sorts first: every run is maximal, and the result does not depend on the
- * order in which ranks delivered the dots.
- * Deviation (gap > 0): a passage continues over up to `gap` unmatched units in either document, and
- * runs that overlap on diagonals at most `gap` apart are one passage.
- * Deviation (similarities): the paper counts the pairs of a run. Here a passage also has the mean
- * similarity of the pairs that it counts.
+ * Deviation from Zhang: every run is maximal, as dots are sorted first. The paper starts a run at
+ * whichever pair its list shows first, so a run can come out in two halves.
+ * Deviation from Zhang: with gap > 0, a passage continues over up to `gap` unmatched units in
+ * either document, and runs that overlap on diagonals at most `gap` apart are one passage.
+ * Deviation from Zhang: a passage also has the mean similarity of the pairs that it counts. The
+ * paper only counts them.
  */
 #ifndef PARDUP_PASSAGE_DIAGONAL_H
 #define PARDUP_PASSAGE_DIAGONAL_H

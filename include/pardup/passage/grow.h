@@ -19,7 +19,8 @@
  * Sources: bit vectors of the probe: Myers, "A fast bit-vector algorithm for approximate string
  * matching based on dynamic programming", JACM 46(3), 1999. Giving up when the score has dropped:
  * Zhang, Schwartz, Wagner, Miller, "A greedy algorithm for aligning DNA sequences", J. Comp. Biol.
- * 7, 2000. Deviation: the drop that is allowed grows with the score.
+ * 7, 2000.
+ * Deviation from Zhang et al., Aligning DNA: the drop that is allowed grows with the score.
  */
 #ifndef PARDUP_PASSAGE_GROW_H
 #define PARDUP_PASSAGE_GROW_H

@@ -29,9 +29,10 @@ struct pd_pair pd_pair_of(const struct pd_row *rows, size_t n, uint64_t *scratch
  *             Information and Systems E95-D, 2012, section 2 (there delta is 3)
  *
  * If both are 0, every pair with a passage passes. A pair without passages never passes. O(n).
- * Deviations: the first paper adds up all similar sentence pairs of two documents; here only pairs
- * on the longest chains of passages count. The second paper counts the sentences of a document that
- * occur anywhere in the collection; here the sentences of one document pair count.
+ * Deviation from qSign-lsh: only sentence pairs on the longest chains of passages count. The paper
+ * adds up all similar sentence pairs of two documents.
+ * Deviation from Yoon: `detect` counts the sentences of one document pair. The paper counts those
+ * of a document that occur anywhere in the sources, as `check` does.
  */
 bool pd_pair_passes(const struct pd_passage *passages, size_t n, double theta_d, uint64_t delta);
 

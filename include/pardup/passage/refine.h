@@ -18,7 +18,8 @@
  * summaries) as in Sanchez-Perez, Sidorov, Gelbukh, "A Winning Approach to Text Alignment for Text
  * Reuse Detection at PAN 2014", CLEF 2014. The stretch with the greatest sum: Bentley,
  * "Programming Pearls", CACM 27(9), 1984.
- * Deviation: words instead of sentences, log-likelihood ratios instead of cosine and Dice.
+ * Deviation from Sanchez-Perez: words instead of sentences are compared, and log-likelihood
+ * ratios instead of cosine and Dice.
  */
 #ifndef PARDUP_PASSAGE_REFINE_H
 #define PARDUP_PASSAGE_REFINE_H

@@ -6,7 +6,7 @@
  * dots in which more than gamma units of a match. Passages are found in it by passage/refine.h.
  * Source: the extension step of Sanchez-Perez, Sidorov, Gelbukh, "A Winning Approach to Text
  * Alignment for Text Reuse Detection at PAN 2014", CLEF 2014.
- * Deviation: dots are pairs of words, and the gap is the same for all pairs.
+ * Deviation from Sanchez-Perez: dots are pairs of words, and the gap is the same for all pairs.
  */
 #ifndef PARDUP_PASSAGE_REGION_H
 #define PARDUP_PASSAGE_REGION_H

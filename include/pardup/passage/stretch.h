@@ -1,8 +1,9 @@
 /*
  * passage/stretch.h - the stretch of words with the greatest sum of scores.
  *
- * Source: Bentley, "Programming Pearls", CACM 27(9), 1984. Deviations: a stretch must have a word
- * of a core, and words that cost the same are not looked at one by one.
+ * Source: Bentley, "Programming Pearls", CACM 27(9), 1984.
+ * Deviation from Bentley: a stretch must have a word of a core, and words that cost the same are
+ * not looked at one by one.
  */
 #ifndef PARDUP_PASSAGE_STRETCH_H
 #define PARDUP_PASSAGE_STRETCH_H

@@ -14,8 +14,8 @@
  *   plagdet          F1 of the macro measures, divided by log2(1 + granularity)
  * If there are neither cases nor detections, precision and recall are 1. If there are only cases or
  * only detections, precision and recall are 0.
- * Deviation: micro measures count the text of a document once for every document pair it is in,
- * so that pairs are independent of each other.
+ * Deviation from Potthast: micro measures count the text of a document once for every document pair
+ * it is in, so that pairs are independent of each other.
  *
  * Pairs: found pairs, which have a detection, are compared with true pairs, which have a case or a
  * label that says duplicate. Documents: the documents of found pairs are compared with the

@@ -4,7 +4,8 @@
  * Source: "mosaic memory", Nature Communications 2026: what a language model remembers of a text that it
  * sees once more, as a share of what it remembers of an exact copy. Three facts are from there: 1 for
  * an exact copy, 0.62 if a tenth of the words were replaced, 0.17 if half of them were.
- * Deviation: between them, and on to 0 for a text without a common word, weights lie on straight lines.
+ * Deviation from Mosaic memory: between them, and on to 0 for a text without a common word, weights
+ * lie on straight lines.
  */
 #ifndef PARDUP_RESULT_MOSAIC_H
 #define PARDUP_RESULT_MOSAIC_H

@@ -17,13 +17,17 @@
  * sources of its site, by the same rules (join/templates.h). Other targets do not count.
  *
  * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than
- * delta of its units are in the index. Deviations: a target whose units are grams, which are runs of
- * few words that texts share by chance, must have a passage, too. With --copies report, a target
- * with all the words of a source is a duplicate, however few they are.
+ * delta of its units are in the index.
+ * Deviation from Yoon: a target whose units are grams, which are runs of few words that texts share
+ * by chance, must have a passage, too.
+ * Deviation from Yoon: with `--copies report`, a target with all the words of a source is a
+ * duplicate, however few they are.
+ *
  * Ranking: Wang, Chang, AIRS 2009, section 3.2: the score of a source is the sum of the idf of the
  * target's features that it has, over the sum of the idf of all features of the target;
- * idf = log(N / df). A feature that no source has counts as if one source had it. Features of
- * common classes count in neither sum.
+ * idf = log(N / df).
+ * Deviation from Wang and Chang: a feature that no source has counts as if one source had it, and
+ * features of common classes count in neither sum. The paper speaks of neither.
  */
 #ifndef PARDUP_RUN_QUERY_H
 #define PARDUP_RUN_QUERY_H

@@ -25,8 +25,8 @@
  *
  * Method: star clusters as in Aslam, Pelekhov, Rus, "The star clustering algorithm for static and
  * dynamic information organization", Journal of Graph Algorithms and Applications 8(1), 2004.
- * Deviation: a member is in one family only, and agreement has a direction, so a long text may
- * stand for its quotations, but a footer does not for the texts above it.
+ * Deviation from Star clusters: a member is in one family only, and agreement has a direction, so a
+ * long text may stand for its quotations, but a footer does not for the texts above it.
  */
 #ifndef PARDUP_RUN_REPRESENTATIVES_H
 #define PARDUP_RUN_REPRESENTATIVES_H

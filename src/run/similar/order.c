@@ -298,9 +298,8 @@ static int next_codes(struct ordering *s)
  * meet no other set is dropped whole.
  *
  * --sct: shingle commonality threshold, Nikkhoo, "The Impact of Near-Duplicate Documents on
- * Information Retrieval Evaluation", thesis, University of Waterloo 2010, section 3.3.2.
- * Deviation: signatures over the threshold are lost to the sets as well as to the pairs. In the
- * thesis the threshold is in the reducer, and the mapper has counted the sizes of the sets before.
+ * Information Retrieval Evaluation", thesis, University of Waterloo 2010, section 3.3.2. The thesis
+ * keeps common signatures in the sizes of its sets (join/pair_counter.h).
  */
 static int code_set(struct ordering *s, const struct signed_set *old, struct pd_packed *to)
 {
