@@ -7,7 +7,7 @@ and figures 5 to 7.
 TRUTH.tsv: id of a target, its label: "none", "story" for targets that nobody has labelled, else the
 kind of duplicate.  Each line of RUNS.tsv is one model: its name; its document frequency cut-off
 or "-"; the folder of documents.tsv and decisions.tsv, which `pardup export` wrote; bytes of the
-index; entries; words left out; seconds of `pardup index`; milliseconds to open the index;
+index; entries; words left out; mean words of a sentence that are left; seconds of `pardup index`; milliseconds to open the index;
 milliseconds for a target.
 A target is told to be a duplicate when it has at least n collisions, that is more than delta = n - 1.
 """
@@ -19,7 +19,7 @@ import csv
 MOST = 8  # collisions of figure 7
 NONE, STORY = "none", "story"
 
-Run = collections.namedtuple("Run", "name cutoff folder bytes entries left_out index_seconds load_ms"
+Run = collections.namedtuple("Run", "name cutoff folder bytes entries left_out mean_words index_seconds load_ms"
                              " request_ms")
 Measures = collections.namedtuple("Measures", "precision recall f")
 
@@ -106,9 +106,9 @@ def main():
     print_models(models, found, labels)
     print_kinds(models, found, labels)
     least = best(found[chosen], labels)
-    print_table((f"Figures 5 and 6: cut-off (at least {least} collisions)", "words left out", "entries",
-                 "precision", "recall", "F"),
-                [(run.cutoff, run.left_out, run.entries, *per_cent(measure(found[run], labels, least)))
+    print_table((f"Figures 5 and 6: cut-off (at least {least} collisions)", "words left out", "words left in a sentence",
+                 "entries", "precision", "recall", "F"),
+                [(run.cutoff, run.left_out, run.mean_words, run.entries, *per_cent(measure(found[run], labels, least)))
                  for run in sweep])
     print_table((f"Figure 7: collisions (cut-off {chosen.cutoff})", "precision", "recall", "F",
                  "precision with stories"),

@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""How many words a document frequency cut-off leaves out.
+"""How many words a document frequency cut-off leaves out, and how many words it leaves in a sentence.
 
     left_out.py CUTOFF,CUTOFF... ARGUMENT...
 
 CUTOFF is a share of the documents, ARGUMENT... inputs and options of pardup.  Prints a line for each
-cut-off: the cut-off, a tab, and the number of words that more documents have.
+cut-off: the cut-off, the number of words that more documents have, and the mean number of other words in a sentence
+that has any, with tabs between them.
 PARDUP: the program.
 """
 
@@ -15,24 +16,41 @@ import subprocess
 import sys
 
 
+def sentences_of(arguments):
+    """The sentences of all inputs, as `pardup sentences` prints them."""
+    with subprocess.Popen([os.environ["PARDUP"], "sentences", "--offsets", *arguments],
+                          stdout=subprocess.PIPE) as sentences:
+        yield from map(json.loads, sentences.stdout)
+    if sentences.returncode:
+        sys.exit(sentences.returncode)
+
+
+def frequencies(arguments):
+    """({word: its documents}, {word: its occurrences}, number of documents)."""
+    in_documents, occurrences, documents = collections.Counter(), collections.Counter(), 0
+    words, of = set(), None
+    for sentence in sentences_of(arguments):
+        if sentence["row"] != of:
+            in_documents.update(words)
+            words, of, documents = set(), sentence["row"], documents + 1
+        words.update(sentence["words"])
+        occurrences.update(sentence["words"])
+    in_documents.update(words)
+    return in_documents, occurrences, documents
+
+
 def main():
     """Count and print."""
     cutoffs, arguments = sys.argv[1].split(","), sys.argv[2:]
-    frequency, documents = collections.Counter(), 0
-    words, of = set(), None
-    with subprocess.Popen([os.environ["PARDUP"], "sentences", "--offsets", *arguments],
-                          stdout=subprocess.PIPE) as sentences:
-        for line in sentences.stdout:
-            sentence = json.loads(line)
-            if sentence["row"] != of:
-                frequency.update(words)
-                words, of, documents = set(), sentence["row"], documents + 1
-            words.update(sentence["words"])
-    frequency.update(words)
-    if sentences.returncode:
-        sys.exit(sentences.returncode)
+    in_documents, occurrences, documents = frequencies(arguments)
+    rarest = collections.Counter(min(map(in_documents.get, sentence["words"]), default=documents + 1)
+                                 for sentence in sentences_of(arguments))  # a sentence has a word while its rarest counts
     for cutoff in cutoffs:
-        print(cutoff, sum(n > float(cutoff) * documents for n in frequency.values()), sep="\t")
+        most = float(cutoff) * documents
+        left_out = sum(n > most for n in in_documents.values())
+        words = sum(n for word, n in occurrences.items() if in_documents[word] <= most)
+        sentences = sum(n for least, n in rarest.items() if least <= most)
+        print(cutoff, left_out, f"{words / sentences if sentences else 0:.2f}", sep="\t")
 
 
 if __name__ == "__main__":

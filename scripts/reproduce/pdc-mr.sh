@@ -119,6 +119,10 @@ tables() {
     sweep "I-Match" --idf "${ranges[@]}" -- "${imatch[@]}"
     head_of "Figure 8: F1 at antecedents" "${antecedents[@]}"
     sweep "SpotSigs, tau 0.9" --antecedents "${antecedents[@]}" -- --method pdc-spotsigs
+    "$pardup" sentences "${paths[@]}" 2>sentences.log |
+        /usr/bin/python3 "$root/scripts/reproduce/spot_counts.py" "${antecedents[@]}" >spots.tsv
+    echo "| mean signatures a sentence | $(cut -f 2 spots.tsv | paste -sd '|' | sed 's/|/ | /g') |"
+    echo "| sentences without a signature | $(cut -f 3 spots.tsv | paste -sd '|' | sed 's/|/ | /g') |"
     synth_paths synth --documents "${PAGES:-20000}" --seed "${SEED:-1}"
     documents_found whole --method spotsigs-doc
     documents_found passages "${paper[@]}" "${imatch[@]}"

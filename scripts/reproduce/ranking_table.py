@@ -1,10 +1,11 @@
 #!/usr/bin/python3
-"""Tables 3, 4, 5 and figure 4 of Wang & Chang (AIRS 2009) from rankings, as Markdown.
+"""Tables 2 to 5 and figure 4 of Wang & Chang (AIRS 2009) from rankings, as Markdown.
 
     ranking_table.py [--figure OUT.png] TRUTH.tsv RUNS.tsv
 
 TRUTH.tsv is that of excerpts.py.  Each line of RUNS.tsv is one kind of feature: its name; the folder
-of documents.tsv, sources.tsv and ranking.tsv, which `pardup export` wrote; bytes of the index;
+of documents.tsv, sources.tsv and ranking.tsv, which `pardup export` wrote; different features of the sources; those
+that several sources have; bytes of the index;
 seconds of `pardup index` and of `pardup check`; bytes of the sources' text.
 """
 
@@ -18,7 +19,7 @@ DEPTH = 180  # k of table 5
 STEP, MOST = 5, 225  # k of figure 4
 WHOLE = 1 - 1e-9  # the score of a source that has all features, with room for rounding
 
-Run = collections.namedtuple("Run", "name folder index_bytes index_seconds check_seconds text_bytes")
+Run = collections.namedtuple("Run", "name folder features shared index_bytes index_seconds check_seconds text_bytes")
 
 
 def rows_of(path):
@@ -56,6 +57,12 @@ def print_table(head, rows):
     print(f"\n| {' | '.join(head)} |\n|---{'|--:' * (len(head) - 1)}|")
     for row in rows:
         print(f"| {' | '.join(row)} |")
+
+
+def collision_row(run):
+    """How many features collide: several sources have them."""
+    return (run.name, f"{int(run.features):,}", f"{int(run.shared):,}",
+            f"{100 * int(run.shared) / max(int(run.features), 1):.2f} %")
 
 
 def index_row(run):
@@ -114,6 +121,7 @@ def main():
     for run in runs:
         rankings[run.name], whole[run.name] = rankings_of(run.folder)
     right = set(truth.values())
+    print_table(("Table 2: collisions", "features", "of several documents", "rate"), map(collision_row, runs))
     print_table(("Table 3: index", "MB", "of the text", "seconds"), map(index_row, runs))
     print_table(("Table 4: search", "valid results", f"recognised of {len(right)}", "last right rank",
                  f"alone: right one first of {len(truth)}", "among the results", "mean 1/rank", "seconds"),

@@ -20,7 +20,7 @@ read -ra cutoffs <<<"${CUTOFFS:-0.001 0.002 0.005 0.01 0.02 0.05 0.1 0.2 0.4 0.6
 begin_with "$@"
 [ -z "$COLLECTION" ] || COLLECTIONS=clippings
 
-# Sentences in more than 300 sources are left out of all tables, as in the paper.
+# Sentences in more than 300 sources are left out of all tables; in the paper, sentences that occur more than 300 times.
 models() {
     local cutoff
     echo "Chowdhury02|-|--method imatch-doc --max-df 300"
@@ -61,7 +61,7 @@ pan13() {
 
 # one COLLECTION MODEL CUTOFF OPTIONS: a line of runs.tsv
 one() {
-    local folder="$1/${2//[ ,]/-}$3" index_seconds entries left_out load
+    local folder="$1/${2//[ ,]/-}$3" index_seconds entries left_out load # left_out: two fields, empty without a cut-off
     local -a runs=(--gamma 1000000)
     [[ $4 != *-doc\ * ]] || runs=() # whole documents have one match
     say "$1: $2 $3"
@@ -69,12 +69,12 @@ one() {
     make_index "$folder.index" $4 "${sources[@]}"
     index_seconds=$seconds
     entries=$(figure "names added" log)
-    left_out=$(awk -F'\t' -v cutoff="$3" '$1 == cutoff { print $2 }' "$1/left_out.tsv")
+    left_out=$(awk -F'\t' -v cutoff="$3" '$1 == cutoff { print $2 "\t" $3 }' "$1/left_out.tsv")
     timed "$pardup" check --index "$folder.index" --stdin # no line: it opens the index and ends
     load=$seconds
     check_index "$folder.index" "$folder" --top 1 "${runs[@]}" --texts no "${targets[@]}"
     printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%.0f\t%.3f\n' "$2" "$3" "$folder" "$index_bytes" "$entries" \
-        "$left_out" "$index_seconds" "$(awk "BEGIN { print 1000 * $load }")" \
+        "${left_out:-$'\t'}" "$index_seconds" "$(awk "BEGIN { print 1000 * $load }")" \
         "$(awk -v s="$seconds" 'END { print 1000 * s / (NR - 1) }' "$folder/documents.tsv")" >>"$1/runs.tsv"
 }
 

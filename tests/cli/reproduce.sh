@@ -16,10 +16,18 @@ script() { # script NAME ROWS ARGUMENT...: it ends well, and prints a table of a
 
 script pdc-mr.sh 15
 says "pdc-mr.sh" "pardup synth take its place"
+row() { # row WHAT PATTERN: the last table has such a row
+    verdict "$1" grep -Eq "$2" out
+}
+
+row "figure 8: mean signatures, more of them with more antecedents" '^\| mean signatures a sentence \| [0-9.]+ \| .* [1-9][0-9.]+ \|$'
 script fig10.sh 8
 script yoon.sh 8
+row "figure 5: words that are left in a sentence" '^\| 1\.0 \| 0 \| [1-9][0-9]*\.[0-9]+ \|'
 script wang-chang.sh 20
+row "table 2: a rate of collisions" '^\| SL-FP \| [0-9,]+ \| [0-9,]+ \| [0-9.]+ % \|$'
 script nikkhoo.sh 20
+row "table 3.2: seconds beside the published ones" '^\| 100 % \| 0\.0000 \| 1\.0000 .* [0-9.e-]+ \(750\) \|$'
 script table3.sh 0
 RANKS=1 "$reproduce/qsign.sh" -o qsign >out 2>err </dev/null
 status=$?
