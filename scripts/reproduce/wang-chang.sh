@@ -47,8 +47,9 @@ one() {
     # shellcheck disable=SC2086 # a list
     make_index "$folder.index" $3 "${INDEX_OPTIONS[@]}" "${paths[@]}"
     index_seconds=$seconds
+    # One name for each feature, as features count once in a document, and those of several documents are common.
     # shellcheck disable=SC2086 # a list
-    timed "$pardup" index --progress none -o "$folder.shared" $3 --max-df 1 "${paths[@]}"
+    timed "$pardup" index --progress none -o "$folder.shared" $3 --max-df 1 --max-repeats 1 --repeats first "${paths[@]}"
     rm -r "$folder.shared"
     names=$(figure "names added" log)
     shared=$(sed -n 's/^pardup: *names added .*(\([0-9,]*\) of them in over 1 documents)$/\1/p' log)
