@@ -1,17 +1,16 @@
 #!/usr/bin/python3
 """Checks what `pardup dedup` wrote, without pardup: a collection, the collection without its copies, and the proof.
-    verify.py [--text-field NAME] [--id-field NAME] [--pardup PROGRAM] INPUT... CLEAN PROOF
-INPUT are the files and folders that `pardup detect` has read, in the same order. CLEAN is the folder of -o, PROOF the folder of
---proof (or files in them). It knows JSON lines and plain texts (a file is a document), plain, .gz and .zst, and --remove passages or
-documents after `detect` without --against. docs/dedup.md ("Checked by a stranger") says what is proven, and what is not. If PROOF has
-a certificate, each of its lines is made again from all files, and its root is printed. Offsets count bytes of the text that `pardup
-text` prints; where it cannot be had otherwise, a file is read with --pardup. Words are what \\w+ finds after NFKC and str.casefold(); a
-character of Chinese, Japanese or Thai is a word. pardup has more rules, so the agreement found here may be less by TOLERANCE and by
-SLACK words, but not if both texts are plain English without signs inside words.
-Exit status: 0 all is proven; 1 a fault; 2 wrong usage; 3 no fault, but records that could not be checked.
+    verify.py [--text-field NAME] [--id-field NAME] [--pardup PROGRAM] [--sources PATH]... [--checked] INPUT... CLEAN PROOF
+INPUT are the files and folders that `pardup detect` has read, in the same order. CLEAN is the folder of -o, PROOF the folder of --proof (or
+files in them). It knows JSON lines and plain texts (a file is a document), plain, .gz and .zst, and --remove passages or documents. --sources
+is what --against named, or the folder of a month in the store of --known, for all months in order; - stands for all others, which are not at
+hand. --checked: sources are in an index of `pardup check`. docs/dedup.md ("Checked by a stranger") says what is proven, and by how much words
+may agree less than pardup says (TOLERANCE, SLACK words). If PROOF has a certificate, each of its lines is made again from all files, and its
+root is printed. Offsets count bytes of what `pardup text` prints; where it cannot be had otherwise, a file is read with --pardup.
+Exit status: 0 all is proven; 1 a fault; 2 wrong usage; 3 no fault, but something that could not be checked.
 """
 import argparse, bisect, hashlib, itertools, json, os, re, subprocess, sys, unicodedata
-TOLERANCE, SLACK, SHOWN, counted = 0.02, 2, 20, {"fault": 0, "not checked": 0}
+TOLERANCE, SLACK, SHOWN, INDEX, counted = 0.02, 2, 20, 1 << 48, {"fault": 0, "not checked": 0}
 KEYS = "id begin end kept_id kept_begin kept_end agreement family passage removed words doc kept_doc".split()
 PACKERS = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd"}
 ALONE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
@@ -26,9 +25,7 @@ def fault(file, record, reason, what="fault"):
     counted[what] += 1
     if counted[what] <= SHOWN:
         print(f"{what}: {file}: {record.strip(chr(0))}: {reason}")
-
-def lines_of(path):
-    """The lines of a file, plain or packed, each with its line end."""
+def lines_of(path):  # the lines of a file, plain or packed, each with its line end
     with open(path, "rb") as file:
         if not (packer := PACKERS.get(file.peek(2)[:2])):
             yield from file
@@ -37,17 +34,14 @@ def lines_of(path):
         yield from job.stdout
     if job.returncode:
         fault(path, "the file", f"{packer} cannot unpack it")
-
-def files_of(inputs):
-    """All files of the inputs, in the order of their documents."""
+def files_of(inputs):  # all files of the inputs, in the order of their documents
     for path in inputs:
         below = (os.path.join(at, name) for at, _, names in os.walk(path) for name in names)
         yield from sorted(below, key=os.fsencode) if os.path.isdir(path) else [path]
 
 def digest(data):
     return hashlib.sha256(data).digest()
-def tree(leaves):
-    """The root of the Merkle tree over digests of leaves (RFC 6962)."""
+def tree(leaves):  # the root of the Merkle tree over digests of leaves (RFC 6962)
     if len(leaves) < 2:
         return leaves[0] if leaves else digest(b"")
     return digest(b"\1" + tree(leaves[:(left := 1 << (len(leaves) - 1).bit_length() - 1)]) + tree(leaves[left:]))
@@ -56,7 +50,6 @@ def stored(path):
         return {"bytes": os.path.getsize(path), "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
 def written(line):
     return json.dumps(line, separators=(",", ":"), ensure_ascii=False).encode()
-
 def words_of(text):
     text = text.decode("utf-8", "replace")
     return WORD.findall((text if text.isascii() else unicodedata.normalize("NFKC", text)).casefold())
@@ -75,7 +68,6 @@ def parsed(line, **options):
     return json.loads(line.decode("utf-8", "replace"), strict=False, **options)
 def utf8(text):  # a lone surrogate is no character
     return re.sub("[\ud800-\udfff]", "\ufffd", text).encode()
-
 def value_at(line, names):
     """Where the string value of a field is in a line of JSON, with its quotes; of equal names the last one counts."""
     found, levels, before = None, [], b""
@@ -91,7 +83,6 @@ def value_at(line, names):
             found = token.span()
         before = mark
     return found
-
 def fits(said, name):
     """Is an id of the proof the one of a record? A record without an id (NUL) has a path, in a folder that is the same for all."""
     if not name.startswith("\0"):
@@ -101,8 +92,8 @@ def fits(said, name):
 
 class Proof:
     """The lines of removed.jsonl.zst: by document, and by the document whose text they name as kept."""
-    def __init__(self, path):
-        self.path, self.lines, self.kept, self.all, self.leaves, self.waiting = path, {}, {}, [], [], {}
+    def __init__(self, path, first):
+        self.path, self.first, self.lines, self.kept, self.all, self.leaves, self.waiting = path, first, {}, {}, [], [], {}
         for number, raw in enumerate(lines_of(path), 1):
             try:
                 self.all.append(self.line(json.loads(raw), raw))
@@ -110,9 +101,9 @@ class Proof:
                 fault(path, f"line {number}", f"is no line of a proof ({error})")
     def line(self, line, raw):
         rest = line["removed"] == "rest"
-        numbers = ["begin", "end", "words", "doc"] + ([] if rest else ["kept_begin", "kept_end", "kept_doc"])
         right = {line[key] for key in (*KEYS[3:9], "kept_doc")} == {None} if rest else line["agreement"] <= 1 and type(line["kept_id"]) is str
         right = right and list(line) == KEYS and line["removed"] in ("passage", "document", "rest") and type(line["id"]) is str
+        numbers = ["begin", "end", "words", "doc"] + ([] if rest else ["kept_begin", "kept_end", "kept_doc"])
         numbers += [] if line["passage"] is line["family"] is None else ["passage"]
         if not right or any(type(line[name]) is not int or line[name] < 0 for name in numbers) or line["begin"] >= line["end"]:
             raise ValueError("a name or a value is wrong")
@@ -121,7 +112,7 @@ class Proof:
             raise ValueError("is written otherwise than pardup writes")
         self.lines.setdefault(line["doc"], []).append(line)
         if not rest:
-            self.kept.setdefault(line["kept_doc"], []).append(line)
+            self.kept.setdefault(self.first + line["kept_doc"], []).append(line)
         self.leaves.append(digest(b"\0" + raw))
         return line
     def gone(self, row):
@@ -168,7 +159,7 @@ class Proof:
 class Checker:
     def __init__(self, options, proof):
         self.options, self.proof, self.names = options, proof, options.text_field.split(".")
-        self.row = self.gone = self.cut = 0
+        self.row, self.gone, self.cut, self.files, self.rest = 0, 0, 0, [], "-" in options.sources
     def left(self, row, file, name, text):
         """The text that has to be left of a document; None: it is gone, or its text is not known."""
         self.proof.document(row, file, name, text)
@@ -193,12 +184,12 @@ class Checker:
         except (ValueError, TypeError, KeyError, RecursionError):
             return None
     def json_lines(self, path, clean):
-        out, wrong, after = lines_of(clean) if os.path.exists(clean) else iter(()), 0, 0
+        out, wrong, after = lines_of(clean) if clean and os.path.exists(clean) else iter(()), 0 if clean else 3, 0
         for number, line in enumerate(lines_of(path), 1):
             want, place, name, offset, after = line, None, f"line {number}", after, after + len(line)
             row, self.row = self.row, self.row + bool(record := self.record(line))
             if record and (row in self.proof.lines or row in self.proof.kept):
-                name, text = record[1] or f"\0{self.below(path)}:{'' if path[-3:] in ('.gz', 'zst') else offset}", utf8(record[0])
+                name, text = record[1] or f"\0{self.name}:{'' if path[-3:] in ('.gz', 'zst') else offset}", utf8(record[0])
                 if (left := self.left(row, path, name, text)) is None:
                     continue
                 if left != text:
@@ -210,55 +201,68 @@ class Checker:
             fault(clean, "the end", "has a record that is not in the input")
     def text_file(self, path, clean):
         row, self.row, data = self.row, self.row + 1, b"".join(lines_of(path))
-        have = b"".join(lines_of(clean)) if os.path.exists(clean) else None
+        have = b"".join(lines_of(clean)) if clean and os.path.exists(clean) else None
         coded = CODED.match(data) or b"\0" in data or data.decode("utf-8", "replace").encode() != data
         text = data if not coded else self.printed(path) if self.options.pardup and row in self.proof.lines | self.proof.kept else None
-        left = self.left(row, path, "\0" + self.below(path), text)
+        left = self.left(row, path, "\0" + self.name, text)
         want = left if row in self.proof.lines else data
         if text is None and row in self.proof.lines:
             fault(path, "the file", "pardup reads it otherwise (--pardup)", "not checked")
             want = None if self.proof.gone(row) else have
-        if have != want and (text in (None, data) or have is None or want in (None, data) or self.printed(clean) != want):
+        if clean and have != want and (text in (None, data) or have is None or want in (None, data) or self.printed(clean) != want):
             fault(clean, "the file", "is not what the proof leaves of the file of the input")
     def printed(self, path):
         done = subprocess.run([self.options.pardup, "text", "--quiet", path], capture_output=True)
         return None if done.returncode else done.stdout
     def everything(self):
-        files, clean, self.files = list(files_of(self.options.input)), self.options.clean, []
-        shared = os.path.commonpath([os.path.dirname(os.path.abspath(path)) for path in files])
-        self.below = lambda path: os.path.relpath(os.path.abspath(path), shared)
-        for path in files:
-            target = os.path.join(clean, self.below(path)) if os.path.isdir(clean) else clean
-            head = next((line for line in lines_of(path) if line.strip()), b"")
-            is_json = re.search(r"\.(jsonl|ndjson)(\.gz|\.zst)?$", path) or self.record(head) is not None
-            self.files.append((path, target, self.row))
-            (self.json_lines if is_json else self.text_file)(path, target)
-        for path in set(map(os.path.abspath, files_of([clean]))) - {os.path.abspath(target) for _, target, _ in self.files}:
+        self.read(self.options.input, self.options.clean)
+        for path in set(map(os.path.abspath, files_of([self.options.clean]))) - {os.path.abspath(file[1]) for file in self.files}:
             fault(path, "the file", "is not in the input")
-        for row in sorted(row for row in self.proof.lines | self.proof.kept if row >= self.row):
-            fault(self.proof.path, f"document {row}", f"is not in the input, which has {self.row} documents")
+        self.inputs, self.row = self.row, max(self.row, self.proof.first)
+        for path in filter("-".__ne__, self.options.sources):
+            self.read([path], None)
+        for row in sorted({row for row in self.proof.lines if row >= self.inputs} | {row for row in self.proof.kept if row >= self.row}):
+            fault(self.proof.path, f"document {row % INDEX}", f"is not in the input, which has {self.inputs} documents, or in the sources (--sources)",
+                  "not checked" if self.rest and row not in self.proof.lines else "fault")
+    def read(self, paths, clean):  # documents of the input, or of sources, for which there is no CLEAN; their ids have a folder of their own
+        files = list(files_of(paths))
+        counted.pop("folder", None)
+        shared = os.path.commonpath([os.path.dirname(os.path.abspath(path)) for path in files] or ["."])
+        for path in files:
+            self.name = os.path.relpath(os.path.abspath(path), shared)
+            target = os.path.join(clean, self.name) if clean and os.path.isdir(clean) else clean
+            is_json = re.search(r"\.(jsonl|ndjson)(\.gz|\.zst)?$", path) or self.record(next((line for line in lines_of(path) if line.strip()), b""))
+            self.files.append((path, target, self.row, re.sub("[\udc80-\udcff]", lambda byte: "\\x%02X" % (ord(byte[0]) - 0xdc00), self.name)))
+            (self.json_lines if is_json else self.text_file)(path, target)
     def summary(self, path):
         said = json.loads(b"".join(lines_of(path)))
         rest, words = [line for line in self.proof.all if line["removed"] == "rest"], sum(line["words"] for line in self.proof.all)
-        for name, found in (("documents", {"before": self.row, "after": self.row - self.gone, "changed": self.cut}),
+        for name, found in (("documents", {"before": self.inputs, "after": self.inputs - self.gone, "changed": self.cut}),
                             ("rest", {"documents": len({line["doc"] for line in rest}), "words": sum(line["words"] for line in rest)}),
                             ("words", said["words"] | {"after": said["words"]["before"] - words}), ("removed_spans", len(self.proof.all) - len(rest))):
             if said[name] != found:
                 fault(path, name, f"{said[name]}, but the lines of the proof make {found}")
         if any(line["removed"] != "rest" and line["agreement"] < said["min_agreement"] for line in self.proof.all):
             fault(self.proof.path, "a line", f"agrees by less than {said['min_agreement']}")
-    def certificate(self, path, summary):
-        """Makes each line of the certificate again."""
-        lines, docs = b"".join(lines_of(path)).split(b"\n"), [line["doc"] for line in self.proof.all]
+    def certificate(self, path):  # makes each line of the certificate again
+        summary, docs = os.path.join(os.path.dirname(path), "summary.json"), [line["doc"] for line in self.proof.all]
+        lines = b"".join(lines_of(path)).split(b"\n")
         made = [b'{"options":' + b"".join(lines_of(summary)).partition(b',"documents":{"before"')[0] + b"}}"]
-        ends = [bisect.bisect_left(docs, first) for _, _, first in self.files] + [len(docs)]
-        for line, (source, target, _), begin, end in zip(lines[2:], self.files, ends, ends[1:]):
-            name = re.sub("[\udc80-\udcff]", lambda byte: "\\x%02X" % (ord(byte[0]) - 0xdc00), self.below(source))
+        ends = [bisect.bisect_left(docs, file[2]) for file in self.files] + [len(docs)]
+        for line, (source, target, _, name), begin, end in zip(lines[2:], self.files, ends, ends[1:]):
+            if target is None:  # the certificate knows its whole path, but has no files of an index
+                whole = line[10:line.find(b',"before":')].decode("utf-8", "replace")
+                name = json.loads(whole) if line.startswith(b'{"source":"') and whole.endswith(written(name)[1:].decode()) else name
+                made += [] if self.options.checked else [written({"source": name, "before": stored(source)})]
+                continue
             after, root = stored(target) if os.path.exists(target) else None, tree(self.proof.leaves[begin:end]).hex()
             if after and b',"records":' in line:
                 records = [digest(b"\0" + record) for record in lines_of(target)]
                 after |= {"records": len(records), "root": tree(records).hex()}
             made.append(written({"file": name, "before": stored(source), "after": after, "removed": {"lines": end - begin, "root": root}}))
+        for line in lines[1 + len(made):-4] if self.rest else ():
+            fault(path, "a source", f"is not at hand: {line}", "not checked" if line.startswith(b'{"source":') else "fault")
+            made.append(line.removesuffix(b","))
         made += [written({"proof": os.path.basename(path)} | stored(path)) for path in (self.proof.path, summary)]
         root = tree([digest(b"\0" + line) for line in made]).hex()
         want = b'{"lines":[\n' + b",\n".join(made) + b'\n],"root":"%s"}\n' % root.encode()
@@ -266,7 +270,6 @@ class Checker:
             if have != line:
                 fault(path, f"line {number}", f"is {have}, but the files make {line}")
         print(f"certificate: root {root}")
-
 def same(have, line, want, place):
     """Is a line of CLEAN the line of INPUT, with the text `want` at `place`?"""
     if place is None:
@@ -277,24 +280,21 @@ def same(have, line, want, place):
 
 def main():
     parser = argparse.ArgumentParser(description="Checks what pardup dedup wrote.")
-    for name, default, number in (("--pardup", None, None), ("--text-field", "text", None), ("--id-field", "id", None),
-                                  ("input", None, "+"), ("clean", None, None), ("proof", None, None)):
-        parser.add_argument(name, default=default, nargs=number)
+    for name, more in (("--pardup", {}), ("--text-field", {"default": "text"}), ("--id-field", {"default": "id"}), ("input", {"nargs": "+"}),
+                       ("--sources", {"action": "append", "default": []}), ("--checked", {"action": "store_true"}), ("clean", {}), ("proof", {})):
+        parser.add_argument(name, **more)
     options = parser.parse_args()
     path = os.path.join(options.proof, "removed.jsonl.zst") if os.path.isdir(options.proof) else options.proof
-    summary, certificate = (os.path.join(os.path.dirname(path), name) for name in ("summary.json", "certificate.json"))
     try:
-        checker = Checker(options, Proof(path))
+        checker = Checker(options, Proof(path, INDEX * options.checked))
         checker.everything()
-        if os.path.exists(summary):
-            checker.summary(summary)
-        if os.path.exists(certificate):
-            checker.certificate(certificate, summary)
+        for name, check in (("summary.json", checker.summary), ("certificate.json", checker.certificate)):
+            if os.path.exists(file := os.path.join(os.path.dirname(path), name)):
+                check(file)
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         return fault(path, "the check", f"ended early: {error!r}") or 1
-    print(f"{checker.row} documents, {checker.gone} gone and {checker.cut} cut by {len(checker.proof.all)} lines: "
+    print(f"{checker.inputs} documents, {checker.gone} gone and {checker.cut} cut by {len(checker.proof.all)} lines: "
           f"{counted['fault']} faults, {counted['not checked']} not checked")
     return 1 if counted["fault"] else 3 if counted["not checked"] else 0
-
 if __name__ == "__main__":
     sys.exit(main())
