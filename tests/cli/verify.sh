@@ -60,6 +60,15 @@ run dedup --certificate -o x r.h5
 verdict "a certificate counts records" grep -q "^{\"file\":\"a.jsonl\",.*\"records\":$(wc -l <x/a.jsonl),\"root\":" x.proof/certificate.json
 proven "files and folders" in/a.jsonl in/b.jsonl.gz in/c.jsonl.zst in/texts x x.proof/removed.jsonl.zst
 
+# Texts become JSON lines, which have a tree, as lines of the input have.
+run dedup --certificate --as jsonl -o lines r.h5
+exits "--as jsonl" 0
+root=$($python -c 'import runpy, sys
+v = runpy.run_path(sys.argv[1])
+leaves = [v["digest"](b"\0" + line) for line in v["lines_of"](sys.argv[2])]
+print(f"\"records\":{len(leaves)},\"root\":\"{v['"'tree'"'](leaves).hex()}")' "$verify" lines/texts/first.txt.jsonl)
+verdict "--as jsonl: a tree of records ($root)" grep -qF "$root" lines.proof/certificate.json
+
 # What pardup reads otherwise than a stranger: proven with it, counted without it.
 mkdir latin
 sentences 1 20 >latin/a.txt

@@ -84,7 +84,8 @@ static int print_written(struct pd_dedup *d, uint64_t k, struct pd_bytes *to)
     } else {
         pd_bytes_print(to, "{");
         status = print_stored(d, path, to);
-        if (status >= 0 && pd_reader_is_lines(d->fetch.reader, d->files[k].found))
+        if (status >= 0 && (d->options->dedup.as == PD_WRITTEN_JSONL ||
+                            pd_reader_is_lines(d->fetch.reader, d->files[k].found)))
             status = print_records(d, path, to);
         pd_bytes_print(to, "}");
     }
