@@ -48,6 +48,9 @@ run detect --preset texts --against items -o against.h5 months
 run dedup -o all against.h5
 judge "--against, one folder" 0 --sources items months all all.proof
 verdict "items prove something" grep -q ' cut by [3-9] lines' out
+run decontaminate --against items/a.jsonl -o trained months
+judge "decontaminate" 0 --sources items/a.jsonl months trained trained.proof
+verdict "leaks are removed" grep -q ' by [1-9][0-9]* lines' out
 run index --preset texts -o index items
 run check --index index -o check.h5 months
 run dedup --certificate -o check check.h5
