@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "eval_mosaic.h"
 #include "eval_report.h"
+#include "eval_sheet.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
@@ -224,12 +225,15 @@ static void judge(struct pd_eval *e)
 
 static int settle(struct pd_options *o)
 {
-    if (o->eval.mosaic && o->eval.truth.n)
-        return pd_fail(PD_EUSAGE, "--mosaic and --truth exclude each other");
-    return o->eval.mosaic || o->eval.truth.n
-               ? PD_OK
-               : pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate; or "
-                                    "--mosaic");
+    const bool sheet = o->eval.sheet != PD_SHEET_NONE;
+    const int ways = o->eval.mosaic + sheet + (o->eval.truth.n > 0) + (o->eval.labels.n > 0);
+    if (ways > 1)
+        return pd_fail(PD_EUSAGE, "--truth, --mosaic, --sheet and --labels exclude each other");
+    if (o->output && !sheet && !o->eval.labels.n)
+        return pd_fail(PD_EUSAGE, "-o is for --sheet and --labels");
+    return ways ? PD_OK
+                : pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate; or "
+                                     "--mosaic, or --sheet and --labels");
 }
 
 static int judge_by_truth(const struct pd_options *o, struct pd_result *r)
@@ -254,16 +258,20 @@ static int run(const struct pd_options *o)
 {
     struct pd_result *r;
     PD_TRY(pd_result_open(o->operands.v[0], &r));
-    const int status = o->eval.mosaic ? pd_eval_mosaic(o, r) : judge_by_truth(o, r);
+    const int status = o->eval.mosaic     ? pd_eval_mosaic(o, r)
+                       : o->eval.sheet    ? pd_eval_sheet(o, r)
+                       : o->eval.labels.n ? pd_eval_labels(o, r)
+                                          : judge_by_truth(o, r);
     pd_result_close(r);
     return status < 0 ? status : pd_stdout_done();
 }
 
 const struct pd_command pd_command_eval = {
     .name = "eval",
-    .usage = "[options] (--truth FILE | --mosaic) OUT.h5",
+    .usage = "[options] (--truth FILE | --mosaic | --sheet ROWS | --labels FILE.csv...) OUT.h5",
     .help = "judge a result against what is known to be duplicate",
-    .brief = "truth truth-format mosaic ignore unit bootstrap format seed",
+    .brief =
+        "truth truth-format mosaic ignore unit bootstrap sheet count labels output format seed",
     .example = "pardup eval --truth truth.tsv out.h5",
     .operands = PD_OPERANDS_RESULT,
     .settle = settle,

@@ -7,7 +7,7 @@
 
 #define LOW  0.025 /* the ends of a 95 % interval */
 #define HIGH 0.975
-#define STEP 0x9E3779B97F4A7C15u /* 2^64 / golden ratio: consecutive draws get distant numbers */
+#define STEP 0x9E3779B97F4A7C15u /* 2^64 / golden ratio: resamples begin at distant numbers */
 
 enum {
     AHEAD = 16,     /* draws that are prefetched before they are added */
@@ -16,16 +16,10 @@ enum {
 
 enum purpose { DRAW_PAIRS, DRAW_DOCUMENTS, PURPOSES };
 
-/* Where the draws of a resample start: its k-th draw is made from pd_mix(start + k * STEP). */
+/* Where the draws of a resample start: its k-th draw is pd_draw(start, k, n). */
 static uint64_t start_of(uint64_t seed, enum purpose purpose, uint64_t resample)
 {
     return pd_mix(pd_mix(seed * PURPOSES + purpose) + resample * STEP);
-}
-
-/* The k-th draw of a resample, in [0, n). */
-static uint64_t draw(uint64_t start, uint64_t k, uint64_t n)
-{
-    return (uint64_t)((unsigned __int128)pd_mix(start + k * STEP) * n >> 64);
 }
 
 static void prefetch(const struct pd_sums *unit)
@@ -44,7 +38,7 @@ static void resample_pairs(const struct pd_pair_sums *pairs, uint64_t start, dou
             for (int s = 0; s < PD_SUMS; s++)
                 sums.v[s] += ahead[k % AHEAD]->v[s];
         if (k < pairs->n) {
-            ahead[k % AHEAD] = &pairs->v[draw(start, k, pairs->n)];
+            ahead[k % AHEAD] = &pairs->v[pd_draw(start, k, pairs->n)];
             prefetch(ahead[k % AHEAD]);
         }
     }
@@ -60,7 +54,7 @@ static void resample_documents(const struct pd_documents_judged *d, uint64_t sta
     struct pd_documents_judged drawn = {0, 0, 0};
     const uint64_t n = d->both + d->only_true + d->only_found;
     for (uint64_t k = 0; k < n; k++) {
-        const uint64_t drawn_document = draw(start, k, n);
+        const uint64_t drawn_document = pd_draw(start, k, n);
         if (drawn_document < d->both)
             drawn.both++;
         else if (drawn_document < d->both + d->only_true)
