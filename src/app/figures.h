@@ -17,7 +17,7 @@ void pd_figures_put(struct pd_figure_list *f, const char *name, double value);
 void pd_figures_put_interval(struct pd_figure_list *f, const char *name, double value, double low,
                              double high);
 
-/* Print them on standard output: a line each, or one object of JSON with arrays. */
+/* Print them on standard output, with names lined up: a line each, or one object of JSON with arrays. */
 void pd_figures_print(const struct pd_figure_list *f, enum pd_report format);
 void pd_figures_release(struct pd_figure_list *f);
 

@@ -2,6 +2,8 @@
  * result/bootstrap.c - percentile intervals of the bootstrap (result/measures.h): draw n of the n
  * document pairs, with replacement, and compute the measures again.
  */
+#include "bootstrap.h"
+
 #include "pardup/base/hash.h"
 #include "pardup/result/measures.h"
 
@@ -20,6 +22,11 @@ enum purpose { DRAW_PAIRS, DRAW_DOCUMENTS, PURPOSES };
 static uint64_t start_of(uint64_t seed, enum purpose purpose, uint64_t resample)
 {
     return pd_mix(pd_mix(seed * PURPOSES + purpose) + resample * STEP);
+}
+
+uint64_t pd_bootstrap_start(uint64_t seed, uint64_t resample)
+{
+    return start_of(seed, DRAW_PAIRS, resample);
 }
 
 static void prefetch(const struct pd_sums *unit)
@@ -79,21 +86,26 @@ static double quantile(const double *v, uint64_t n, double q)
     return k + 1 < n ? v[k] + (rank - (double)k) * (v[k + 1] - v[k]) : v[k];
 }
 
+void pd_bootstrap_interval(double *values, uint64_t n, double *low, double *high)
+{
+    qsort(values, n, sizeof *values, by_value);
+    *low = quantile(values, n, LOW);
+    *high = quantile(values, n, HIGH);
+}
+
 void pd_bootstrap(const struct pd_pair_sums *pairs, uint64_t resamples, uint64_t seed,
                   struct pd_score *score)
 {
     double(*drawn)[PD_MEASURES] = pd_realloc(NULL, resamples, sizeof *drawn);
     double *values = pd_realloc(NULL, resamples, sizeof *values);
     for (uint64_t r = 0; r < resamples; r++) {
-        resample_pairs(pairs, start_of(seed, DRAW_PAIRS, r), drawn[r]);
+        resample_pairs(pairs, pd_bootstrap_start(seed, r), drawn[r]);
         resample_documents(&score->documents, start_of(seed, DRAW_DOCUMENTS, r), drawn[r]);
     }
     for (int m = 0; m < PD_MEASURES; m++) {
         for (uint64_t r = 0; r < resamples; r++)
             values[r] = drawn[r][m];
-        qsort(values, resamples, sizeof *values, by_value);
-        score->low[m] = quantile(values, resamples, LOW);
-        score->high[m] = quantile(values, resamples, HIGH);
+        pd_bootstrap_interval(values, resamples, &score->low[m], &score->high[m]);
     }
     PD_FREE(values, drawn);
 }
