@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Where the draws of document pairs for a resample start: pd_draw(start, 0, n), (start, 1, n) ... */
+/* Where the draws of document pairs for a resample start; the k-th one is pd_draw(start, k, n). */
 uint64_t pd_bootstrap_start(uint64_t seed, uint64_t resample);
 
 /* Sort n > 0 values, and set [*low, *high] to their 95 % percentile interval. */
