@@ -65,7 +65,7 @@ static void print_number(double x)
     if (isnan(x))
         printf("%8s", "-");
     else
-        printf(x != 0 && fabs(x) < 0.0005 ? "%8.0e" : "%8.3f", x);
+        printf(fabs(x) >= 100 ? "%8.1f" : x != 0 && fabs(x) < 0.0005 ? "%8.0e" : "%8.3f", x);
 }
 
 /* Print the measures for people, a line each. */
