@@ -4,7 +4,9 @@
 
 #include "commands.h"
 #include "eval_mosaic.h"
+#include "eval_paired.h"
 #include "eval_report.h"
+#include "eval_sheet.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/sort.h"
@@ -93,6 +95,8 @@ static int load_truth(struct pd_eval *e, struct pd_result *r)
         PD_TRY(pd_truth_read_ignored(&e->truth, o->eval.ignore));
     PD_TRY(meet_unknown(&e->truth, r));
     pd_truth_sort(&e->truth);
+    if (e->told)
+        return PD_OK;
     for (size_t k = 0; k < e->truth.unknown.n && k < UNKNOWN_SHOWN; k++)
         pd_log(PD_LOG_WARN, "%s: named in the truth, but not a document of the result",
                pd_truth_unknown(&e->truth, k));
@@ -210,43 +214,97 @@ static void cut_ignored(struct pd_eval *e)
     e->ignored = pd_ignored_cut(&e->truth.ignored, &e->found);
 }
 
+static struct pd_judging judging_of(const struct pd_eval *e)
+{
+    return (struct pd_judging){.cases = &e->truth.cases,
+                               .found = &e->found,
+                               .labels = &e->truth.labels,
+                               .nclasses = e->truth.class_names.n,
+                               .bootstrap = (uint64_t)e->options->eval.bootstrap,
+                               .seed = (uint64_t)e->options->eval.seed};
+}
+
 static void judge(struct pd_eval *e)
 {
-    const struct pd_judging in = {.cases = &e->truth.cases,
-                                  .found = &e->found,
-                                  .labels = &e->truth.labels,
-                                  .nclasses = e->truth.class_names.n,
-                                  .bootstrap = (uint64_t)e->options->eval.bootstrap,
-                                  .seed = (uint64_t)e->options->eval.seed};
+    const struct pd_judging in = judging_of(e);
     e->scores = pd_realloc(NULL, in.nclasses + 1, sizeof *e->scores);
     pd_measures_judge(&in, e->scores);
 }
 
 static int settle(struct pd_options *o)
 {
-    if (o->eval.mosaic && o->eval.truth.n)
-        return pd_fail(PD_EUSAGE, "--mosaic and --truth exclude each other");
-    return o->eval.mosaic || o->eval.truth.n
-               ? PD_OK
-               : pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate; or "
-                                    "--mosaic");
+    const bool sheet = o->eval.sheet != PD_SHEET_NONE;
+    const int ways = o->eval.mosaic + sheet + (o->eval.truth.n > 0) + (o->eval.labels.n > 0);
+    if (ways > 1)
+        return pd_fail(PD_EUSAGE, "--truth, --mosaic, --sheet and --labels exclude each other");
+    if (o->operands.n == 2 && !o->eval.truth.n)
+        return pd_fail(PD_EUSAGE, "%s: two results are compared by --truth FILE only",
+                       o->operands.v[1]);
+    if (o->output && !sheet && !o->eval.labels.n)
+        return pd_fail(PD_EUSAGE, "-o is for --sheet and --labels");
+    return ways ? PD_OK
+                : pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate; or "
+                                     "--mosaic, or --sheet and --labels");
+}
+
+/* Read the truth, and the detections of a result. */
+static int load(struct pd_eval *e, struct pd_result *r)
+{
+    PD_TRY(load_documents(e, r));
+    PD_TRY(load_truth(e, r));
+    PD_TRY(load_detections(e, r));
+    PD_TRY(agree_on_unit(e, r));
+    cut_ignored(e);
+    return PD_OK;
+}
+
+static void release(struct pd_eval *e)
+{
+    free(e->scores);
+    pd_matches_release(&e->found);
+    pd_truth_release(&e->truth);
 }
 
 static int judge_by_truth(const struct pd_options *o, struct pd_result *r)
 {
     struct pd_eval e = {.options = o};
-    int status = load_documents(&e, r);
-    PD_THEN(status, load_truth(&e, r));
-    PD_THEN(status, load_detections(&e, r));
-    PD_THEN(status, agree_on_unit(&e, r));
+    const int status = load(&e, r);
     if (status >= 0) {
-        cut_ignored(&e);
         judge(&e);
         pd_eval_report(&e);
     }
-    free(e.scores);
-    pd_matches_release(&e.found);
-    pd_truth_release(&e.truth);
+    release(&e);
+    return status;
+}
+
+/* List the judged document pairs of a result. */
+static int list_pairs(const struct pd_options *o, struct pd_result *r, bool told,
+                      struct pd_judged_pairs *to)
+{
+    struct pd_eval e = {.options = o, .told = told};
+    const int status = load(&e, r);
+    if (status >= 0) {
+        const struct pd_judging in = judging_of(&e);
+        pd_measures_pairs(&in, to);
+    }
+    release(&e);
+    return status;
+}
+
+/* Compare two results by the same truth. */
+static int compare(const struct pd_options *o, struct pd_result *first)
+{
+    struct pd_judged_pairs lists[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+    struct pd_result *second;
+    PD_TRY(pd_result_open(o->operands.v[1], &second));
+    int status = pd_eval_same_documents(first, second);
+    PD_THEN(status, list_pairs(o, first, false, &lists[0]));
+    PD_THEN(status, list_pairs(o, second, true, &lists[1]));
+    if (status >= 0)
+        pd_eval_paired(o, lists);
+    pd_judged_pairs_release(&lists[0]);
+    pd_judged_pairs_release(&lists[1]);
+    pd_result_close(second);
     return status;
 }
 
@@ -254,18 +312,24 @@ static int run(const struct pd_options *o)
 {
     struct pd_result *r;
     PD_TRY(pd_result_open(o->operands.v[0], &r));
-    const int status = o->eval.mosaic ? pd_eval_mosaic(o, r) : judge_by_truth(o, r);
+    const int status = o->eval.mosaic       ? pd_eval_mosaic(o, r)
+                       : o->eval.sheet      ? pd_eval_sheet(o, r)
+                       : o->eval.labels.n   ? pd_eval_labels(o, r)
+                       : o->operands.n == 2 ? compare(o, r)
+                                            : judge_by_truth(o, r);
     pd_result_close(r);
     return status < 0 ? status : pd_stdout_done();
 }
 
 const struct pd_command pd_command_eval = {
     .name = "eval",
-    .usage = "[options] (--truth FILE | --mosaic) OUT.h5",
+    .usage = "[options] (--truth FILE | --mosaic | --sheet ROWS | --labels FILE.csv...) OUT.h5 "
+             "[OTHER.h5]",
     .help = "judge a result against what is known to be duplicate",
-    .brief = "truth truth-format mosaic ignore unit bootstrap format seed",
+    .brief =
+        "truth truth-format mosaic ignore unit bootstrap sheet count labels output format seed",
     .example = "pardup eval --truth truth.tsv out.h5",
-    .operands = PD_OPERANDS_RESULT,
+    .operands = PD_OPERANDS_COMPARED,
     .settle = settle,
     .alone = run,
 };

@@ -34,10 +34,11 @@
 
 enum pd_operands {
     PD_OPERANDS_NONE,
-    PD_OPERANDS_INPUTS, /* files and folders; none is needed when --files-from is given */
-    PD_OPERANDS_RESULT, /* one result file */
-    PD_OPERANDS_TWO_OF, /* one result file, and two of its documents */
-    PD_OPERANDS_RUNS    /* TREC runs, if any, then one result file */
+    PD_OPERANDS_INPUTS,   /* files and folders; none is needed when --files-from is given */
+    PD_OPERANDS_RESULT,   /* one result file */
+    PD_OPERANDS_COMPARED, /* one result file, or two that are compared */
+    PD_OPERANDS_TWO_OF,   /* one result file, and two of its documents */
+    PD_OPERANDS_RUNS      /* TREC runs, if any, then one result file */
 };
 
 struct pd_command {

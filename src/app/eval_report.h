@@ -13,6 +13,7 @@ struct pd_eval {
     struct pd_matches found; /* detections that are judged */
     uint64_t outside;        /* detections not judged: see pd_truth.only_listed */
     uint64_t ignored;        /* detections not judged: their text is in truth.ignored */
+    bool told;               /* documents that are in the truth only were named before */
     bool characters;         /* lengths are in characters; false: in bytes */
     struct pd_score *scores; /* over all classes, then of class 1, 2 ... of the truth */
 };

@@ -40,7 +40,7 @@ static const struct section {
                      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
                      "run remove keep min-run min-left max-loss by"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
-    {"truth", "truth mosaic truth-format ignore unit bootstrap"},
+    {"truth", "truth mosaic truth-format ignore unit bootstrap sheet count labels"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
                        "container pack learn bad"},
     {"output", "output with-text texts top format compress reproducible each hide-names doc "

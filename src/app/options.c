@@ -306,6 +306,10 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
                                   : pd_fail(PD_EUSAGE, "%s: no operand expected", o->operands.v[0]);
     case PD_OPERANDS_RESULT:
         return o->operands.n == 1 ? PD_OK : pd_fail(PD_EUSAGE, "expected one result file");
+    case PD_OPERANDS_COMPARED:
+        return o->operands.n == 1 || o->operands.n == 2
+                   ? PD_OK
+                   : pd_fail(PD_EUSAGE, "expected one result file, or two");
     case PD_OPERANDS_TWO_OF:
         return o->operands.n == 3
                    ? PD_OK

@@ -54,9 +54,14 @@ static bool told;
 
 void pd_end_is_told(void) { told = true; }
 
+static const int crashes[] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL};
+enum { CRASHES = sizeof crashes / sizeof *crashes };
+static struct sigaction before[CRASHES]; /* what a sanitizer or a library of MPI does */
+
 /* Handler of signals that a defect raises, as a library does when it gets no memory. */
-static void tell_signal(int signal_number)
+static void tell_signal(int signal_number, siginfo_t *info, void *context)
 {
+    (void)context;
     char line[sizeof why + 64] = "pardup: error: ended by signal 00: ";
     char *digits = strstr(line, "00");
     digits[0] = (char)('0' + signal_number / 10);
@@ -64,7 +69,11 @@ static void tell_signal(int signal_number)
     strcat(line, why);
     if (!told)
         (void)!write(STDERR_FILENO, line, strlen(line));
-    raise(signal_number); /* SA_RESETHAND: it ends the process */
+    for (size_t k = 0; k < CRASHES; k++)
+        if (crashes[k] == signal_number)
+            sigaction(signal_number, &before[k], NULL);
+    if (info->si_code <= 0) /* somebody has sent it; else the instruction fails once more */
+        raise(signal_number);
 }
 
 /* Called by exit(). HDF5 calls exit() in the middle of a job when it gets no memory. */
@@ -77,18 +86,15 @@ static void tell_exit(void)
 
 void pd_tell_ends(void)
 {
-    static const int crashes[] = {SIGSEGV, SIGABRT, SIGFPE, SIGILL};
     static char room[1 << 16]; /* the stack of the handler: the other one may be used up */
     const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
-    const struct sigaction action = {.sa_handler = tell_signal,
-                                     .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
-    struct sigaction was;
+    const struct sigaction action = {.sa_sigaction = tell_signal,
+                                     .sa_flags = SA_ONSTACK | SA_SIGINFO};
     (void)atexit(tell_exit);
     if (sigaltstack(&stack, NULL) != 0)
         return;
-    for (size_t k = 0; k < sizeof crashes / sizeof *crashes; k++)
-        if (sigaction(crashes[k], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
-            sigaction(crashes[k], &action, NULL); /* a sanitizer has handlers of its own */
+    for (size_t k = 0; k < CRASHES; k++)
+        sigaction(crashes[k], &action, &before[k]);
 }
 
 _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)

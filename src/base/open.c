@@ -41,6 +41,23 @@ static int open_checked(const char *path, bool pipes)
 
 int pd_open_regular(const char *path) { return open_checked(path, false); }
 
+int pd_read_regular(const char *path, struct pd_bytes *to)
+{
+    enum { READ_AT_ONCE = 1 << 16 };
+    const int fd = pd_open_regular(path);
+    if (fd < 0)
+        return PD_EIO;
+    ssize_t n;
+    do {
+        pd_bytes_reserve(to, to->n + READ_AT_ONCE);
+        n = read(fd, to->v + to->n, READ_AT_ONCE);
+        to->n += n > 0 ? (size_t)n : 0;
+    } while (n > 0);
+    const int status = n < 0 ? unreadable(path) : PD_OK;
+    close(fd);
+    return status;
+}
+
 /* Find out if somebody writes to a pipe. All later reads wait for the writer. */
 static int check_writer(const char *path, FILE *f)
 {

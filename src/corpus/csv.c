@@ -140,6 +140,14 @@ const char *pd_csv_name(const struct pd_csv *c, size_t column)
     return (const char *)c->text.v + c->cells.v[column];
 }
 
+size_t pd_csv_column(const struct pd_csv *c, const char *name)
+{
+    for (size_t k = 0; k < c->columns; k++)
+        if (strcmp(pd_csv_name(c, k), name) == 0)
+            return k;
+    return SIZE_MAX;
+}
+
 void pd_csv_release(struct pd_csv *c)
 {
     pd_bytes_release(&c->text);

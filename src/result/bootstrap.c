@@ -2,12 +2,14 @@
  * result/bootstrap.c - percentile intervals of the bootstrap (result/measures.h): draw n of the n
  * document pairs, with replacement, and compute the measures again.
  */
+#include "bootstrap.h"
+
 #include "pardup/base/hash.h"
 #include "pardup/result/measures.h"
 
 #define LOW  0.025 /* the ends of a 95 % interval */
 #define HIGH 0.975
-#define STEP 0x9E3779B97F4A7C15u /* 2^64 / golden ratio: consecutive draws get distant numbers */
+#define STEP 0x9E3779B97F4A7C15u /* 2^64 / golden ratio: resamples begin at distant numbers */
 
 enum {
     AHEAD = 16,     /* draws that are prefetched before they are added */
@@ -16,16 +18,15 @@ enum {
 
 enum purpose { DRAW_PAIRS, DRAW_DOCUMENTS, PURPOSES };
 
-/* Where the draws of a resample start: its k-th draw is made from pd_mix(start + k * STEP). */
+/* Where the draws of a resample start: its k-th draw is pd_draw(start, k, n). */
 static uint64_t start_of(uint64_t seed, enum purpose purpose, uint64_t resample)
 {
     return pd_mix(pd_mix(seed * PURPOSES + purpose) + resample * STEP);
 }
 
-/* The k-th draw of a resample, in [0, n). */
-static uint64_t draw(uint64_t start, uint64_t k, uint64_t n)
+uint64_t pd_bootstrap_start(uint64_t seed, uint64_t resample)
 {
-    return (uint64_t)((unsigned __int128)pd_mix(start + k * STEP) * n >> 64);
+    return start_of(seed, DRAW_PAIRS, resample);
 }
 
 static void prefetch(const struct pd_sums *unit)
@@ -44,7 +45,7 @@ static void resample_pairs(const struct pd_pair_sums *pairs, uint64_t start, dou
             for (int s = 0; s < PD_SUMS; s++)
                 sums.v[s] += ahead[k % AHEAD]->v[s];
         if (k < pairs->n) {
-            ahead[k % AHEAD] = &pairs->v[draw(start, k, pairs->n)];
+            ahead[k % AHEAD] = &pairs->v[pd_draw(start, k, pairs->n)];
             prefetch(ahead[k % AHEAD]);
         }
     }
@@ -60,7 +61,7 @@ static void resample_documents(const struct pd_documents_judged *d, uint64_t sta
     struct pd_documents_judged drawn = {0, 0, 0};
     const uint64_t n = d->both + d->only_true + d->only_found;
     for (uint64_t k = 0; k < n; k++) {
-        const uint64_t drawn_document = draw(start, k, n);
+        const uint64_t drawn_document = pd_draw(start, k, n);
         if (drawn_document < d->both)
             drawn.both++;
         else if (drawn_document < d->both + d->only_true)
@@ -85,21 +86,26 @@ static double quantile(const double *v, uint64_t n, double q)
     return k + 1 < n ? v[k] + (rank - (double)k) * (v[k + 1] - v[k]) : v[k];
 }
 
+void pd_bootstrap_interval(double *values, uint64_t n, double *low, double *high)
+{
+    qsort(values, n, sizeof *values, by_value);
+    *low = quantile(values, n, LOW);
+    *high = quantile(values, n, HIGH);
+}
+
 void pd_bootstrap(const struct pd_pair_sums *pairs, uint64_t resamples, uint64_t seed,
                   struct pd_score *score)
 {
     double(*drawn)[PD_MEASURES] = pd_realloc(NULL, resamples, sizeof *drawn);
     double *values = pd_realloc(NULL, resamples, sizeof *values);
     for (uint64_t r = 0; r < resamples; r++) {
-        resample_pairs(pairs, start_of(seed, DRAW_PAIRS, r), drawn[r]);
+        resample_pairs(pairs, pd_bootstrap_start(seed, r), drawn[r]);
         resample_documents(&score->documents, start_of(seed, DRAW_DOCUMENTS, r), drawn[r]);
     }
     for (int m = 0; m < PD_MEASURES; m++) {
         for (uint64_t r = 0; r < resamples; r++)
             values[r] = drawn[r][m];
-        qsort(values, resamples, sizeof *values, by_value);
-        score->low[m] = quantile(values, resamples, LOW);
-        score->high[m] = quantile(values, resamples, HIGH);
+        pd_bootstrap_interval(values, resamples, &score->low[m], &score->high[m]);
     }
     PD_FREE(values, drawn);
 }

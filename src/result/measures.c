@@ -3,6 +3,7 @@
 
 #include "overlap.h"
 #include "pardup/base/sort.h"
+#include "pardup/result/paired.h"
 
 const char *const pd_measure_names[PD_MEASURES] = {
     "precision",       "recall",          "f1",           "granularity",
@@ -40,11 +41,12 @@ struct pair {
 /* The groups, and memory that is reused from pair to pair. */
 struct judge {
     const struct pd_judging *in;
-    struct group *groups;        /* all classes together, then each class */
-    struct pd_overlaps by_case;  /* the overlaps of the pair, by case, then detection */
-    struct pd_overlaps by_found; /* the same, by detection, then case */
-    struct pd_cover cover;       /* the text that is being summed */
-    struct pd_indices classes;   /* the classes of the pair, ascending */
+    struct group *groups;         /* all classes together, then each class */
+    struct pd_judged_pairs *list; /* in place of groups: receives the pairs; NULL: not wanted */
+    struct pd_overlaps by_case;   /* the overlaps of the pair, by case, then detection */
+    struct pd_overlaps by_found;  /* the same, by detection, then case */
+    struct pd_cover cover;        /* the text that is being summed */
+    struct pd_indices classes;    /* the classes of the pair, ascending */
 };
 
 /* Add up the measures of the cases of `class`; 0: of all cases. */
@@ -136,6 +138,15 @@ static void add_to_group(struct judge *judge, const struct pair *p, uint64_t cla
     }
 }
 
+static void add_to_list(struct judge *judge, const struct pair *p, struct pd_sums sums)
+{
+    if (p->judged) {
+        sum_cases(judge, p, 0, &sums);
+        sum_case_text(judge, p, 0, &sums);
+    }
+    pd_judged_pairs_push(judge->list, (struct pd_judged_pair){p->a, p->b, sums});
+}
+
 /* List the classes of the pair's cases and labels, each once. */
 static void list_classes(struct judge *judge, const struct pair *p)
 {
@@ -165,6 +176,10 @@ static void judge_pair(struct judge *judge, struct pair *p)
     if (p->judged) {
         find_overlaps(judge, p);
         sum_found(judge, p, &sums);
+    }
+    if (judge->list) {
+        add_to_list(judge, p, sums);
+        return;
     }
     list_classes(judge, p);
     add_to_group(judge, p, 0, sums);
@@ -242,6 +257,13 @@ static void make_score(struct group *group, const struct pd_judging *in, struct 
     seens_release(&group->documents);
 }
 
+static void release(struct judge *judge)
+{
+    PD_RELEASE(pd_overlaps, &judge->by_case, &judge->by_found);
+    pd_cover_release(&judge->cover);
+    pd_indices_release(&judge->classes);
+}
+
 void pd_measures_judge(const struct pd_judging *in, struct pd_score *scores)
 {
     struct judge judge = {.in = in};
@@ -252,7 +274,12 @@ void pd_measures_judge(const struct pd_judging *in, struct pd_score *scores)
     for (uint64_t k = 0; k <= in->nclasses; k++)
         make_score(&judge.groups[k], in, &scores[k]);
     free(judge.groups);
-    PD_RELEASE(pd_overlaps, &judge.by_case, &judge.by_found);
-    pd_cover_release(&judge.cover);
-    pd_indices_release(&judge.classes);
+    release(&judge);
+}
+
+void pd_measures_pairs(const struct pd_judging *in, struct pd_judged_pairs *pairs)
+{
+    struct judge judge = {.in = in, .list = pairs};
+    judge_pairs(&judge);
+    release(&judge);
 }

@@ -78,6 +78,11 @@ static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
                                            NULL};
 static const char *const offset_names[] = {
     [PD_OFFSETS_AUTO] = "auto", [PD_OFFSETS_CHAR] = "char", [PD_OFFSETS_BYTE] = "byte", NULL};
+static const char *const sheet_names[] = {[PD_SHEET_NONE] = "none",
+                                          [PD_SHEET_MATCHES] = "matches",
+                                          [PD_SHEET_PASSAGES] = "passages",
+                                          [PD_SHEET_PAIRS] = "pairs",
+                                          NULL};
 static const char *const by_names[] = {[PD_BY_URL] = "url", [PD_BY_ID] = "id", NULL};
 static const char *const row_offset_names[] = {
     [PD_ROW_BYTES] = "bytes", [PD_ROW_CHARS] = "chars", NULL};
@@ -566,7 +571,15 @@ const struct pd_option pd_option_table[] = {
      "unit of lengths; auto: char for PAN, else byte; char reads the documents again"},
     {"bootstrap", "N", COUNT(eval.bootstrap, 0, 1e6), "eval", FREE, "1000",
      "resamples of document pairs for the 95 % intervals; 0: no intervals"},
-    {"seed", "S", COUNT(eval.seed, 0, 1e18), "eval", FREE, "1", "seed of the resamples"},
+    {"sheet", "ROWS", CHOICE(eval.sheet, sheet_names), "eval", FREE, "none",
+     "draw rows of the result into a sheet (CSV) with both texts and an empty column label, for people to judge"},
+    {"count", "N", COUNT(eval.count, 1, 1e5), "eval", FREE, "200", "rows that --sheet draws"},
+    {"labels", "FILE.csv", TEXTS(eval.labels), "eval", FREE, NULL,
+     "a sheet that a person has labelled; given once for each labeller: prints their agreement (Cohen's or Fleiss' "
+     "kappa), the share of each label, and precision, where 0 or no means not a duplicate"},
+    {"output", "FILE", TEXT(output), "eval", FREE, NULL,
+     "the sheet; with --labels, a sheet with the label that most labellers have given; standard output if not given"},
+    {"seed", "S", COUNT(eval.seed, 0, 1e18), "eval", FREE, "1", "seed of the resamples, and of --sheet"},
     {"run", "FILE", TEXTS(prevalence.runs), PREVALENCE, FREE, NULL,
      "a TREC run, plain or compressed; lines \"topic Q0 document rank score tag\"; more "
      "runs may follow before RESULT.h5"},
@@ -623,7 +636,7 @@ const struct pd_option pd_option_table[] = {
      "take words, frequencies and sentence lengths from these texts, separated by commas"},
     {"bad", "CASES", TEXT(synth.bad), SYNTH, FREE, NULL,
      "also write bad.warc.gz with some of: empty,huge,repeat,charset,binary,twice,cut"},
-    {"force", NULL, FLAG(force), "detect compare check families report picture export frequencies", FREE, NULL,
+    {"force", NULL, FLAG(force), "detect compare check families report picture export frequencies eval", FREE, NULL,
      "let -o replace a file that pardup has not written"},
     {"quiet", NULL, FLAG(quiet), "*", FREE, NULL, "say nothing on standard error but errors"},
     {"verbose", NULL, FLAG(verbose), "*", FREE, NULL,

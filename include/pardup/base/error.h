@@ -76,7 +76,7 @@ _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
 
 /*
  * Let a process say in a line of error that a signal of a defect ends it, or that a library has
- * called exit(). Libraries that get no memory end so. A handler of a signal that is there stays.
+ * called exit(). Libraries that get no memory end so. A handler that was there before comes next.
  * pd_end_is_told: the process ends by itself and has said why, if there is anything to say.
  */
 void pd_tell_ends(void);

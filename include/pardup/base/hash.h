@@ -26,6 +26,15 @@ static inline int pd_hash_range(uint64_t hash, int npartitions)
     return (int)((unsigned __int128)hash * (unsigned)npartitions >> 64);
 }
 
+/*
+ * The k-th draw from a start, which is any hash of a seed: a number in [0, n), each about as likely.
+ * Consecutive draws are made from distant numbers, 2^64 / golden ratio apart.
+ */
+static inline uint64_t pd_draw(uint64_t start, uint64_t k, uint64_t n)
+{
+    return (uint64_t)((unsigned __int128)pd_mix(start + k * 0x9E3779B97F4A7C15u) * n >> 64);
+}
+
 /* The 64-bit XXH3 of n bytes. */
 uint64_t pd_hash_bytes(const void *bytes, size_t n);
 

@@ -34,6 +34,9 @@ int pd_csv_read(struct pd_csv *c, const char *path, const unsigned char *s, size
 const char *pd_csv_cell(const struct pd_csv *c, size_t row, size_t column);
 const char *pd_csv_name(const struct pd_csv *c, size_t column);
 
+/* The first column with this name; SIZE_MAX: there is none. */
+size_t pd_csv_column(const struct pd_csv *c, const char *name);
+
 void pd_csv_release(struct pd_csv *c);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "pardup/corpus/reader.h"
 #include "pardup/document/document.h"
+#include "pardup/feature/units.h"
 #include "pardup/index/index.h"
 #include "pardup/result/table.h"
 
@@ -69,6 +70,25 @@ void pd_fetch_release(struct pd_fetch *f);
  * changed).
  */
 int pd_fetch_row(struct pd_fetch *f, uint64_t doc);
+
+/* Finds the units of fetched documents under the numbers that /matches has for them. */
+struct pd_fetch_units {
+    struct pd_fetch *fetch;    /* borrowed */
+    struct pd_units_form form; /* how units are made of base units */
+    bool frame;                /* base units in the frame of a page have no number */
+    uint64_t doc;              /* the document that `units` are of; UINT64_MAX: none */
+    struct pd_sentences units; /* its units */
+    struct pd_sentences base;  /* buffer: its base units that have a number */
+    struct pd_tokens tokens;   /* buffer: the words of `base` */
+};
+
+/* Make ready, behind pd_fetch_init(). PD_OK or PD_EFORMAT; to be released in any case. */
+int pd_fetch_units_init(struct pd_fetch_units *u, struct pd_fetch *f);
+void pd_fetch_units_release(struct pd_fetch_units *u);
+
+/* Set [*begin, *end) to the bytes of a unit of a document, which is fetched. As pd_fetch_row(). */
+int pd_fetch_unit(struct pd_fetch_units *u, uint64_t doc, uint64_t unit, uint64_t *begin,
+                  uint64_t *end);
 
 /*
  * The path that leads from here to a file of the result.

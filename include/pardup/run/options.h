@@ -79,6 +79,7 @@ enum pd_prevalence_table {
     PD_PREVALENCE_RELEVANT,
     PD_PREVALENCE_RUN_TOPICS
 };
+enum pd_sheet { PD_SHEET_NONE, PD_SHEET_MATCHES, PD_SHEET_PASSAGES, PD_SHEET_PAIRS };
 enum pd_offset_kind { PD_OFFSETS_AUTO, PD_OFFSETS_CHAR, PD_OFFSETS_BYTE };
 
 /* Texts of the command line. The array is allocated; the texts belong to argv. */
@@ -234,8 +235,11 @@ struct pd_eval_options {
     const char *ignore;       /* file that says which text is not judged; NULL: none */
     enum pd_report report;    /* PD_REPORT_PAN: a table, and truth_format is PD_TRUTH_PAN */
     enum pd_offset_kind unit; /* unit of offsets when lengths are compared */
+    enum pd_sheet sheet;      /* what is drawn into a sheet to be labelled */
+    int64_t count;            /* rows of the sheet */
+    struct pd_texts labels;   /* sheets that came back, one a labeller */
     int64_t bootstrap;        /* resamples for the intervals; 0: no intervals */
-    int64_t seed;             /* seed of the resamples */
+    int64_t seed;             /* seed of the resamples, or of the rows that are drawn */
 };
 
 /* Near duplicates in runs and topics. Command prevalence. */

@@ -7,7 +7,13 @@
 #include "pardup/base/bytes.h"
 #include "pardup/corpus/files.h"
 
-/* Has pardup written the file, or is it empty? Its content says so, not its name. */
+/* The header of a sheet of eval (src/app/eval_sheet.h) behind the name of its first column. */
+#define PD_SHEET_COLUMNS ",doc_a,begin_a,end_a,doc_b,begin_b,end_b,text_a,text_b,label"
+
+/*
+ * Has pardup written the file, or is it empty? Its content says so, not its name. A sheet of eval is
+ * not counted: the labels of a person may be in it.
+ */
 bool pd_is_own(const char *path);
 
 /*

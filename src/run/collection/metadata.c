@@ -1,10 +1,8 @@
 /* run/collection/metadata.c - see src/run/collection/metadata.h */
 #include "metadata.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
@@ -14,39 +12,13 @@
 #include "pardup/base/plain.h"
 #include "wanted.h"
 
-enum { READ_AT_ONCE = 1 << 16, IDS_SHOWN = 5, SHOWN_ROOM = 512, NAME_ROOM = 80 };
-
-/* Read a whole file. */
-static int read_file(const char *path, struct pd_bytes *to)
-{
-    const int fd = pd_open_regular(path);
-    if (fd < 0)
-        return PD_EIO;
-    ssize_t n;
-    do {
-        pd_bytes_reserve(to, to->n + READ_AT_ONCE);
-        n = read(fd, to->v + to->n, READ_AT_ONCE);
-        to->n += n > 0 ? (size_t)n : 0;
-    } while (n > 0);
-    const int reason = errno;
-    close(fd);
-    return n < 0 ? pd_fail(PD_EIO, "%s: %s", path, strerror(reason)) : PD_OK;
-}
-
-/* The column with this name; SIZE_MAX: none. */
-static size_t column_of(const struct pd_csv *t, const char *name)
-{
-    for (size_t k = 0; k < t->columns; k++)
-        if (strcmp(pd_csv_name(t, k), name) == 0)
-            return k;
-    return SIZE_MAX;
-}
+enum { IDS_SHOWN = 5, SHOWN_ROOM = 512, NAME_ROOM = 80 };
 
 /* List the ids of the table: its column "id", or else its first one. */
 static int list_ids(struct pd_metadata *m)
 {
     const struct pd_csv *t = &m->table;
-    const size_t named = column_of(t, "id"), column = named == SIZE_MAX ? 0 : named;
+    const size_t named = pd_csv_column(t, "id"), column = named == SIZE_MAX ? 0 : named;
     for (size_t row = 0; row < t->rows; row++) {
         const char *id = pd_csv_cell(t, row, column);
         char shown[NAME_ROOM];
@@ -79,7 +51,7 @@ int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
     PD_TRY(pd_comm_agree(c, pd_keeping_list(&m->keep, o->keep_fields)));
     int status = PD_OK;
     if (m->path) {
-        status = pd_comm_agree(c, c->rank == 0 ? read_file(m->path, &bytes) : PD_OK);
+        status = pd_comm_agree(c, c->rank == 0 ? pd_read_regular(m->path, &bytes) : PD_OK);
         if (status >= 0)
             pd_comm_share(c, &bytes);
         PD_THEN(status, pd_csv_read(&m->table, m->path, bytes.v, bytes.n));
@@ -93,7 +65,8 @@ int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
     if (same && status >= 0)
         status = pd_keeping_add(&m->keep, same, strlen(same));
     for (size_t k = 0; k < m->keep.n; k++) {
-        m->columns[k] = m->path && status >= 0 ? column_of(&m->table, m->keep.names[k]) : SIZE_MAX;
+        m->columns[k] =
+            m->path && status >= 0 ? pd_csv_column(&m->table, m->keep.names[k]) : SIZE_MAX;
         if (o->date_field && strcmp(m->keep.names[k], o->date_field) == 0)
             m->date = k;
         if (same && strcmp(m->keep.names[k], same) == 0)
