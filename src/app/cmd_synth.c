@@ -220,7 +220,8 @@ static int take_file(struct job *j, const char *kind, uint64_t number, struct ta
     if (status >= 0 && ferror(f))
         status = pd_fail(PD_EIO, "%s: cannot be read", path);
     fclose(f);
-    unlink(path);
+    if (unlink(path) != 0)
+        PD_THEN(status, pd_fail(PD_EIO, "%s: %s", path, strerror(errno)));
     return status;
 }
 
