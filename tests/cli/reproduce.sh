@@ -29,10 +29,14 @@ row "table 2: a rate of collisions" '^\| SL-FP \| [0-9,]+ \| [0-9,]+ \| [0-9.]+ 
 script nikkhoo.sh 20
 row "table 3.2: seconds beside the published ones" '^\| 100 % \| 0\.0000 \| 1\.0000 .* [0-9.e-]+ \(750\) \|$'
 script table3.sh 0
-RANKS=1 "$reproduce/qsign.sh" -o qsign >out 2>err </dev/null
-status=$?
-exits "qsign.sh" 0
-verdict "qsign.sh: a table" grep -q '^| reuters' qsign.md
+if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then # it draws curves
+    RANKS=1 "$reproduce/qsign.sh" -o qsign >out 2>err </dev/null
+    status=$?
+    exits "qsign.sh" 0
+    verdict "qsign.sh: a table" grep -q '^| reuters' qsign.md
+else
+    echo "qsign.sh is not tried: python3-matplotlib is not here"
+fi
 
 # a collection of one's own
 "$PARDUP" synth --quiet --documents 80 --seed 9 --container jsonl -o own

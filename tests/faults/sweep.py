@@ -530,9 +530,12 @@ def all_points(sweep, a, seed):
 
 def seed_of_commit():
     """Another one for each commit, so that a commit which has passed does not fail later; at random without git."""
-    head = subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "rev-parse", "HEAD"],
-                          capture_output=True, text=True)
-    return int(head.stdout[:8], 16) if head.returncode == 0 and head.stdout else random.SystemRandom().randrange(1 << 32)
+    try:
+        head = subprocess.run(["git", "-C", os.path.dirname(os.path.abspath(__file__)), "rev-parse", "HEAD"],
+                              capture_output=True, text=True, check=True).stdout
+        return int(head[:8], 16)
+    except (OSError, ValueError, subprocess.CalledProcessError):
+        return random.SystemRandom().randrange(1 << 32)
 
 
 def some_points(sweep, a, seed):
