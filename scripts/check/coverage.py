@@ -17,6 +17,8 @@ import re
 import subprocess
 import sys
 
+import made_part
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/testing.md"
 BEGIN, END = "<!-- coverage: scripts/check/coverage.sh -->\n", "<!-- end of coverage -->\n"
@@ -122,9 +124,7 @@ def main():
     made = table(sums(files))
     print(made, end="")
     if "--write" in sys.argv:
-        before, rest = PAGE.read_text().split(BEGIN)
-        after = rest.split(END)[1]
-        PAGE.write_text(before + BEGIN + "\n" + made + "\n" + END + after)
+        made_part.keep(PAGE, BEGIN, END, BEGIN + "\n" + made + "\n" + END, "the build", "coverage.py BUILD")
 
 
 if __name__ == "__main__":

@@ -7,10 +7,11 @@ A deviation is a paragraph of a header's comment: " * Deviation from NAME: text"
 empty line of the comment, and with the comment. NAME is a key of PAPERS. All headers of include/ and src/ are read.
 A file of the folders feature, join and passage may have no deviation of another form, and a .c file none at all.
 """
-import difflib
 import pathlib
 import re
 import sys
+
+import made_part
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "methods.md"
@@ -65,16 +66,7 @@ def generated():
 
 
 def main():
-    page = PAGE.read_text()
-    begin, end = page.index(BEGIN), page.index(END) + len(END)
-    old, new = page[begin:end], generated()
-    if "--write" in sys.argv[1:]:
-        PAGE.write_text(page[:begin] + new + page[end:])
-    elif old != new:
-        sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True), "docs/methods.md", "headers"))
-        sys.exit("docs/methods.md is not what the headers say: run scripts/check/deviations.py --write")
-    else:
-        print("docs/methods.md ok")
+    made_part.keep(PAGE, BEGIN, END, generated(), "the headers", "scripts/check/deviations.py")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@
 """
 import pathlib
 import re
-import sys
+
+import made_part
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TESTS = ROOT / "tests"
@@ -70,15 +71,7 @@ def table():
 def main():
     made = table()
     print(made, end="")
-    page = PAGE.read_text()
-    before, rest = page.split(BEGIN)
-    stands, after = rest.split(END)
-    made = "\n" + made + "\n"
-    if stands == made:
-        return
-    if sys.argv[1:] != ["--write"]:
-        sys.exit("docs/testing.md has other figures: scripts/check/figures.py --write")
-    PAGE.write_text(before + BEGIN + made + END + after)
+    made_part.keep(PAGE, BEGIN, END, BEGIN + "\n" + made + "\n" + END, "the repository", "scripts/check/figures.py")
 
 
 if __name__ == "__main__":

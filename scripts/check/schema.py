@@ -5,10 +5,10 @@
 
 The lines between the two markers are made from src/result/schema.c and include/pardup/result/schema.h.
 """
-import difflib
 import pathlib
 import re
-import sys
+
+import made_part
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "result-file.md"
@@ -37,16 +37,7 @@ def generated():
 
 
 def main():
-    page = PAGE.read_text()
-    begin, end = page.index(BEGIN), page.index(END) + len(END)
-    old, new = page[begin:end], generated()
-    if "--write" in sys.argv[1:]:
-        PAGE.write_text(page[:begin] + new + page[end:])
-    elif old != new:
-        sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), new.splitlines(True), "docs/result-file.md", "schema"))
-        sys.exit("docs/result-file.md is not what the schema says: run scripts/check/schema.py --write")
-    else:
-        print("docs/result-file.md ok")
+    made_part.keep(PAGE, BEGIN, END, generated(), "the schema", "scripts/check/schema.py")
 
 
 if __name__ == "__main__":

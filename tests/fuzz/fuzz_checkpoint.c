@@ -4,6 +4,7 @@
  */
 #include "fuzz.h"
 #include "pardup/base/bytes.h"
+#include "pardup/base/open.h"
 #include "pardup/store/packed.h"
 #include "run/scratch/manifest.h"
 
@@ -51,13 +52,7 @@ static const struct pd_bytes *real_file(int kind)
     PD_CHECK(f);
     append_records(f, kind);
     pd_packed_close(f);
-    FILE *again = fopen(file_path(), "rb");
-    PD_CHECK(again);
-    for (size_t n = 1; n > 0; b->n += n) {
-        pd_bytes_reserve(b, b->n + 4096);
-        n = fread(b->v + b->n, 1, 4096, again);
-    }
-    fclose(again);
+    PD_CHECK(pd_read_regular(file_path(), b) == PD_OK);
     unlink(file_path());
     return b;
 }

@@ -14,6 +14,7 @@
 #include "fuzz.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/log.h"
+#include "pardup/base/open.h"
 #include "pardup/base/vec.h"
 #include "pardup/result/schema.h"
 
@@ -141,14 +142,8 @@ static void change_result(const unsigned char *data, size_t n)
     static struct pd_bytes real;
     struct pd_bytes changed = {0};
     FILE *f;
-    if (real.n == 0) {
-        PD_CHECK((f = fopen("good.h5", "rb")));
-        for (size_t got = 1; got > 0; real.n += got) {
-            pd_bytes_reserve(&real, real.n + 4096);
-            got = fread(real.v + real.n, 1, 4096, f);
-        }
-        PD_CHECK(fclose(f) == 0);
-    }
+    if (real.n == 0)
+        PD_CHECK(pd_read_regular("good.h5", &real) == PD_OK);
     pd_bytes_append(&changed, real.v, real.n);
     change_values(changed.v, data, n);
     PD_CHECK((f = fopen("changed.h5", "wb")));

@@ -6,6 +6,7 @@
 
 #include "fuzz.h"
 #include "pardup/base/hash.h"
+#include "pardup/base/open.h"
 #include "pardup/index/merge.h"
 #include "pardup/index/sets.h"
 #include "pardup/join/similarity.h"
@@ -101,13 +102,7 @@ static const struct pd_bytes *real_segment(bool sets)
     add_documents(w);
     add_names(w, sets);
     PD_CHECK(pd_segment_finish(w, &counts, &checksum) == PD_OK);
-    FILE *f = fopen(path, "rb");
-    PD_CHECK(f);
-    for (size_t n = 1; n > 0; b->n += n) {
-        pd_bytes_reserve(b, b->n + 4096);
-        n = fread(b->v + b->n, 1, 4096, f);
-    }
-    fclose(f);
+    PD_CHECK(pd_read_regular(path, b) == PD_OK);
     unlink(path);
     return b;
 }

@@ -3,6 +3,7 @@
  * and what is read is made plain as show and export print it.
  */
 #include "fuzz.h"
+#include "pardup/base/open.h"
 #include "pardup/base/plain.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
@@ -76,13 +77,7 @@ static const struct pd_bytes *real_result(enum pd_compress compress)
         return b;
     snprintf(path, sizeof path, "/tmp/fuzz-result-%d-%d", (int)getpid(), (int)compress);
     write_result(path, compress);
-    FILE *f = fopen(path, "rb");
-    PD_CHECK(f);
-    for (size_t n = 1; n > 0; b->n += n) {
-        pd_bytes_reserve(b, b->n + 4096);
-        n = fread(b->v + b->n, 1, 4096, f);
-    }
-    fclose(f);
+    PD_CHECK(pd_read_regular(path, b) == PD_OK);
     unlink(path);
     return b;
 }

@@ -2,7 +2,7 @@
  * app/explain/units.c - the units of both documents side by side. See printing.h.
  *
  * A sentence stands alone. Grams are runs of words, and each shares all words but one with the next:
- * grams in a row with one reason, whose partners are in a row too, are one stretch.
+ * grams in a row with one reason, whose partners are in a row too, are one series.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,21 +13,21 @@
 enum { ROOM = 4096 }; /* bytes of a line that is put together */
 
 /* Units in a row of A, and their partners in a row of B. */
-struct stretch {
+struct series {
     uint32_t first[2]; /* PD_EXPLAIN_NONE: this side has none */
     uint32_t n;        /* units on each side that has some */
     uint32_t chosen;   /* the first of them that is no winnowed gram; 0: all are */
 };
 
-/* ---- which units are one stretch ---- */
+/* ---- which units are one series ---- */
 
-/* May units be stretches at all? */
+/* May units be series at all? */
 static bool are_grams(const struct pd_options *o)
 {
     return o->method.units == PD_UNIT_GRAM && o->method.join == PD_JOIN_EQUAL;
 }
 
-/* Does the unit behind `was` continue its stretch? A winnowed gram continues any. */
+/* Does the unit behind `was` continue its series? A winnowed gram continues any. */
 static bool continues(const struct pd_explained *was, const struct pd_explained *u, uint32_t steps)
 {
     if (u->own != was->own || u->why != was->why || u->df != was->df)
@@ -36,14 +36,14 @@ static bool continues(const struct pd_explained *was, const struct pd_explained 
 }
 
 /*
- * The stretch of the units from v[k] on; its partners begin at .first[!side]. Winnowed grams are
- * passed over, and end a stretch only where the next gram that was chosen ends it.
+ * The series of the units from v[k] on; its partners begin at .first[!side]. Winnowed grams are
+ * passed over, and end a series only where the next gram that was chosen ends it.
  */
-static struct stretch stretch_of(const struct pd_printing *p, int side, uint32_t k)
+static struct series series_of(const struct pd_printing *p, int side, uint32_t k)
 {
     const struct pd_explaineds *v = &p->e->sides[side].units;
     const size_t others = p->e->sides[!side].units.n;
-    struct stretch t = {.n = 1};
+    struct series t = {.n = 1};
     t.first[side] = k;
     for (; are_grams(p->o) && k + t.n < v->n; t.n++) {
         const struct pd_explained *u = &v->v[k + t.n], *was = &v->v[k + t.chosen];
@@ -98,8 +98,7 @@ static void print_verdict(struct pd_printing *p, const struct pd_explained *a,
 }
 
 /* Put together the head of a side: number, words, set name; of several units their numbers. */
-static int put_head(char head[ROOM], int side, const struct pd_explained *u,
-                    const struct stretch *t)
+static int put_head(char head[ROOM], int side, const struct pd_explained *u, const struct series *t)
 {
     const uint32_t first = t->first[side];
     if (t->n > 1)
@@ -112,7 +111,7 @@ static int put_head(char head[ROOM], int side, const struct pd_explained *u,
 }
 
 static void print_heads(const struct pd_printing *p, const struct pd_explained *const units[2],
-                        const struct stretch *t)
+                        const struct series *t)
 {
     for (int k = 0; k < 2; k++) {
         char head[ROOM] = "";
@@ -126,7 +125,7 @@ static void print_heads(const struct pd_printing *p, const struct pd_explained *
     putchar('\n');
 }
 
-static void print_stretch(struct pd_printing *p, const struct stretch *t)
+static void print_series(struct pd_printing *p, const struct series *t)
 {
     const struct pd_explained *units[2] = {NULL, NULL};
     for (int k = 0; k < 2; k++) {
@@ -160,11 +159,11 @@ static void print_first(struct pd_printing *p, size_t limit, bool *seen)
 {
     size_t shown = 0, left = 0;
     for (uint32_t i = 0; i < p->e->sides[0].units.n;) {
-        const struct stretch t = stretch_of(p, 0, i);
+        const struct series t = series_of(p, 0, i);
         if (t.first[1] != PD_EXPLAIN_NONE)
             memset(seen + t.first[1], true, t.n);
         if (shown++ < limit)
-            print_stretch(p, &t);
+            print_series(p, &t);
         else
             left += t.n;
         i += t.n;
@@ -178,7 +177,7 @@ static void print_others(struct pd_printing *p, size_t limit, const bool *seen)
 {
     size_t shown = 0, left = 0;
     for (uint32_t j = 0; j < p->e->sides[1].units.n;) {
-        struct stretch t = stretch_of(p, 1, j);
+        struct series t = series_of(p, 1, j);
         uint32_t n = 0;
         while (n < t.n && !seen[j + n])
             n++;
@@ -191,7 +190,7 @@ static void print_others(struct pd_printing *p, size_t limit, const bool *seen)
         if (p->e->sides[1].units.v[t.first[1] + t.chosen].why != PD_WHY_MATCHED)
             t.first[0] = PD_EXPLAIN_NONE;
         if (shown++ < limit)
-            print_stretch(p, &t);
+            print_series(p, &t);
         else
             left += t.n;
     }
