@@ -85,7 +85,7 @@ collection() {
     stand_in=
     if [ -n "${COLLECTION:-}" ]; then
         mapfile -t paths < <(printf '%s' "$COLLECTION")
-        stand_in=$COLLECTION
+        stand_in="${paths[0]}$([ "${#paths[@]}" -eq 1 ] || echo " and $((${#paths[@]} - 1)) more")"
         return
     fi
     "$root/tests/support/make_collection.py" "$1" data "${@:2}" >paths || status=$?
