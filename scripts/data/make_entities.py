@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Write src/document/html_entities.c from Python's copy of the WHATWG table of named references.
+"""Write src/document/html/html_entities.c from Python's copy of the WHATWG table of named references.
 
-    scripts/data/make_entities.py > src/document/html_entities.c
+    scripts/data/make_entities.py > src/document/html/html_entities.c
 """
 import html.entities
 import textwrap
@@ -21,7 +21,7 @@ assert all(len(name) < 32 and len(table[name + ";"].encode()) < 7 for name in na
 rows = [f'{{"{n}",&{literal(table[n + ";"])},&{int(n in table)}}},' for n in names]
 wrapped = textwrap.fill(" ".join(rows), 96, break_on_hyphens=False).replace("&", " ")
 print(f"""/*
- * html_entities.c - see src/document/html_entities.h
+ * html_entities.c - see src/document/html/html_entities.h
  * Written by scripts/data/make_entities.py. Edit the script, not this file.
  */
 #include "html_entities.h"

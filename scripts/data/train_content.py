@@ -5,7 +5,7 @@
 
 WCXB is a folder with html/*.html, ground-truth/*.json and metadata.json: Web Content eXtraction
 Benchmark, M. Foley, CC-BY-4.0, github.com/Murrough-Foley/web-content-extraction-benchmark, its
-development part.  OUTPUT is a C file [src/document/page_trees.c].  With --cross-validate nothing is
+development part.  OUTPUT is a C file [src/document/page/page_trees.c].  With --cross-validate nothing is
 written, and the F1 of words is printed, each page judged by trees that saw no page of its site.
 
 The features are computed by build/bench/tests/bench/page_features (cmake -DPARDUP_BENCH=ON), so that
@@ -216,7 +216,7 @@ def write(path, kinds, blocks):
     rows = "\n".join(f"    {forest}, /* {name} */"
                      for forest, name in zip(kind_forests, page_labels.KINDS))
     path.write_text(f"""/*
- * page_trees.c - see src/document/page_trees.h
+ * page_trees.c - see src/document/page/page_trees.h
  * Written by scripts/data/train_content.py. Edit the script, not this file.
  * Trained on the development part of WCXB: Web Content eXtraction Benchmark, M. Foley, CC-BY-4.0,
  * github.com/Murrough-Foley/web-content-extraction-benchmark.

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "input.h"
+#include "corpus/packed/input.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "corpus/json/json_scan.h"
 #include "inside.h"
-#include "json_scan.h"
 #include "pardup/base/scan.h"
 
 #define NAME(NAME, name, layout, media, turn, help) #name,

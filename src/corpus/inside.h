@@ -2,9 +2,9 @@
 #ifndef PARDUP_CORPUS_INSIDE_H
 #define PARDUP_CORPUS_INSIDE_H
 
-#include "http.h"
+#include "corpus/packed/stream.h"
+#include "corpus/web/http.h"
 #include "pardup/corpus/reader.h"
-#include "stream.h"
 #include "text_fields.h"
 
 struct pd_layout;

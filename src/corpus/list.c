@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "corpus/packed/stream.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
 #include "pardup/base/open.h"
-#include "stream.h"
 
 enum { LINE_MOST = 1 << 20, AT_ONCE = 64 << 10 }; /* bytes */
 

@@ -2,20 +2,20 @@
  * corpus/office.c - files that are a zip archive of XML: docx, pptx, odt and its kin, epub.
  *
  * The body of the document is the XML of the parts that hold text, in reading order, inside an element
- * that names their kind (document/dialect.h). Parts are found as the formats say: in Office Open XML (ECMA-376) by
+ * that names their kind (document/xml/dialect.h). Parts are found as the formats say: in Office Open XML (ECMA-376) by
  * relationships, in EPUB 3.3 by the package's spine; OpenDocument has one part. Nothing else of the
  * archive is decoded, and all parts together may have as many bytes as a document.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "corpus/packed/zip.h"
 #include "foreign.h"
 #include "inside.h"
 #include "pardup/base/error.h"
 #include "pardup/base/scan.h"
 #include "pardup/base/search.h"
 #include "pardup/base/xml_tag.h"
-#include "zip.h"
 
 enum {
     LINKED_MOST = 10000, /* slides, chapters */

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "corpus/trec/sgml.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/scan.h"
-#include "sgml.h"
 
 #define SEARCH_STEP   ((size_t)256 << 10) /* bytes searched at once for the next record */
 #define END_LOOK      ((size_t)64 << 10)  /* bytes searched first for the end of a record */

@@ -5,21 +5,21 @@
 #include <string.h>
 #include <strings.h>
 
-#include "charset.h"
-#include "clause.h"
 #include "code.h"
-#include "content.h"
+#include "document/charset/charset.h"
+#include "document/charset/overstrike.h"
+#include "document/page/content.h"
+#include "document/sentence/clause.h"
+#include "document/sentence/sentence.h"
+#include "document/word/segmenter.h"
+#include "document/xml/xml.h"
 #include "feed.h"
 #include "letter.h"
-#include "overstrike.h"
 #include "pardup/base/error.h"
 #include "pardup/base/wide.h"
 #include "pardup/document/byline.h"
 #include "pardup/document/utf8.h"
 #include "pardup/document/word.h"
-#include "segmenter.h"
-#include "sentence.h"
-#include "xml.h"
 
 enum {
     CONTROLS_BYTES = 4096, /* bytes at the start of a body searched for control characters */

@@ -1,9 +1,9 @@
 /* document/doubt.c - files whose text is hardly one; see include/pardup/document/document.h */
 #include <string.h>
 
+#include "document/xml/xml.h"
+#include "document/xml/xml_begin.h"
 #include "pardup/document/document.h"
-#include "xml.h"
-#include "xml_begin.h"
 
 enum {
     FILE_LEAST = 4096, /* bytes of a file that should yield text */

@@ -1,6 +1,6 @@
 /* The character set of pages, and pages in UTF-8. */
 #include "bench.h"
-#include "document/charset.h"
+#include "document/charset/charset.h"
 
 static uint64_t step(struct pd_document *d, const struct bench_page *page)
 {

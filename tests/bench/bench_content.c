@@ -1,7 +1,7 @@
 /* HTML in UTF-8 to the main content of the page. */
 #include "bench.h"
-#include "document/charset.h"
-#include "document/content.h"
+#include "document/charset/charset.h"
+#include "document/page/content.h"
 #include "pardup/document/html.h"
 
 static uint64_t in_utf8(struct pd_document *d, const struct bench_page *page)

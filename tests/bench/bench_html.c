@@ -1,6 +1,6 @@
 /* HTML in UTF-8 to text. */
 #include "bench.h"
-#include "document/charset.h"
+#include "document/charset/charset.h"
 #include "pardup/document/html.h"
 
 static uint64_t in_utf8(struct pd_document *d, const struct bench_page *page)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "bench.h"
-#include "corpus/stream.h"
+#include "corpus/packed/stream.h"
 #include "pardup/base/error.h"
 
 enum { WINDOW = 64 << 10 };

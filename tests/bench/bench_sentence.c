@@ -1,6 +1,6 @@
 /* Text to sentences. */
 #include "bench.h"
-#include "document/sentence.h"
+#include "document/sentence/sentence.h"
 
 static uint64_t step(struct pd_document *d, const struct bench_page *page)
 {

@@ -35,7 +35,7 @@ static void add_document(struct units *u, const struct pd_document *d)
     places_push(&u->sentences_at, u->sentences.n);
     pd_sentences_append(&u->sentences, d->sentences.v, d->sentences.n);
     for (size_t k = 0; k < d->sentences.n; k++)
-        pd_fringes_push(&u->fringes, (struct pd_fringe){0, 0, 0});
+        pd_fringes_push(&u->fringes, (struct pd_fringe){0});
     for (size_t k = 0; k < d->words.n; k++) {
         terms_push(&u->terms, d->words.v[k].term);
         pd_tokens_push(&u->tokens, (struct pd_token){d->words.v[k].begin, d->words.v[k].end, 0});
@@ -122,7 +122,7 @@ static uint64_t sign(void *ctx, double *pause)
         const uint32_t *numbers = u->numbers.v + u->words_at.v[doc];
         for (size_t k = u->sentences_at.v[doc]; k < u->sentences_at.v[doc + 1]; k++) {
             const struct pd_sentence *s = &u->sentences.v[k];
-            const struct pd_unit unit = {numbers + s->word, s->nwords, s, 1};
+            const struct pd_unit unit = {numbers + s->word, s->nwords, s, 1, 0, false};
             if (pd_signer_sign(&u->signer, &unit))
                 sum += pd_signer_identity(&u->signer, &more) & 1;
         }

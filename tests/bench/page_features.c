@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "document/charset.h"
-#include "document/page_features.h"
+#include "document/charset/charset.h"
+#include "document/page/page_features.h"
 #include "pardup/base/raw.h"
 
 static void read_file(const char *path, struct pd_bytes *bytes)

@@ -4,7 +4,7 @@
  */
 #include <stdbool.h>
 
-#include "document/sentence.h"
+#include "document/sentence/sentence.h"
 #include "fuzz.h"
 #include "pardup/base/hash.h"
 #include "pardup/document/document.h"

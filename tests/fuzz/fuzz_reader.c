@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 #include "corpus/inside.h"
-#include "corpus/json_scan.h"
+#include "corpus/json/json_scan.h"
 #include "fuzz.h"
 #include "pardup/corpus/parquet_copier.h"
 #include "pd_records.h"
@@ -123,7 +123,7 @@ void __wrap_pd_reader_mark(struct pd_reader *r)
     places_push(&marks, r->begun);
 }
 
-static bool parser_only; /* JSON lines: the pass of corpus/json_scan.h leaves every line */
+static bool parser_only; /* JSON lines: the pass of corpus/json/json_scan.h leaves every line */
 
 bool __real_pd_json_scan(const unsigned char *s, size_t n, const char *const *names, size_t nnames,
                          size_t commas, struct pd_json_value *values); /* the linker's names */

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "document/charset.h"
-#include "document/charset_label.h"
+#include "document/charset/charset.h"
+#include "document/charset/charset_label.h"
 #include "pardup/document/utf8.h"
 #include "pd_random.h"
 

@@ -1,5 +1,5 @@
 /* Clauses: which marks part words, which do not, and that they hold all words. */
-#include "document/clause.h"
+#include "document/sentence/clause.h"
 
 #include <stdlib.h>
 #include <string.h>

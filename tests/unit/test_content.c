@@ -1,12 +1,12 @@
 /* Unit tests of document/content: links, elements, cues, trees, what is left of a page. */
-#include "document/content.h"
+#include "document/page/content.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "document/outline.h"
-#include "document/page_cues.h"
-#include "document/page_trees.h"
+#include "document/page/outline.h"
+#include "document/page/page_cues.h"
+#include "document/page/page_trees.h"
 #include "pardup/base/error.h"
 #include "pardup/document/document.h"
 #include "pardup/document/utf8.h"

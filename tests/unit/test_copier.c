@@ -1,7 +1,7 @@
 /* tests/unit/test_copier.c - files copied with records replaced, against the decoded bytes. */
 #include "pardup/corpus/copier.h"
 
-#include "corpus/stream.h"
+#include "corpus/packed/stream.h"
 #include "pd_cunit.h"
 #include "pd_scratch.h"
 

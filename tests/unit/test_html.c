@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "document/feed.h"
-#include "document/xml.h"
+#include "document/xml/xml.h"
 #include "pardup/document/html.h"
 #include "pardup/document/utf8.h"
 #include "pd_random.h"

@@ -1,5 +1,5 @@
 /* Tags: the fast ways to their names and ends say what the plain ones say. */
-#include "document/html_tag.h"
+#include "document/html/html_tag.h"
 #include "pardup/base/bytes.h"
 #include "pd_cunit.h"
 #include "pd_random_text.h"

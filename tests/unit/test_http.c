@@ -1,7 +1,7 @@
 /* tests/unit/test_http.c - HTTP responses as archives hold them: heads, types, chunks, codings. */
 #include <brotli/encode.h>
 
-#include "corpus/chunked.h"
+#include "corpus/web/chunked.h"
 #include "pd_cunit.h"
 #include "pd_records.h"
 

@@ -2,7 +2,7 @@
  * tests/unit/test_json_scan.c - the pass over a JSON line: what it finds and leaves, and that a
  * reader makes the same of any line with the pass as with the parser alone.
  */
-#include "corpus/json_scan.h"
+#include "corpus/json/json_scan.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
 #include "pd_records.h"

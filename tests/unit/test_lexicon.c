@@ -2,7 +2,7 @@
  * The lexicon of sentence ends: words of all lengths, in capitals or not, and those that are in
  * none.
  */
-#include "document/lexicon.h"
+#include "document/sentence/lexicon.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Line ends that are only where a line was full: exactly from which width on. */
-#include "document/lines.h"
+#include "document/sentence/lines.h"
 
 #include <string.h>
 

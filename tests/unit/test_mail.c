@@ -1,6 +1,6 @@
 /* tests/unit/test_mail.c - mail and news: single messages, mbox, MIME. */
 #include "corpus/fields.h"
-#include "corpus/mail.h"
+#include "corpus/mail/mail.h"
 #include "pd_cunit.h"
 #include "pd_records.h"
 

@@ -1,5 +1,5 @@
 /* Unit tests of document/page_text: masks, counts and words of the text of a page. */
-#include "document/page_text.h"
+#include "document/page/page_text.h"
 
 #include <stdlib.h>
 

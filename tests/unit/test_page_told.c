@@ -1,5 +1,5 @@
 /* Unit tests of document/page_told: JSON-LD, meta elements, runs of words. */
-#include "document/page_told.h"
+#include "document/page/page_told.h"
 
 #include <stdlib.h>
 #include <string.h>

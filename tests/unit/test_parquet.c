@@ -4,12 +4,12 @@
 #include <stdio.h>
 
 #include "app/export/parquet_writer.h"
-#include "corpus/parquet_footer.h"
-#include "corpus/parquet_number.h"
-#include "corpus/parquet_page.h"
-#include "corpus/parquet_pages.h"
-#include "corpus/parquet_thrift.h"
-#include "corpus/parquet_values.h"
+#include "corpus/parquet/parquet_footer.h"
+#include "corpus/parquet/parquet_number.h"
+#include "corpus/parquet/parquet_page.h"
+#include "corpus/parquet/parquet_pages.h"
+#include "corpus/parquet/parquet_thrift.h"
+#include "corpus/parquet/parquet_values.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
 #include "pd_records.h"

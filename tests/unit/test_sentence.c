@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "document/chars.h"
-#include "document/sentence.h"
-#include "document/terminal.h"
+#include "document/sentence/sentence.h"
+#include "document/sentence/terminal.h"
 #include "pardup/document/word.h"
 #include "pd_random_text.h"
 

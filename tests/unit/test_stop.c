@@ -1,11 +1,11 @@
 /* Stops told by the bytes around them: what the rules say of each. */
-#include "document/stop.h"
+#include "document/sentence/stop.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "document/sentence.h"
+#include "document/sentence/sentence.h"
 #include "pd_cunit.h"
 #include "pd_random_text.h"
 

@@ -1,5 +1,5 @@
 /* tests/unit/test_stream.c - decoded bytes of plain, gzip and zstd files, whole and damaged. */
-#include "corpus/stream.h"
+#include "corpus/packed/stream.h"
 
 #include "pd_cunit.h"
 #include "pd_scratch.h"

@@ -1,11 +1,11 @@
-/* Unit tests for the dialects of XML (document/dialect.c). */
+/* Unit tests for the dialects of XML (document/xml/dialect.c). */
 #include "pd_cunit.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "document/xml.h"
+#include "document/xml/xml.h"
 
 /* The file is a text of XML, and has this text. */
 static void xml(int line, const char *body, const char *text)

@@ -1,7 +1,7 @@
 /*
  * base/dialect.h - what the elements of XML mean: dialects, and what a person adds to them.
  *
- * The table of pardup's own dialects is in document/dialect.c. `--vocabulary FILE` adds dialects to
+ * The table of pardup's own dialects is in document/xml/dialect.c. `--vocabulary FILE` adds dialects to
  * a table of the process, which is filled before anything is read.
  */
 #ifndef PARDUP_BASE_DIALECT_H

@@ -31,7 +31,7 @@ struct pd_seam {
 };
 PD_VEC(pd_seams, struct pd_seam);
 
-/* How a text is cut into base units: document/sentence.h, document/clause.h. */
+/* How a text is cut into base units: document/sentence/sentence.h, document/sentence/clause.h. */
 enum pd_base_kind { PD_BASE_SENTENCE, PD_BASE_CLAUSE, PD_BASE_STOP };
 
 /* Bytes [begin, end) of a text. */
@@ -40,7 +40,7 @@ struct pd_extent {
 };
 PD_VEC(pd_extents, struct pd_extent);
 
-/* The main content of a page (document/content.h). */
+/* The main content of a page (document/page/content.h). */
 struct pd_main {
     struct pd_extents blocks;   /* its blocks in the text, ascending */
     struct pd_extents doubtful; /* left out in a site of articles, ascending */
@@ -48,7 +48,7 @@ struct pd_main {
     bool article;               /* the page surely is an article */
 };
 
-/* How much of an HTML page is text: all of it, or its main content (document/content.h). */
+/* How much of an HTML page is text: all of it, or its main content (document/page/content.h). */
 enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 
 /*

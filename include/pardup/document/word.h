@@ -10,7 +10,7 @@
  * of scripts without blanks is cut into words by ICU's dictionary.
  *
  * A word that is printed in two parts is one word, whose bytes include both parts: "emi-", a line
- * end, "nent", or "re|ceiue" (document/seam.h). Its normalised form is the forms of the parts, one
+ * end, "nent", or "re|ceiue" (document/word/seam.h). Its normalised form is the forms of the parts, one
  * behind the other.
  *
  * The normalised form of a word is NFKC and case-folded. Each apostrophe becomes ', and soft

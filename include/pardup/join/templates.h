@@ -35,7 +35,7 @@
  * An imprint is set aside at ends only. Stubs have no part in it.
  *
  * A *site of articles* has at least three documents that are no stubs, and three fifths of them
- * surely are articles (document/content.h). The doubtful blocks of its pages are set aside, too.
+ * surely are articles (document/page/content.h). The doubtful blocks of its pages are set aside, too.
  * The linked blocks of all pages are: they say what other pages are called.
  *
  * Source: none of the papers. In fact traits are compared by 21 bits of the hashes of their words.
