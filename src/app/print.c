@@ -93,9 +93,13 @@ static void print_cell(FILE *out, const char *s, size_t n, char doubled)
     if (n && strchr("=+-@", *s) && *s)
         fputc('\\', out);
     for (size_t k = 0; k < n;) {
-        if (s[k] == '\\' || s[k] == doubled)
+        const size_t shown = shown_bytes(s + k, n - k, '\\', doubled);
+        fwrite(s + k, 1, shown, out);
+        k += shown;
+        if (k < n && (s[k] == '\\' || s[k] == doubled))
             fputc(s[k], out);
-        k += print_shown(out, s + k, n - k);
+        if (k < n)
+            k += print_shown(out, s + k, n - k);
     }
 }
 

@@ -15,7 +15,9 @@ struct pd_reader {
     struct pd_text_fields text_fields; /* options.text_field, taken apart */
     struct pd_reader_counts counts;
     struct pd_stream *stream;
-    const struct pd_file *file; /* borrowed from the caller of pd_reader_open() */
+    const struct pd_file *file; /* borrowed from the caller of pd_reader_open(), or `fetched` */
+    struct pd_file fetched;     /* the file that pd_reader_fetch() read from last, and its path */
+    struct pd_bytes fetched_path;
     struct pd_piece piece;
     const struct pd_layout *layout; /* how documents lie in this file */
     bool entered;                   /* the stream stands at or behind the piece's first record */

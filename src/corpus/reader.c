@@ -49,6 +49,7 @@ void pd_reader_free(struct pd_reader *r)
     pd_stream_free(r->stream);
     pd_arena_release(&r->arena);
     pd_bytes_release(&r->text);
+    pd_bytes_release(&r->fetched_path);
     PD_RELEASE(pd_http, &r->http, &r->again);
     drop_own(r);
     PD_FREE((char *)r->options.id_field, (char *)r->options.text_field,
@@ -184,10 +185,27 @@ int pd_reader_check(const struct pd_reader *r)
 
 uint64_t pd_reader_reached(const struct pd_reader *r) { return pd_stream_reached(r->stream); }
 
-/* Read the document at a place of the file that is open. */
-static int fetch(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_raw *raw)
+/* Open the file of a document that is fetched, if it is not the open file of many documents. */
+static int open_again(struct pd_reader *r, const struct pd_file *file)
+{
+    if (r->file == &r->fetched && r->layout->many && strcmp(file->path, r->fetched.path) == 0)
+        return PD_OK;
+    r->fetched_path.n = 0;
+    pd_bytes_append(&r->fetched_path, file->path, strlen(file->path) + 1);
+    r->fetched = *file;
+    r->fetched.path = (char *)r->fetched_path.v;
+    r->file = &r->fetched;
+    const int status = open_file(r);
+    if (status != PD_OK)
+        r->file = NULL;
+    return status;
+}
+
+int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
+                    struct pd_raw *raw)
 {
     const struct pd_piece one = {.nstripes = 1, .from = offset, .to = UINT64_MAX};
+    PD_TRY(open_again(r, file));
     begin_piece(r, &one);
     r->quiet = r->new_line = true;
     r->entered = r->layout->many;
@@ -200,19 +218,6 @@ static int fetch(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_
     if (status == PD_OK)
         status = pd_reader_next(r, raw);
     return status == PD_OK && (raw->offset != offset || raw->skip != skip) ? PD_END : status;
-}
-
-int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
-                    struct pd_raw *raw)
-{
-    const struct pd_piece one = {.nstripes = 1, .from = offset, .to = UINT64_MAX};
-    PD_TRY(pd_reader_open(r, file, &one));
-    return fetch(r, offset, skip, raw);
-}
-
-int pd_reader_fetch_more(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_raw *raw)
-{
-    return fetch(r, offset, skip, raw);
 }
 
 int pd_reader_probe(struct pd_reader *r, const struct pd_file *file, int *splittable, int *striped)

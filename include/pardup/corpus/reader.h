@@ -130,17 +130,11 @@ uint64_t pd_reader_reached(const struct pd_reader *r);
 
 /*
  * Read a document again, whose struct pd_raw had this `offset` and `skip`. Nothing is counted or
- * reported. The piece that was open is lost.
+ * reported. The piece that was open is lost. A file of many documents stays open for the next call.
  * Returns PD_OK, PD_END when no document starts there, or PD_EIO.
  */
 int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
                     struct pd_raw *raw);
-
-/*
- * Read another document of the file that pd_reader_fetch() read from last, without opening the file
- * again. Parameters and result are as for pd_reader_fetch(). Only for files of many documents.
- */
-int pd_reader_fetch_more(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_raw *raw);
 
 /* Counters since pd_reader_new(). */
 struct pd_reader_counts {

@@ -11,6 +11,12 @@ enum { LONGEST_WORD = 40 }; /* bytes */
 /* First bytes of characters from here on are mostly of scripts without blanks, such as Chinese. */
 enum { THREE_BYTES = 0xE0 };
 
+/* Does a byte of ASCII stand in a string of the page as it is? */
+static bool is_itself(unsigned char c)
+{
+    return c >= ' ' && c < 0x7F && c != '"' && c != '\\' && c != '<' && c != '>' && c != '&';
+}
+
 void pd_report_put(FILE *out, const char *s, size_t n)
 {
     struct pd_bytes mended = {0};
@@ -22,6 +28,12 @@ void pd_report_put(FILE *out, const char *s, size_t n)
     putc('"', out);
     uint32_t c;
     for (size_t k = 0, bytes; k < n; k += bytes) {
+        for (bytes = 0; k + bytes < n && is_itself((unsigned char)s[k + bytes]); bytes++)
+            ; /* most of all text */
+        if (bytes > 0) {
+            fwrite(s + k, 1, bytes, out);
+            continue;
+        }
         const bool shown = pd_plain_at(s + k, n - k, &bytes, &c) == PD_PLAIN_SHOWN;
         if (c == '"' || c == '\\')
             fprintf(out, "\\%c", s[k]);

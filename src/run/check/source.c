@@ -76,30 +76,23 @@ static const char *find_file(struct pd_source_text *s, const char *path)
     return access((const char *)s->path.v, F_OK) == 0 ? (const char *)s->path.v : path;
 }
 
-/*
- * Read the record of the source at hand. The file of the last source that was read is still open.
- * If it has another source, it is a file of many documents.
- */
+/* Read the record of the source at hand. */
 static int fetch_record(struct pd_source_text *s, const struct pd_segment *segment,
                         struct pd_raw *raw)
 {
     const struct pd_indexed *doc = &s->source->indexed;
-    if (s->segment == segment && s->number == doc->file && s->read != s->source->number) {
-        s->read = s->source->number;
-        return pd_reader_fetch_more(s->reader, doc->offset, doc->skip, raw);
+    if (s->segment != segment || s->number != doc->file) {
+        s->segment = NULL;
+        PD_TRY(pd_segment_file(segment, doc->file, &s->kept_path, &s->file.bytes));
+        const char *path = find_file(s, (const char *)s->kept_path.v);
+        free(s->file.path);
+        s->file.path = pd_printed("%s", path);
+        s->segment = segment;
+        s->number = doc->file;
     }
-    s->segment = NULL;
-    PD_TRY(pd_segment_file(segment, doc->file, &s->kept_path, &s->file.bytes));
-    const char *path = find_file(s, (const char *)s->kept_path.v);
-    free(s->file.path);
-    s->file.path = pd_printed("%s", path);
     if (!s->reader)
         s->reader = new_reader(&s->index->manifest);
-    PD_TRY(pd_reader_fetch(s->reader, &s->file, doc->offset, doc->skip, raw));
-    s->segment = segment;
-    s->number = doc->file;
-    s->read = s->source->number;
-    return PD_OK;
+    return pd_reader_fetch(s->reader, &s->file, doc->offset, doc->skip, raw);
 }
 
 /*

@@ -30,9 +30,8 @@ struct pd_source_text {
     struct pd_document document;
     struct pd_reader *reader;         /* of the sources' files; NULL until one is needed */
     struct pd_file file;              /* the file that the reader has open; its path is allocated */
-    const struct pd_segment *segment; /* the segment that has it; NULL: no file is open */
-    uint64_t number;                  /* its number there */
-    pd_doc read;                      /* the source that was read from it last */
+    const struct pd_segment *segment; /* the segment that has its file; NULL: no path is known */
+    uint64_t number;                  /* number of the file there */
     struct pd_unpacker unpacker;
     struct pd_bytes kept_path, path; /* of a source's file: as the segment has it, and as found */
     struct pd_bytes id;              /* of the source at hand */

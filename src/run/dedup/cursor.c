@@ -76,11 +76,8 @@ int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *
         while ((status = pd_reader_next(reader, raw)) == PD_OK &&
                (raw->offset != offset || raw->skip != skip))
             ;
-    } else if (c->fetched) {
-        status = pd_reader_fetch_more(reader, offset, skip, raw);
     } else {
         status = pd_reader_fetch(reader, &c->file, offset, skip, raw);
-        c->fetched = true;
     }
     PD_TRY(status);
     return status == PD_OK ? PD_OK : pd_dedup_cursor_changed(c, doc);

@@ -165,7 +165,6 @@ struct pd_dedup_cursor {
     struct pd_dedup *d;
     struct pd_file file;
     bool sequential; /* documents are read one after the other, wanted or not */
-    bool fetched;    /* a document has been fetched: the file is open */
 };
 /*
  * Open file k; `wanted` of its documents will be asked for, in order; `inside`: some with a skip.
