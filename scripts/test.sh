@@ -12,6 +12,7 @@ want_packages clang-format
 want_packages libclang-rt-dev # sanitizers, libFuzzer; part of clang itself in some releases
 want_packages poppler-utils # converted files
 want_packages strace # a signal at a certain call
+want_packages valgrind # instructions of small jobs
 want_packages mandoc dpkg-dev file # man pages, the Debian package
 want_packages r-base-core r-cran-hdf5r r-cran-jsonlite python3-pandas # modules for R and Python
 scratch=$(mktemp -d -p /var/tmp pardup-test.XXXXXX)
