@@ -34,6 +34,7 @@ def generated():
     parts = [MARKER, "\n## pardup\n\n", block(top)]
     for command in commands:
         parts += [f"\n## pardup {command}\n\n", block(help_of(command, "--help", "all"))]
+    parts += ["\n## Methods and their parameters\n\n", block(help_of("help", "method"))]
     return "".join(parts)
 
 

@@ -21,7 +21,7 @@ _pardup() {
     if [ "$COMP_CWORD" -eq 1 ]; then
         words="$commands help --help --version"
     elif [ "$command" = help ]; then
-        [ "$COMP_CWORD" -eq 2 ] && words=$commands || words=all
+        [ "$COMP_CWORD" -eq 2 ] && words="$commands method" || words=all
     else
         # --name=value comes as three words
         [ "$word" != = ] || word=

@@ -58,6 +58,8 @@ class Command:
         self.usage = paragraphs[0].removeprefix("usage: ")
         self.summary = " ".join(paragraphs[1:])
         self.sections, self.formats = [], []
+        if parts[-1].startswith("`pardup help method`"):
+            parts[-1:] = help_of(pardup, "help", "method").strip().split("\n\n")[2:]  # behind usage and the methods
         for part in parts:
             title, *lines = part.split("\n")
             if title == "formats:":

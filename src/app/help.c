@@ -52,22 +52,12 @@ static const struct section {
 };
 enum { NSECTIONS = sizeof sections / sizeof *sections };
 
-/* Is the name in the list, whose names blanks separate? */
-static bool lists(const char *list, const char *name)
-{
-    const size_t n = strlen(name);
-    for (const char *at = list; (at = strstr(at, name)); at += n)
-        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
-            return true;
-    return false;
-}
-
 static const struct section *section_of(const struct pd_option *option)
 {
     if (option->choices == pd_format_names) /* `format` of the inputs, not of what is printed */
         return &sections[0];
     for (int k = 0; k + 1 < NSECTIONS; k++)
-        if (lists(sections[k].options, option->name))
+        if (pd_listed(sections[k].options, option->name))
             return &sections[k];
     return &sections[NSECTIONS - 1];
 }
@@ -158,12 +148,19 @@ static void print_formats(void)
     }
 }
 
-/* Print the options of a section that the command takes. */
+static bool takes(const char *command, const char *name)
+{
+    return pd_option_find(command, name, strlen(name)) != NULL;
+}
+
+/* Print the options of a section that the command takes, but for parameters of methods. */
 static void print_section(const struct pd_command *c, const struct section *section)
 {
     bool any = false;
+    const bool methods = takes(c->name, "method");
     for (const struct pd_option *option = pd_option_table; option->name; option++) {
-        if (!pd_option_belongs(option, c->name) || section_of(option) != section)
+        if (!pd_option_belongs(option, c->name) || section_of(option) != section ||
+            (methods && pd_method_has("", option->name, false)))
             continue;
         if (!any)
             printf("\n%s:\n", section->title);
@@ -196,10 +193,60 @@ void pd_help_command(const struct pd_command *c, bool all)
         print_brief(c);
     for (int k = 0; k < NSECTIONS && all; k++)
         print_section(c, &sections[k]);
-    if (all && pd_option_find(c->name, "id-field", strlen("id-field")))
+    if (all && takes(c->name, "id-field"))
         print_formats();
+    if (all && takes(c->name, "method")) {
+        putchar('\n');
+        print_entry(
+            "", "`pardup help method` lists methods and their parameters, which are options, too.",
+            0);
+    }
     if (!all)
         printf("\n`pardup help %s all` lists every option in full.\n", c->name);
+}
+
+/* Print what a method sets, as a user would type it. */
+static void print_method(const char *name)
+{
+    char left[64], text[TEXT_MOST] = "";
+    snprintf(left, sizeof left, "  %s", name);
+    for (const char *const *s = pd_method_settings(name); *s; s += 2) {
+        add(text, *text ? " --" : "--");
+        add(text, s[0]);
+        add(text, " ");
+        add(text, s[1]);
+    }
+    print_entry(left, *text ? text : "what every option is by default", NAMES + 2);
+}
+
+/* Print parameters of a method: its own ones, or those that every method has. */
+static void print_parameters(const char *name, bool own)
+{
+    for (const struct pd_option *option = pd_option_table; option->name; option++)
+        if (pd_option_belongs(option, "detect") && pd_method_has(name, option->name, own) &&
+            (own || !pd_method_has(name, option->name, true)))
+            print_option(option, true);
+}
+
+void pd_help_method(const char *name)
+{
+    print_entry("usage: ", "--method NAME, or --method NAME:PARAMETER=VALUE,...",
+                strlen("usage: "));
+    print_entry(
+        "example: ", "pardup detect --method qsign-lsh:rows=4,tables=12 -o out.h5 collection/",
+        strlen("example: "));
+    puts(*name ? "\nwhat it sets:" : "\nmethods, and what each sets:");
+    for (const char *at = pd_method_names(), *end; *at; at = end + strspn(end, " ")) {
+        char one[64];
+        end = at + strcspn(at, " ");
+        snprintf(one, sizeof one, "%.*s", (int)(end - at), at);
+        if (!*name || strcmp(one, name) == 0)
+            print_method(one);
+    }
+    puts(*name ? "\nits parameters:" : "\nparameters of some methods:");
+    print_parameters(name, true);
+    puts("\nparameters of every method:");
+    print_parameters(name, false);
 }
 
 void pd_help_program(void)
@@ -212,7 +259,7 @@ void pd_help_program(void)
         snprintf(left, sizeof left, "  %s", pd_commands[k]->name);
         print_entry(left, pd_commands[k]->help, NAMES);
     }
-    puts("pardup help COMMAND [all]  the options of a command that are needed most, or all\n"
+    puts("pardup help COMMAND [all]  options needed most, or all; help method: methods\n"
          "pardup --version           the version; every command takes --quiet: only errors");
 }
 

@@ -9,6 +9,7 @@
 #include "commands.h"
 #include "help.h"
 #include "like.h"
+#include "methods.h"
 #include "options.h"
 #include "pardup/base/dialect.h"
 #include "pardup/base/error.h"
@@ -184,6 +185,14 @@ static int no_command(const char *name)
 static int help(int argc, char **argv)
 {
     const struct pd_command *c = argc > 0 ? pd_command_find(argv[0]) : NULL;
+    if (argc > 0 && strcmp(argv[0], "method") == 0) {
+        const char *name = argc > 1 ? pd_method_name(argv[1]) : "";
+        if (argc > 1 && !pd_method_settings(name))
+            return usage("no such method; pardup help method lists them");
+        if (launcher_rank() == 0)
+            pd_help_method(name);
+        return end_of_output();
+    }
     if (argc > 0 && !c)
         return no_command(argv[0]);
     if (launcher_rank() == 0 && c)

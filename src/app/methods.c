@@ -69,27 +69,77 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
 };
 enum { NMETHODS = sizeof methods / sizeof methods[0] };
 
-const char *const *pd_method_settings(const char *name)
+/* The parameters of a method: those of its units, its feature and its join, and those of all. */
+static const struct owner {
+    const char *part, *value; /* NULL: the parameters of every method */
+    const char *parameters;   /* names of options, separated by blanks */
+} owners[] = {
+    {"units", "gram", "ngram char-ngram winnow sample"},
+    {"feature", "words", "idf always-df max-word-df min-counted lexicons"},
+    {"feature", "bag", "idf always-df max-word-df min-counted"},
+    {"feature", "sequence", "ngram char-ngram winnow"},
+    {"feature", "shingle", "ngram"},
+    {"feature", "bytes", "shingle-bytes sample"},
+    {"feature", "spot", "antecedents stop-words spot-distance spot-chain"},
+    {"feature", "pairs", "reach rare"},
+    {"join", "jaccard", "tau sct max-near"},
+    {"join", "overlap", "tau sct max-near"},
+    {"join", "lsh", "tau max-near tables sketch rows bits word-bits diffbit"},
+    {NULL, NULL,
+     "units feature join window jump theta-d delta refine min-words max-repeats repeats common "
+     "copies min-copy-words min-copy-agreement"},
+};
+enum { NOWNERS = sizeof owners / sizeof owners[0] };
+
+static const struct method *method_of(const char *called)
 {
+    const size_t n = strcspn(called, ":");
     for (int k = 0; k < NMETHODS; k++)
-        if (strcmp(methods[k].name, name) == 0)
-            return methods[k].settings;
+        if (strlen(methods[k].name) == n && strncmp(methods[k].name, called, n) == 0)
+            return &methods[k];
     return NULL;
+}
+
+const char *const *pd_method_settings(const char *called)
+{
+    const struct method *m = method_of(called);
+    return m ? m->settings : NULL;
+}
+
+const char *pd_method_name(const char *called)
+{
+    const struct method *m = method_of(called);
+    return m ? m->name : called;
+}
+
+/* The value of --units, --feature or --join that the method has. */
+static const char *value_of(const struct method *m, const char *part)
+{
+    for (const char *const *s = m->settings; *s; s += 2)
+        if (strcmp(s[0], part) == 0)
+            return s[1];
+    return pd_option_find("detect", part, strlen(part))->standard;
+}
+
+bool pd_method_has(const char *called, const char *parameter, bool own)
+{
+    const struct method *m = method_of(called);
+    for (int k = 0; k < NOWNERS; k++) {
+        const struct owner *o = &owners[k];
+        if (pd_listed(o->parameters, parameter) &&
+            (o->part ? !m || strcmp(value_of(m, o->part), o->value) == 0 : !own))
+            return true;
+    }
+    return false;
 }
 
 bool pd_method_decides(const struct pd_option *option)
 {
-    static const char *const names[] = {
-        "method",     "units",   "window",     "jump",        "sample",        "winnow",
-        "feature",    "ngram",   "char-ngram", "antecedents", "stop-words",    "spot-distance",
-        "spot-chain", "join",    "tau",        "sketch",      "rows",          "bits",
-        "word-bits",  "diffbit", "tables",     "max-word-df", "idf",           "theta-d",
-        "delta",      "reach",   "rare",       "refine",      "shingle-bytes", "sct",
-        "lexicons"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(names[k], option->name) == 0)
-            return true;
-    return false;
+    return strcmp(option->name, "method") == 0 ||
+           (pd_method_has("", option->name, false) &&
+            !pd_listed("always-df min-counted max-near min-words max-repeats repeats common "
+                       "copies min-copy-words min-copy-agreement",
+                       option->name));
 }
 
 const char *const *pd_preset_settings(enum pd_preset preset) { return presets[preset]; }

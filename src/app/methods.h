@@ -13,8 +13,18 @@
 /*
  * Names of options, each followed by its value, then NULL. NULL: there is no such method. Options
  * for which pd_method_decides() is true, and --gamma, get their defaults first.
+ *   called  the method as a user calls it: NAME, or NAME:PARAMETER=VALUE,...
  */
-const char *const *pd_method_settings(const char *name);
+const char *const *pd_method_settings(const char *called);
+
+/* The name in what a user calls a method; `called` itself where there is no such method. */
+const char *pd_method_name(const char *called);
+
+/*
+ * Is an option of this name a parameter of the method? "" stands for any method. `own`: only if
+ * its units, its feature or its join have it, not if every method does.
+ */
+bool pd_method_has(const char *called, const char *parameter, bool own);
 
 /*
  * The same for a preset, or, for PD_PRESET_AUTO, what it changes in PD_PRESET_EDITED. Options of a

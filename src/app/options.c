@@ -261,6 +261,36 @@ static int apply(struct pd_options *o, const char *command, const char *const *s
     return PD_OK;
 }
 
+/* The option whose name is all of s up to its first '=' or ','; NULL: it is none of the command. */
+static const struct pd_option *parameter_at(const char *command, const char *s)
+{
+    return pd_option_find(command, s, strcspn(s, "=,"));
+}
+
+/*
+ * Store the parameters in what a user calls a method, NAME:PARAMETER=VALUE,... A value may have
+ * commas: it ends where a comma and the name of an option follow.
+ */
+static int apply_parameters(struct pd_options *o, const char *command, const char *called)
+{
+    for (const char *at = strchr(called, ':'); at && *at;) {
+        const struct pd_option *option = parameter_at(command, ++at);
+        const size_t n = strcspn(at, "=,");
+        if (!option || !pd_method_has(called, option->name, false) ||
+            (at[n] == '=') != (option->kind != PD_OPTION_FLAG))
+            return pd_fail(PD_EUSAGE,
+                           "--method %s: no parameter '%.*s': pardup help method %s lists them",
+                           called, (int)strcspn(at, ","), at, pd_method_name(called));
+        const char *value = at + n + (at[n] == '=');
+        for (at = value; *at && (*at != ',' || !parameter_at(command, at + 1)); at++)
+            ;
+        push_text(&o->values, pd_printed("%.*s", (int)(at - value), value));
+        note_given(o, option);
+        PD_TRY(store(o, option, o->values.v[o->values.n - 1]));
+    }
+    return PD_OK;
+}
+
 /* Store the options that a method stands for. */
 static int apply_method(struct pd_options *o, const char *command, const char *method)
 {
@@ -271,7 +301,8 @@ static int apply_method(struct pd_options *o, const char *command, const char *m
         if (option->standard && pd_option_belongs(option, command) &&
             (pd_method_decides(option) || strcmp(option->name, "gamma") == 0))
             PD_TRY(store(o, option, option->standard));
-    return apply(o, command, settings);
+    PD_TRY(apply(o, command, settings));
+    return apply_parameters(o, command, method);
 }
 
 /* Options that may be given several times collect texts: begin with none. */
@@ -360,6 +391,7 @@ static int parse_with_preset(struct pd_options *o, const struct pd_command *comm
     if (given)
         PD_TRY(apply_method(o, command->name, method));
     PD_TRY(parse_arguments(o, command->name, argc, argv));
+    o->method.name = pd_method_name(o->method.name);
     return command->settle ? command->settle(o) : PD_OK;
 }
 
@@ -445,8 +477,10 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
 
 void pd_options_release(struct pd_options *o)
 {
-    free(o->operands.v);
-    o->operands = (struct pd_texts){0};
+    for (size_t k = 0; k < o->values.n; k++)
+        free((char *)o->values.v[k]);
+    PD_FREE(o->operands.v, o->values.v);
+    o->operands = o->values = (struct pd_texts){0};
     for (const struct pd_option *option = pd_option_table; option->name; option++)
         if (option->kind == PD_OPTION_TEXTS) {
             struct pd_texts *texts = (struct pd_texts *)(void *)((char *)o + option->offset);

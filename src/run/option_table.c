@@ -257,8 +257,8 @@ const struct pd_option pd_option_table[] = {
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "
      "words, with --max-repeats 0 --passages best"},
     {"method", "M", TEXT(method.name), DETECT, SHAPES, "pdc-imatch",
-     "method of the papers; sets the options below that say what is compared; an option on the "
-     "command line wins over it"},
+     "method of the papers, which says what is compared; M:PARAMETER=VALUE,... also sets its parameters, see pardup help "
+     "method; an option on the command line wins over it"},
     {"units", "U", CHOICE(method.units, unit_names), DETECT, SHAPES, "sentence",
      "what is compared; clause: text cut at every punctuation mark, not at line ends; stop: text "
      "cut at . ; ! ? only; gram: every run of --ngram words; document: whole documents"},
@@ -645,18 +645,18 @@ const struct pd_option pd_option_table[] = {
 };
 /* clang-format on */
 
+bool pd_listed(const char *list, const char *name)
+{
+    const size_t n = strlen(name);
+    for (const char *at = list; n > 0 && (at = strstr(at, name)); at += n)
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
 bool pd_option_belongs(const struct pd_option *option, const char *command)
 {
-    const size_t n = strlen(command);
-    if (strcmp(option->commands, "*") == 0)
-        return true;
-    for (const char *word = option->commands; *word; word += strspn(word, " ")) {
-        const size_t len = strcspn(word, " ");
-        if (len == n && memcmp(word, command, n) == 0)
-            return true;
-        word += len;
-    }
-    return false;
+    return strcmp(option->commands, "*") == 0 || pd_listed(option->commands, command);
 }
 
 const struct pd_option *pd_option_find(const char *command, const char *name, size_t n)

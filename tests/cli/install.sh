@@ -56,7 +56,11 @@ for page in "$top"/share/man/man1/*.1; do
     ! command -v man >/dev/null || verdict "man has no warning about ${page##*/}" [ ! -s err ]
     ! command -v mandoc >/dev/null || verdict "mandoc has nothing to say about ${page##*/}" mandoc -Tlint "$page"
 done
-for option in $("$PARDUP" detect --help all | sed -n 's/^  \(-[a-z0-9], \)\{0,1\}--\([a-z-]*\).*/\2/p'); do
+all_help() { # all_help COMMAND: its options, and the parameters of methods if it takes them
+    "$PARDUP" $1 --help all
+    ! "$PARDUP" $1 --help all | grep -q "pardup help method" || "$PARDUP" help method
+}
+for option in $(all_help detect | sed -n 's/^  \(-[a-z0-9], \)\{0,1\}--\([a-z-]*\).*/\2/p'); do
     verdict "pardup-detect.1 has --$option" grep -qF -- "--$option" <(sed 's/\\-/-/g' "$top/share/man/man1/pardup-detect.1")
 done
 
@@ -76,7 +80,7 @@ complete_line pardup detect --pre
 offers "an option" --preset
 for command in $commands; do
     complete_line pardup $command --
-    verdict "completion: every option of $command" [ "$(sort out)" = "$({ echo --help; "$PARDUP" $command --help all; } | sed -n 's/^\(  \|  -[a-z0-9], \|\)\(--[a-z-]*\).*/\2/p' | sort)" ]
+    verdict "completion: every option of $command" [ "$(sort out)" = "$({ echo --help; all_help $command; } | sed -n 's/^\(  \|  -[a-z0-9], \|\)\(--[a-z-]*\).*/\2/p' | sort)" ]
 done
 complete_line pardup detect --preset ""
 offers "choices" auto web texts code characters edited paper

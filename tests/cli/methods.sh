@@ -36,6 +36,8 @@ finds yoon 2 --max-word-df 1
 finds qsign-exact 3 --tau 5/6
 finds qsign-exact 1 --tau 1 --feature shingle
 finds qsign-lsh 3 --tau 5/6 --sketch minhash --rows 1 --tables 30
+finds qsign-lsh:tau=5/6,rows=1,tables=30 3
+finds pdc-imatch:idf=0,1,always-df=0 2
 finds sentence-fp 1 --min-words 5
 finds sentence-fp-sd 1
 finds full-fp 1 --ngram 12
@@ -145,7 +147,19 @@ refuse() { # refuse WHAT-IT-SAYS OPTION...
     one_error "$*"
     absent "$*" x.h5
 }
+# Parameters may stand with the name of the method: the same result, which keeps the name alone.
+run detect --method qsign-lsh:rows=2,tables=5,idf=0.1,0.9 --tau 0.7 --reproducible -o a.h5 all
+exits "parameters with a method" 0
+run detect --method qsign-lsh --rows 2 --tables 5 --idf 0.1,0.9 --tau 0.7 --reproducible -o b.h5 all
+verdict "options and parameters give one result" cmp a.h5 b.h5
+run help method qsign-lsh
+prints "help method qsign-lsh" "--tables C"
+verdict "help method qsign-lsh: no parameter of others" bash -c '! grep -q -- "--antecedents A" out'
+refuse "no parameter 'rows=3': pardup help method yoon lists them" --method yoon:rows=3
+refuse "no parameter 'ngram': pardup help method full-fp lists them" --method full-fp:ngram
+refuse "--tau 2: expected a number" --method qsign-exact:tau=2
 refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing
+refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing:tau=1
 refuse "go with --feature words, shingle, bytes and spot only" --feature bag --join jaccard
 refuse "goes neither with --window" --units gram --window 3,1
 refuse "goes neither with --window nor with --feature lengths" --units gram --feature lengths

@@ -249,7 +249,7 @@ verdict "the result says every option it depends on" "$PYTHON" -c 'import h5py, 
 missing = [name for name in sys.argv[1:] if name not in h5py.File("reference.h5").attrs]
 assert not missing, missing' $attributes
 
-run detect --help all
+{ "$PARDUP" detect --help all; "$PARDUP" help method; } >out
 for option in $(sed -n 's/^  \(-o, \)\?--\([a-z-]*\).*/\2/p' out); do
     verdict "--$option is tried here" grep -qF " $option " <<<"$known "
 done

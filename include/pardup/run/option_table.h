@@ -55,6 +55,9 @@ extern const struct pd_option pd_option_table[];
 
 extern const char *const pd_preset_names[]; /* by enum pd_preset, then NULL */
 
+/* Is the name in the list, whose names blanks separate? */
+bool pd_listed(const char *list, const char *name);
+
 /* Does `command` take the option? */
 bool pd_option_belongs(const struct pd_option *option, const char *command);
 

@@ -305,6 +305,7 @@ struct pd_options {
     bool quiet;               /* no messages but errors */
     bool verbose;             /* more messages */
     struct pd_texts operands; /* inputs; show, export, eval: the result file */
+    struct pd_texts values;   /* of the parameters in --method; allocated */
     const char *output; /* detect, compare: the result file; others: the folder; synth also "-" */
     struct pd_input_options input;
     enum pd_preset preset; /* detect: which preset the user asked for */
