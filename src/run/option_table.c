@@ -364,10 +364,11 @@ const struct pd_option pd_option_table[] = {
      "documents with the same words in the same order; report: each pair is one passage, however "
      "short; with few units outside templates, the words there are enough, see --min-copy-agreement; ignore: they are compared like others"},
     {"min-copy-words", "N", COUNT(method.min_copy_words, 0, 1e9), DETECT, SHAPES, "0",
-     "documents of fewer than N compared words have no copies, see --copies"},
+     "documents of fewer than N compared words have no copies, see --copies, but pages of one name may"},
     {"min-copy-agreement", "X", REAL(method.min_copy_agreement, 0, 1), DETECT, SHAPES, "1",
      "documents that say too little outside templates for a passage are copies, see --copies, if at least this share of the "
-     "words there agrees; below 1 one of their sixteen longest sentences there must be the same"},
+     "words there agrees; below 1 one of their sixteen longest sentences there must be the same; pages of one name, which is the last "
+     "part of their addresses, are copies if they agree so, however much they say"},
     {"max-near", "N", COUNT(method.max_near, 0, 1e18), DETECT, SHAPES, "0",
      "set units aside that are similar, but not identical, to more than N different units; 0: no "
      "limit"},

@@ -6,28 +6,34 @@ PYTHON=${PYTHON:-/usr/bin/python3}
 
 "$PYTHON" - <<'PY'
 # Pages of three sites, with a menu in two parts. Most say one to six sentences, many of which they take from earlier pages, with a
-# word changed here and there, in other sentences, or with empty ones between.
+# word changed here and there, in other sentences, or with empty ones between. Some have the name of the page that they take from,
+# and some no name. Then there are lists of which each line stands on many pages, and only the name tells which are one.
 import json, random
 rng = random.Random(5)
 words = ["".join(rng.choice("bcdfgklmnprstv") + rng.choice("aeiou") for _ in range(rng.randint(2, 4))) for _ in range(300)]
 def sentence():
     return " ".join(rng.sample(words, rng.choice((2, 5, 9, 9)))).capitalize() + "."
 menus = [[sentence() for _ in range(4)] for _ in range(3)]
-earlier = []
+entries = [sentence() for _ in range(40)]
+earlier, lists = [], {}
 with open("pages.jsonl", "w") as out, open("own.jsonl", "w") as own:
     for k in range(120):
         site = k % 3
-        said = [sentence() for _ in range(rng.choice((1, 2, 2, 3, 4, 5, 6)))]
+        said, name = [sentence() for _ in range(rng.choice((1, 2, 2, 3, 4, 5, 6)))], f"{k}.html?{k}"
         if earlier and rng.random() < .7:
-            said = list(rng.choice(earlier))
+            name, said = rng.choice(earlier)
+            said, name = list(said), rng.choice((name, name, f"{k}/", ""))
             for _ in range(rng.choice((0, 1, 1, 2))):
                 at = rng.randrange(len(said))
                 said[at] = rng.choice((sentence(), said[at][:-1] + " " + rng.choice(words) + ".", "- - -"))
-        earlier.append(said)
+        if k % 4 == 0:
+            said, name = rng.sample(entries, 10), f"list-{k % 40}.html"
+            said = said[:k // 40 % 2] + lists.setdefault(name, said)[:9] + said[-2:]
+        earlier.append((name, said))
         menu = menus[site] if rng.random() < .8 else ["", ""]
-        page = {"id": f"p{k}", "url": f"http://site{site}.example/{k}", "text": "\n\n".join(menu[:2] + [" ".join(said)] + menu[2:])}
+        page = {"id": f"p{k}", "url": f"http://site{site}.example/d/{name}", "text": "\n\n".join(menu[:2] + [" ".join(said)] + menu[2:])}
         out.write(json.dumps(page) + "\n")
-        own.write(json.dumps({"id": f"p{k}", "text": " ".join(said)}) + "\n")
+        own.write(json.dumps({"id": f"d{k}/{name}", "text": " ".join(said)}) + "\n")
 PY
 head -60 pages.jsonl >targets.jsonl
 tail -60 pages.jsonl >sources.jsonl

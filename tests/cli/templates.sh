@@ -8,7 +8,7 @@ pages() {
     awk -v site="$1" 'BEGIN {
         for (p = 0; p < 16; p++) {
             article = p < 12 ? p : 12
-            printf "{\"id\": \"%s-%d\", \"owner\": \"o%d\", \"url\": \"http://WWW.%s.example:80/%d\", \"text\": \"", site, p, p, site, p
+            printf "{\"id\": \"%s-%d\", \"owner\": \"o%d\", \"url\": \"http://WWW.%s.example:80/%d-%s\", \"text\": \"", site, p, p, site, p, site
             printf "Home of %s. All our offers. Contact and help. ", site
             for (s = 0; s < 8; s++)
                 printf "Article %d of %s says sentence%d in words w%d v%d here. ", article, site, s, article * 9 + s, s
@@ -30,7 +30,7 @@ verdict "16 pages of www.one.example have it" grep -q "^0	0	www.one.example	[0-9
 run export --table pairs aside.h5
 verdict "the four pages with one article stay, in both sites" [ "$(wc -l <out)" -eq 13 ]
 run export --table documents aside.h5
-verdict "documents have address and host" grep -q "	http://WWW.one.example:80/3	www.one.example" out
+verdict "documents have address and host" grep -q "	http://WWW.one.example:80/3-one	www.one.example" out
 
 run detect $web --templates match --max-df 0 -o match.h5 pages.jsonl
 run export --table templates match.h5
@@ -78,12 +78,14 @@ verdict "a folder is a site" [ "$(grep -c 'Menu\|Imprint' out)" -eq 0 ]
 
 
 # ---- pages that say little: copies by what they say outside templates, whatever the templates are ----
-# short NAME: a page with a menu of its site and two sentences, of 24 and of 18 words in all
+# short NAME: a page with a menu of its site and two sentences, of 24 and of 18 words in all, and one of four words with a name
 short() {
     printf '{"id": "%s-24", "url": "http://www.%s.example/24", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
     echo 'This page tells in a few words what the chapter behind it is about. All that it needs is said in there. Nothing on these pages may be copied by anybody."}'
-    printf '{"id": "%s-18", "url": "http://www.%s.example/18", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
+    printf '{"id": "%s-18", "url": "http://www.%s.example/18-%s", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1" "$1"
     echo 'Another page tells in fewer words what its chapter is about. All of it stands there. Nothing on these pages may be copied by anybody."}'
+    printf '{"id": "%s-tiny", "url": "http://www.%s.example/of-%s/tiny.html?a=%s", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1" "$1" "$1"
+    echo 'Nothing on these pages may be copied by anybody. Tiny as it is."}'
     # two sentences, of which one names the site; 22 of 25 words agree, or 16 of 27
     printf '{"id": "%s-25", "url": "http://www.%s.example/25", "text": "Home of %s. All our offers. Contact and help. ' "$1" "$1" "$1"
     printf 'Release %s-%s of it was made in the spring and repairs all that was broken. Ask us where it can be had. ' "$1" "$1"
@@ -102,6 +104,7 @@ run detect $web --idf 0,1 --max-df 0 -o short.h5 short.jsonl
 run export --table pairs short.h5
 verdict "two short pages of two sites are copies" [ "$(grep -c 'one-24.*two-24' out)" -eq 1 ]
 verdict "not with fewer words than --min-copy-words" [ "$(grep -c 'one-18' out)" -eq 0 ]
+verdict "but if the pages have one name" [ "$(grep -c 'one-tiny.*two-tiny' out)" -eq 1 ]
 verdict "so are pages whose words nearly agree" [ "$(grep -c 'one-25.*two-25' out)" -eq 1 ]
 verdict "not if too few agree" [ "$(grep -c 'one-half' out)" -eq 0 ]
 run export --table passages short.h5
@@ -120,6 +123,7 @@ run detect $web --idf 0,1 --max-df 0 --gamma 1 -o gamma.h5 short.jsonl
 run detect $web --idf 0,1 --max-df 0 --min-copy-agreement 1 -o same.h5 short.jsonl
 run export --table pairs same.h5
 verdict "with --min-copy-agreement 1 all words must agree" [ "$(grep -c 'one-24.*two-24' out) $(grep -c 'one-25' out)" = "1 0" ]
+verdict "and the name of a page says nothing" [ "$(grep -c 'one-tiny' out)" -eq 0 ]
 run detect $web --idf 0,1 --max-df 0 --min-copy-agreement 0.4 --min-agreement 0 --edges sentence --passages all --max-repeats 1 -o half.h5 short.jsonl
 run export --table pairs half.h5
 verdict "with 0.4 half of the words is enough" [ "$(grep -c 'one-half.*two-half' out)" -eq 1 ]

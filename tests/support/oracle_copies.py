@@ -4,6 +4,7 @@ documents that share text."""
 import collections
 
 from oracle_sides import Sides
+from oracle_templates import name_in
 
 # pairs of rows of equal documents; pairs of rows of brief documents that share text, with the first
 # and the last sentence of their own texts; rows of /common
@@ -12,18 +13,23 @@ LONGEST = 16  # sentences of the own text that may be shared
 
 
 def own_text(document, aside, options, ignores=False):
-    """The sentences with words that are not set aside, if they say too little for a passage, and if
-    they have at least min_copy_words words.  Else none."""
-    own = [k for k in range(document.nsentences) if k not in aside and document.words_of(k)]
-    words = sum(len(document.words_of(k)) for k in own)
-    if options.units == "document" or options.window != (1, 1) or words < options.min_copy_words:
+    """The sentences with words that are not set aside, of units that can be compared so.  Else none."""
+    if options.units == "document" or options.window != (1, 1):
         return []
     if options.templates != "aside" and not ignores and options.min_copy_agreement == 1:
         return []  # what is the same is equal word for word
+    return [k for k in range(document.nsentences) if k not in aside and document.words_of(k)]
+
+
+def is_brief(document, own, options):
+    """Whether the own sentences say too little for a passage, and have at least min_copy_words words."""
+    sizes = [len(document.words_of(k)) for k in own]
+    if sum(sizes) < options.min_copy_words:
+        return False
     if options.units != "gram":
-        return own if len(own) <= options.gamma + 1 else []
-    told = sum(len(document.words_of(k)) for k in own if len(document.words_of(k)) >= options.min_words)
-    return own if told < 2 * options.min_passage_words or 2 * told < words else []
+        return len(own) <= options.gamma + 1
+    told = sum(size for size in sizes if size >= options.min_words)
+    return told < 2 * options.min_passage_words or 2 * told < sum(sizes)
 
 
 def ends_of(document, units, own, options):
@@ -35,13 +41,14 @@ def ends_of(document, units, own, options):
     return first, max(first, document.first_word[own[-1] + 1] - options.ngram)
 
 
-def shared_texts(document, own, options):
-    """The texts of the own sentences that another brief document may share, as tuples of words."""
+def shared_texts(document, own, address, options):
+    """What another document may share: texts of own sentences of a brief one, as tuples of words, and the name of its page."""
     words = [tuple(document.words_of(k)) for k in own]
-    whole = sum(words, ())
-    texts = {whole} if whole else set()
+    texts = {sum(words, ())} if is_brief(document, own, options) else set()
     if options.min_copy_agreement < 1:
-        texts.update(sorted(words, key=len, reverse=True)[:LONGEST])
+        if texts:
+            texts.update(sorted(words, key=len, reverse=True)[:LONGEST])
+        texts.update({name_in(address)} - {""})
     return texts
 
 
@@ -57,7 +64,7 @@ def equal_documents(collection, signed, options):
 
 
 def brief_documents(collection, signed, options):
-    """({row: first and last unit of its own text}, lists of rows that share a text) of brief
+    """({row: first and last unit of its own text}, lists of rows that share a text or the name of a page) of
     documents; no stubs."""
     owns, alike = {}, collections.defaultdict(list)
     for row, document in collection.documents.items():
@@ -65,7 +72,7 @@ def brief_documents(collection, signed, options):
         units = signed.units_by_row[row]
         if own and units and row not in signed.stubs:
             owns[row] = ends_of(document, units, own, options)
-            for text in shared_texts(document, own, options):
+            for text in shared_texts(document, own, collection.addresses[row], options):
                 alike[text].append(row)
     return owns, [rows for rows in alike.values() if len(rows) > 1]
 

@@ -11,7 +11,7 @@
 static struct pd_address parts(const char *url)
 {
     struct pd_address a = {0, 0};
-    CU_ASSERT_TRUE(pd_address_of(url, strlen(url), &a));
+    CU_ASSERT_TRUE(pd_address_of("", 0, url, strlen(url), &a));
     return a;
 }
 
@@ -60,11 +60,14 @@ static void test_names(void)
     char longest[PD_URL_MOST + 2] = "http://a.example/";
     memset(longest + strlen(longest), 'x', sizeof longest - 1 - strlen(longest));
     struct pd_address a, cut;
-    CU_ASSERT_TRUE(pd_address_of(longest, PD_URL_MOST + 1, &a));
-    CU_ASSERT_TRUE(pd_address_of(longest, PD_URL_MOST, &cut));
+    CU_ASSERT_TRUE(pd_address_of("", 0, longest, PD_URL_MOST + 1, &a));
+    CU_ASSERT_TRUE(pd_address_of("", 0, longest, PD_URL_MOST, &cut));
     CU_ASSERT_TRUE(a.name == cut.name && a.all == cut.all);
-    CU_ASSERT_FALSE(pd_address_of("pages/7.html", 12, &a));
-    CU_ASSERT_FALSE(pd_address_of("", 0, &a));
+    CU_ASSERT_FALSE(pd_address_of("pages/7.html", 12, NULL, 0, &a));
+    CU_ASSERT_EQUAL(a.name, parts("http://a.example/7.html?x=1").name);
+    CU_ASSERT_FALSE(pd_address_of(NULL, 0, NULL, 0, &a));
+    CU_ASSERT_EQUAL(a.name, 0);
+    CU_ASSERT_EQUAL(parts(roots[0]).name, 0);
 }
 
 static void test_how_many_names(void)

@@ -110,6 +110,7 @@ static void tell_site(struct pd_target *t)
 static void load(struct pd_target *t)
 {
     struct pd_signing *s = &t->signing;
+    struct pd_address address;
     number_words(t);
     s->stored.sentences.n = 0;
     pd_sentences_append(&s->stored.sentences, t->document.sentences.v, t->document.sentences.n);
@@ -119,6 +120,8 @@ static void load(struct pd_target *t)
     pd_signer_use(&s->signer, t->terms.v, t->flags.v, t->vocabulary.n);
     s->spellings = t->spellings.v;
     s->number = 0;
+    pd_address_of(t->raw.id, t->raw.id_n, t->raw.url, t->raw.url_n, &address);
+    s->page = address.name;
     pd_signing_begin(s);
     tell_site(t);
 }

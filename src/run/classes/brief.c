@@ -14,17 +14,29 @@ struct names {
     size_t n;
 };
 
-/* Add the name of some words of the loaded document. No unit and no whole document has it. */
-static void add_name(struct names *names, const struct pd_signing *s, const uint32_t *words,
-                     size_t nwords)
+/* Add a name that no unit and no whole document has. */
+static void add(struct names *names, struct pd_identity id)
 {
     const uint64_t salt = 0xBE5466CF34E90C6Cu; /* digits of pi */
-    struct pd_identity id = pd_signer_whole(&s->signer, words, nwords);
     id.v[0] ^= salt;
     for (size_t k = 0; k < names->n; k++)
         if (names->v[k].v[0] == id.v[0])
             return;
     names->v[names->n++] = id;
+}
+
+/* Add the name of some words of the loaded document. */
+static void add_words(struct names *names, const struct pd_signing *s, const uint32_t *words,
+                      size_t nwords)
+{
+    add(names, pd_signer_whole(&s->signer, words, nwords));
+}
+
+/* Add the name of the page, which words have by chance only. */
+static void add_page(struct names *names, uint64_t page)
+{
+    if (page)
+        add(names, (struct pd_identity){{pd_mix(page), pd_mix(~page)}});
 }
 
 /* Add the base units outside `aside` that have words to s->own_units, and their words to s->own. */
@@ -58,7 +70,7 @@ static uint64_t told_words(const struct pd_signing *s)
 static bool is_brief(const struct pd_signing *s)
 {
     const struct pd_method_options *o = &s->job->options->method;
-    if (s->own.n == 0 || s->own.n < (size_t)o->min_copy_words)
+    if (s->own.n < (size_t)o->min_copy_words)
         return false;
     if (s->job->form.kind == PD_FORM_BASE)
         return s->own_units.n <= (size_t)o->gamma + 1;
@@ -95,8 +107,8 @@ static void add_units(struct names *names, const struct pd_signing *s)
         longest[at] = unit;
     }
     for (size_t k = 0; k < n; k++)
-        add_name(names, s, s->stored.numbers.v + s->stored.sentences.v[longest[k]].word,
-                 words_of(s, longest[k]));
+        add_words(names, s, s->stored.numbers.v + s->stored.sentences.v[longest[k]].word,
+                  words_of(s, longest[k]));
 }
 
 /*
@@ -125,11 +137,15 @@ size_t pd_brief_sign(struct pd_signing *s, const struct pd_word_numbers *aside, 
     if ((kind != PD_FORM_BASE && kind != PD_FORM_GRAM) || s->units->n == 0 || !tells_more(s))
         return 0;
     list_own(s, aside);
-    if (!is_brief(s))
+    if (s->own.n == 0)
         return 0;
-    add_name(&names, s, s->own.v, s->own.n);
+    if (is_brief(s)) {
+        add_words(&names, s, s->own.v, s->own.n);
+        if (units)
+            add_units(&names, s);
+    }
     if (units)
-        add_units(&names, s);
+        add_page(&names, s->page);
     find_ends(s, &first, &last);
     for (size_t k = 0; k < names.n; k++) {
         const uint64_t *id = names.v[k].v;

@@ -5,6 +5,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/feature/winnow.h"
+#include "run/collection/site.h"
 
 _Static_assert((int)PD_POSTINGS_MOST > (int)PD_REACH_MOST, "names of a unit");
 _Static_assert(PD_WHY_MATCHED == 0, "what pd_winnow_choose sets");
@@ -127,6 +128,7 @@ static int load(struct pd_signing *s, const struct pd_held *held)
 {
     struct pd_collection *col = &s->job->collection;
     const struct pd_volume *v = pd_collection_volume(col, held);
+    struct pd_address address;
     PD_TRY(pd_collection_open(col, held, &s->stored));
     pd_collection_expect_next(col, held);
     pd_stored_numbers(&s->stored);
@@ -141,6 +143,9 @@ static int load(struct pd_signing *s, const struct pd_held *held)
     s->spellings = v->spellings.v;
     s->volume = held->volume;
     s->number = held->number;
+    const char *id = pd_collection_id(col, held);
+    pd_address_of(id, held->rec->id_n, id + held->rec->id_n, held->rec->url_n, &address);
+    s->page = address.name;
     pd_signing_begin(s);
     return PD_OK;
 }

@@ -16,6 +16,7 @@ struct pd_signing {
     const uint64_t *spellings;        /* of the signer's words; NULL: not kept (store/volume.h) */
     const struct pd_sentences *units; /* units of the document: `derived` or its base units */
     pd_doc number;                    /* number of the document */
+    uint64_t page;                    /* brief.h: the name in its address; 0: it has none */
     uint64_t volume;                  /* the volume whose words the signer knows */
     uint32_t base_at;                 /* the base unit in which the gram signed last begins */
     struct pd_bytes taken;            /* --winnow: why each gram takes no part, or PD_WHY_MATCHED */

@@ -29,7 +29,7 @@ static bool sight(const struct pd_collection *col, const struct pd_held *held,
     const uint64_t words = d->words - d->frame_words;
     struct pd_address address;
     if (!pd_stub_fits(words) || d->host == PD_SITE_NONE || !pd_site_is_host(d->host) ||
-        !pd_address_of(d->url_n ? id + d->id_n : id, d->url_n ? d->url_n : d->id_n, &address))
+        !pd_address_of(id, d->id_n, id + d->id_n, d->url_n, &address))
         return false;
     *out = (struct pd_sighting){pd_stub_text(d->host, d->inner_hash), address.name, address.all,
                                 held->number, words};

@@ -95,18 +95,18 @@ uint64_t pd_site_of(const struct pd_raw *raw, struct pd_bytes *to)
     return (pd_hash_bytes(n ? to->v + from : NULL, n) | 3) - !host;
 }
 
-bool pd_address_of(const char *url, size_t n, struct pd_address *address)
+bool pd_address_of(const char *id, size_t id_n, const char *url, size_t url_n,
+                   struct pd_address *address)
 {
-    n = pd_min_size(n, PD_URL_MOST);
-    const char *const scheme = n ? memmem(url, n, "://", 3) : NULL;
-    if (!scheme)
-        return false;
-    const char *const begin = scheme + 3;
+    const char *const from = url_n ? url : id_n ? id : "";
+    const size_t n = pd_min_size(url_n ? url_n : id_n, PD_URL_MOST);
+    const char *const scheme = memmem(from, n, "://", 3);
+    const char *const begin = scheme ? scheme + 3 : from;
     const char *end = begin, *path, *name;
-    while (end < url + n && *end != '#')
+    while (end < from + n && *end != '#')
         end++;
     address->all = pd_hash_bytes(begin, (size_t)(end - begin));
-    for (path = begin; path < end && !strchr("/?", *path); path++)
+    for (path = begin; scheme && path < end && !strchr("/?", *path); path++)
         ;
     const char *const root = path;
     while (path < end && !strchr("?;", *path))
@@ -115,6 +115,6 @@ bool pd_address_of(const char *url, size_t n, struct pd_address *address)
         path--;
     for (name = path; name > root && name[-1] != '/'; name--)
         ;
-    address->name = pd_hash_bytes(name, (size_t)(path - name));
-    return true;
+    address->name = name < path ? pd_hash_bytes(name, (size_t)(path - name)) : 0;
+    return scheme != NULL;
 }

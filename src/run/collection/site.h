@@ -27,17 +27,21 @@ enum {
  */
 uint64_t pd_site_of(const struct pd_raw *raw, struct pd_bytes *to);
 
-/* What tells the addresses of one site apart (join/stubs.h). */
+/* What tells the addresses of one site apart (join/stubs.h), and names the pages of two. */
 struct pd_address {
-    uint64_t name; /* hash of the last part of its path that is not empty, as in join/stubs.h */
+    uint64_t name; /* hash of the last part of its path that is not empty, as in join/stubs.h;
+                      0: there is none */
     uint64_t all;  /* hash of it without its fragment */
 };
 
 /*
- * Take an address apart: the first PD_URL_MOST of n bytes count, as of addresses that are
- * kept. False: it is none, as it has no host.
+ * Take the address of a document apart, or if it has none, its id: the first PD_URL_MOST bytes
+ * count, as of addresses that are kept. False: it has no host; an id is a path then.
+ *   id, id_n    its id
+ *   url, url_n  its address; 0 bytes: it has none
  */
-bool pd_address_of(const char *url, size_t n, struct pd_address *address);
+bool pd_address_of(const char *id, size_t id_n, const char *url, size_t url_n,
+                   struct pd_address *address);
 
 /* Is the site with this number a host, or named by a field? Else it is a sender or a folder. */
 static inline bool pd_site_is_host(uint64_t number) { return number & 1; }
