@@ -10,6 +10,8 @@
 struct pd_layout;
 
 /* A reader, on one piece of one file. */
+enum { PD_FETCHED = 256 }; /* files whose layout is not looked for again */
+
 struct pd_reader {
     struct pd_reader_options options;  /* with strings of its own */
     struct pd_text_fields text_fields; /* options.text_field, taken apart */
@@ -18,9 +20,13 @@ struct pd_reader {
     const struct pd_file *file; /* borrowed from the caller of pd_reader_open() */
     struct pd_piece piece;
     const struct pd_layout *layout; /* how documents lie in this file */
-    bool entered;                   /* the stream stands at or behind the piece's first record */
-    bool done;                      /* the piece has no further record */
-    bool quiet;                     /* nothing is reported or counted: pd_reader_fetch() */
+    struct {
+        uint64_t path; /* hash of it */
+        const struct pd_layout *layout;
+    } fetched[PD_FETCHED]; /* files that pd_reader_fetch() has opened, each at its hash */
+    bool entered;          /* the stream stands at or behind the piece's first record */
+    bool done;             /* the piece has no further record */
+    bool quiet;            /* nothing is reported or counted: pd_reader_fetch() */
 
     /* Where the record that is being read starts; set by pd_reader_mark(). */
     uint64_t offset; /* stored offset, as in struct pd_raw */

@@ -7,6 +7,7 @@
 #include "foreign.h"
 #include "inside.h"
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/corpus/convert.h"
 
 #define PROBE_MOST ((uint64_t)8 << 20) /* stored bytes in which a second member must start */
@@ -205,8 +206,16 @@ static int fetch(struct pd_reader *r, uint64_t offset, uint64_t skip, struct pd_
 int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,
                     struct pd_raw *raw)
 {
-    const struct pd_piece one = {.nstripes = 1, .from = offset, .to = UINT64_MAX};
-    PD_TRY(pd_reader_open(r, file, &one));
+    const uint64_t path = pd_hash_bytes(file->path, strlen(file->path)), k = path % PD_FETCHED;
+    r->file = file;
+    if (r->fetched[k].layout && r->fetched[k].path == path) {
+        PD_TRY(pd_stream_open(r->stream, file->path, 0));
+        set_layout(r, r->fetched[k].layout);
+    } else {
+        PD_TRY(open_file(r));
+        r->fetched[k].path = path;
+        r->fetched[k].layout = r->layout;
+    }
     return fetch(r, offset, skip, raw);
 }
 
