@@ -3,7 +3,7 @@
 #
 # usage: months.sh CRAWLS [OPTION]...     a folder with a folder for each month; options of detect and index [--preset texts]
 #
-# Prints a line for each month: processor seconds of detect, dedup and index with one rank, MB of the crawl, of what is kept and of the
+# Prints a line for each month: user seconds of detect, dedup and index with one rank, MB of the crawl, of what is kept and of the
 # store. The last line has the bytes that the months and one job with --keep first leave.
 set -eu
 PARDUP=$(realpath "${PARDUP:-$(dirname "$0")/../../build/release/pardup}")
@@ -15,8 +15,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 took() { # took COMMAND...: pardup with one rank
-    /usr/bin/time -a -o seconds -f "%U %S" "$PARDUP" "$@" -j 1 --quiet
-    tail -n 1 seconds | awk '{ printf " %6.2f", $1 + $2 }'
+    /usr/bin/time -a -o seconds -f "%U" "$PARDUP" "$@" -j 1 --quiet
+    printf ' %6s' "$(tail -n 1 seconds)"
 }
 megabytes() { du -sLm "$1" | cut -f 1; }
 

@@ -9,6 +9,8 @@
 
 struct pd_layout;
 
+enum { PD_KNOWN = 256 }; /* files whose layout is not looked for again */
+
 /* A reader, on one piece of one file. */
 struct pd_reader {
     struct pd_reader_options options;  /* with strings of its own */
@@ -20,9 +22,13 @@ struct pd_reader {
     struct pd_bytes fetched_path;
     struct pd_piece piece;
     const struct pd_layout *layout; /* how documents lie in this file */
-    bool entered;                   /* the stream stands at or behind the piece's first record */
-    bool done;                      /* the piece has no further record */
-    bool quiet;                     /* nothing is reported or counted: pd_reader_fetch() */
+    struct {
+        uint64_t path; /* hash of it */
+        const struct pd_layout *layout;
+    } known[PD_KNOWN]; /* files that pd_reader_fetch() has opened, each at its hash */
+    bool entered;      /* the stream stands at or behind the piece's first record */
+    bool done;         /* the piece has no further record */
+    bool quiet;        /* nothing is reported or counted: pd_reader_fetch() */
 
     /* Where the record that is being read starts; set by pd_reader_mark(). */
     uint64_t offset; /* stored offset, as in struct pd_raw */

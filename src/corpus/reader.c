@@ -7,6 +7,7 @@
 #include "foreign.h"
 #include "inside.h"
 #include "pardup/base/error.h"
+#include "pardup/base/hash.h"
 #include "pardup/corpus/convert.h"
 
 #define PROBE_MOST ((uint64_t)8 << 20) /* stored bytes in which a second member must start */
@@ -195,10 +196,18 @@ static int open_again(struct pd_reader *r, const struct pd_file *file)
     r->fetched = *file;
     r->fetched.path = (char *)r->fetched_path.v;
     r->file = &r->fetched;
-    const int status = open_file(r);
-    if (status != PD_OK)
+    const uint64_t path = pd_hash_bytes(file->path, strlen(file->path)), k = path % PD_KNOWN;
+    const bool known = r->known[k].layout && r->known[k].path == path;
+    const int status = known ? pd_stream_open(r->stream, r->fetched.path, 0) : open_file(r);
+    if (status != PD_OK) {
         r->file = NULL;
-    return status;
+        return status;
+    }
+    if (known)
+        set_layout(r, r->known[k].layout);
+    r->known[k].path = path;
+    r->known[k].layout = r->layout;
+    return PD_OK;
 }
 
 int pd_reader_fetch(struct pd_reader *r, const struct pd_file *file, uint64_t offset, uint64_t skip,

@@ -34,18 +34,27 @@ bool pd_name_list_fit(const struct pd_segment *s)
 
 /* ---- bits ---- */
 
-/* The place of one number k, counted from 0, among the ones of x, which has more than k. */
-static unsigned select_one(uint64_t x, uint64_t k)
+/* Byte i of the sum has the ones of bytes 0 to i of x, so the last byte has all of them. */
+static uint64_t sum_ones(uint64_t x)
+{
+    x -= x >> 1 & UINT64_C(0x5555555555555555);
+    x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+    return ((x + (x >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F)) * UINT64_C(0x0101010101010101);
+}
+
+/*
+ * The place of one number k, counted from 0, among the ones of x, which has more than k. `sums`: of
+ * x.
+ */
+static unsigned select_one(uint64_t x, uint64_t sums, uint64_t k)
 {
     unsigned at = 0;
-    for (unsigned half = PD_BITS_WORD / 2; half > 0; half /= 2) {
-        const unsigned n = (unsigned)__builtin_popcountll(x >> at & ((UINT64_C(1) << half) - 1));
-        if (k >= n) {
-            k -= n;
-            at += half;
-        }
-    }
-    return at;
+    while ((sums >> at & 0xFF) <= k)
+        at += 8;
+    x >>= at;
+    for (k -= at ? sums >> (at - 8) & 0xFF : 0; k > 0; k--)
+        x &= x - 1;
+    return at + (unsigned)__builtin_ctzll(x);
 }
 
 /*
@@ -61,9 +70,9 @@ static int find_bit(const struct pd_section *section, uint64_t at, uint64_t flip
         PD_TRY(pd_section_check(section, word * sizeof word, sizeof word));
         const uint64_t bits =
             (pd_packed_number(section->v + word * sizeof word, sizeof word) ^ flip) & mask;
-        const unsigned n = (unsigned)__builtin_popcountll(bits);
+        const uint64_t sums = sum_ones(bits), n = sums >> 56;
         if (k < n) {
-            *found = word * PD_BITS_WORD + select_one(bits, k);
+            *found = word * PD_BITS_WORD + select_one(bits, sums, k);
             return PD_OK;
         }
         k -= n;
@@ -79,11 +88,18 @@ static uint64_t span_at(const struct pd_segment *s, uint64_t span)
 }
 
 /* Where the ones of a bucket begin in `buckets`. */
-static int bucket_at(const struct pd_segment *s, uint64_t bucket, uint64_t *at)
+static int bucket_at(const struct pd_segment *s, uint64_t bucket, const struct pd_name_hint *hint,
+                     uint64_t *at)
 {
-    const uint64_t span = bucket / PD_NAMES_SPAN, before = bucket % PD_NAMES_SPAN;
-    PD_TRY(pd_section_check(&s->spans, span * s->span_bytes, s->span_bytes));
-    *at = span_at(s, span);
+    const uint64_t span = bucket / PD_NAMES_SPAN;
+    uint64_t before = bucket % PD_NAMES_SPAN;
+    if (hint->bucket <= bucket && bucket - hint->bucket <= before) {
+        before = bucket - hint->bucket;
+        *at = hint->at;
+    } else {
+        PD_TRY(pd_section_check(&s->spans, span * s->span_bytes, s->span_bytes));
+        *at = span_at(s, span);
+    }
     if (before > 0) {
         const int status = find_bit(&s->buckets, *at, UINT64_MAX, before - 1, at);
         if (status != PD_OK)
@@ -106,12 +122,15 @@ static bool is_one(const struct pd_section *section, uint64_t at)
     return section->v[at / 8] >> at % 8 & 1;
 }
 
-int pd_name_list_find(const struct pd_segment *s, pd_sig sig, uint64_t *name)
+int pd_name_list_find(const struct pd_segment *s, pd_sig sig, struct pd_name_hint *hint,
+                      uint64_t *name)
 {
     const uint64_t bucket = sig >> (64 - s->counts.bits);
     const uint64_t rest = (sig & (UINT64_MAX >> s->counts.bits)) >> (64 - PD_SEGMENT_NAME);
     uint64_t at, found;
-    PD_TRY(bucket_at(s, bucket, &at));
+    PD_TRY(bucket_at(s, bucket, hint, &at));
+    hint->bucket = bucket;
+    hint->at = at;
     for (*name = at - bucket; *name < s->counts.names; ++*name, at++) {
         PD_TRY(pd_bits_check(&s->buckets, at, 1));
         if (!is_one(&s->buckets, at))
@@ -125,6 +144,7 @@ int pd_name_list_find(const struct pd_segment *s, pd_sig sig, uint64_t *name)
 
 int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig)
 {
+    const struct pd_name_hint none = {.bucket = 0};
     uint64_t lo = 0, hi = buckets_of(s) / PD_NAMES_SPAN, at, rest;
     while (hi - lo > 1) { /* spans [lo, hi) have the name */
         const uint64_t mid = lo + (hi - lo) / 2;
@@ -134,7 +154,7 @@ int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig)
         else
             hi = mid;
     }
-    PD_TRY(bucket_at(s, lo * PD_NAMES_SPAN, &at));
+    PD_TRY(bucket_at(s, lo * PD_NAMES_SPAN, &none, &at));
     const uint64_t before = at - lo * PD_NAMES_SPAN;
     const int status = name < before ? PD_END : find_bit(&s->buckets, at, 0, name - before, &at);
     if (status != PD_OK || at < name || at - name >= buckets_of(s))
@@ -158,16 +178,24 @@ void pd_segment_expect(const struct pd_segment *s, pd_sig sig)
 
 /* ---- slots ---- */
 
-int pd_name_list_first(const struct pd_segment *s, uint64_t name, uint64_t *slot)
+int pd_name_list_first(const struct pd_segment *s, uint64_t name, struct pd_name_hint *hint,
+                       uint64_t *slot)
 {
     const uint64_t k = name / PD_FIRSTS_SPAN;
+    uint64_t from = hint->slot, before = name - hint->name;
     if (name >= s->counts.names)
         return pd_segment_broken(s);
-    PD_TRY(pd_section_check(&s->firsts, k * s->start_bytes, s->start_bytes));
-    const uint64_t from = pd_packed_number(s->firsts.v + k * s->start_bytes, s->start_bytes);
-    const int status = find_bit(&s->heads, from, 0, name % PD_FIRSTS_SPAN, slot);
-    return status == PD_END || (status == PD_OK && *slot >= s->counts.slots) ? pd_segment_broken(s)
-                                                                             : status;
+    if (name < hint->name || before > name % PD_FIRSTS_SPAN) {
+        PD_TRY(pd_section_check(&s->firsts, k * s->start_bytes, s->start_bytes));
+        from = pd_packed_number(s->firsts.v + k * s->start_bytes, s->start_bytes);
+        before = name % PD_FIRSTS_SPAN;
+    }
+    const int status = find_bit(&s->heads, from, 0, before, slot);
+    if (status == PD_END || (status == PD_OK && *slot >= s->counts.slots))
+        return pd_segment_broken(s);
+    hint->name = name;
+    hint->slot = *slot;
+    return status;
 }
 
 /* Where the slots of the name that has this first slot end. */

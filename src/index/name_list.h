@@ -47,10 +47,12 @@ int pd_segment_contradicts(const struct pd_segment *s, const char *name);
 bool pd_name_list_fit(const struct pd_segment *s);
 
 /* The number of a name. PD_OK, PD_END (there is no such name) or PD_EFORMAT. */
-int pd_name_list_find(const struct pd_segment *s, pd_sig sig, uint64_t *name);
+int pd_name_list_find(const struct pd_segment *s, pd_sig sig, struct pd_name_hint *hint,
+                      uint64_t *name);
 
 /* The first slot of a name. PD_OK or PD_EFORMAT. */
-int pd_name_list_first(const struct pd_segment *s, uint64_t name, uint64_t *slot);
+int pd_name_list_first(const struct pd_segment *s, uint64_t name, struct pd_name_hint *hint,
+                       uint64_t *slot);
 
 /* The places of a name whose first slot is `slot`. PD_OK or PD_EFORMAT. */
 int pd_name_list_places(const struct pd_segment *s, uint64_t name, uint64_t slot,

@@ -1,6 +1,7 @@
 /* index/segment.c - see include/pardup/index/segment.h */
 #include "pardup/index/segment.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "indexed.h"
@@ -9,6 +10,8 @@
 #include "pardup/index/sets.h"
 #include "place_list.h"
 #include "segment_rules.h"
+
+enum { LAST_MOST = 1 << 16 }; /* parts of the units of which the last document is remembered */
 
 /*
  * The file must have been opened, and the numbers read. How wide the numbers in the table of names
@@ -73,12 +76,17 @@ int pd_segment_open(struct pd_segment *s, const char *path)
     set_widths(s);
     if (s->counts.with_sets)
         PD_TRY(pd_sets_open(s));
-    return judge_sections(s);
+    PD_TRY(judge_sections(s));
+    while (s->counts.units >> s->last_shift > LAST_MOST)
+        s->last_shift++;
+    s->last = pd_zeroed((s->counts.units >> s->last_shift) + 1, sizeof *s->last);
+    return PD_OK;
 }
 
 void pd_segment_close(struct pd_segment *s)
 {
     pd_sections_close(&s->file);
+    free(s->last);
     *s = (struct pd_segment){.base = 0};
 }
 
@@ -90,33 +98,34 @@ static uint64_t first_unit(const struct pd_segment *s, uint64_t doc)
 }
 
 /*
- * The document of unit number `unit` of the segment. Documents have about the same number of units,
- * so each step guesses how many documents lie between; after some steps the range is halved.
+ * The document of unit number `unit` of the segment. The first guess is the last answer for a unit
+ * nearby. Documents beside each other have about the same number of units, so each step guesses by the
+ * units of the range; after some steps it is halved.
  */
 static int document_of(const struct pd_segment *s, uint64_t unit, uint64_t *doc)
 {
     enum { GUESSES = 8 };
-    const uint64_t documents = s->counts.documents;
-    const double each = (double)documents / (double)(s->counts.units + 1); /* documents a unit */
-    uint64_t lo = 0, hi = documents, guess = (uint64_t)((double)unit * each);
-    for (int step = 0; hi - lo > 1; step++) { /* units [first_unit(lo), first_unit(hi)) have it */
-        const uint64_t mid = step >= GUESSES ? lo + (hi - lo) / 2
-                             : guess <= lo   ? lo + 1
-                             : guess >= hi   ? hi - 1
-                                             : guess;
+    uint64_t lo = 0, hi = s->counts.documents;         /* documents [lo, hi) have it, */
+    uint64_t first_lo = 0, first_hi = s->counts.units; /* which have units [first_lo, first_hi) */
+    uint64_t *last = &s->last[unit >> s->last_shift];
+    for (int step = 0; hi - lo > 1; step++) {
+        const double share = (double)(unit - first_lo) / (double)(first_hi - first_lo);
+        const uint64_t mid = step == 0 && *last ? *last - 1
+                             : step < GUESSES   ? lo + (uint64_t)((double)(hi - lo) * share)
+                                                : lo + (hi - lo) / 2;
         PD_TRY(pd_section_check(&s->units, mid * s->unit_bytes, 2 * s->unit_bytes));
-        const uint64_t first = first_unit(s, mid);
+        const uint64_t first = first_unit(s, mid), next = first_unit(s, mid + 1);
         if (first > unit) {
             hi = mid;
-        } else if (unit < first_unit(s, mid + 1)) {
+            first_hi = first;
+        } else if (unit < next) {
             *doc = mid;
+            *last = mid + 1;
             return PD_OK;
         } else {
-            lo = mid;
+            lo = mid + 1;
+            first_lo = next;
         }
-        const uint64_t units = first <= unit ? unit - first : first - unit;
-        const uint64_t between = (uint64_t)((double)units * each);
-        guess = first <= unit ? mid + between + 1 : between < mid ? mid - between : 0;
     }
     PD_TRY(pd_section_check(&s->units, lo * s->unit_bytes, 2 * s->unit_bytes));
     *doc = lo;
@@ -171,14 +180,21 @@ int pd_places_next(struct pd_places *p, struct pd_place *place)
     return look_at(s, at, place);
 }
 
-int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *found)
+int pd_segment_find_near(const struct pd_segment *s, pd_sig sig, struct pd_name_hint *hint,
+                         struct pd_places *found)
 {
     uint64_t name, slot;
-    const int status = pd_name_list_find(s, sig, &name);
+    const int status = pd_name_list_find(s, sig, hint, &name);
     if (status != PD_OK)
         return status;
-    PD_TRY(pd_name_list_first(s, name, &slot));
+    PD_TRY(pd_name_list_first(s, name, hint, &slot));
     return pd_name_list_places(s, name, slot, found);
+}
+
+int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *found)
+{
+    struct pd_name_hint none = {.bucket = 0};
+    return pd_segment_find_near(s, sig, &none, found);
 }
 
 int pd_segment_next(struct pd_names_cursor *c, pd_sig *sig, struct pd_place *place)

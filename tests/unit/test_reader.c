@@ -263,6 +263,25 @@ static void test_fetch(void)
     pd_bytes_release(&packed);
 }
 
+/* Files of two formats by turns, more than a reader keeps the formats of, and each of them twice. */
+static void test_fetch_from_many_files(void)
+{
+    enum { FILES = 300 };
+    const struct pd_reader_options options = {0};
+    struct pd_reader *r = pd_reader_new(&options);
+    for (int k = 0; k < 2 * FILES; k++) {
+        char name[32], text[32], body[64];
+        struct pd_raw raw;
+        snprintf(name, sizeof name, "file-%d", k % FILES);
+        snprintf(text, sizeof text, "the text %d", k % FILES);
+        snprintf(body, sizeof body, k % 2 ? "%s" : "{\"text\": \"%s\"}\n", text);
+        const struct pd_file file = file_of(scratch_write(name, body, strlen(body)));
+        CU_ASSERT_EQUAL_FATAL(pd_reader_fetch(r, &file, 0, 0, &raw), PD_OK);
+        CU_ASSERT(raw.n == strlen(text) && memcmp(raw.body, text, raw.n) == 0);
+    }
+    pd_reader_free(r);
+}
+
 /* Can the file be entered in the middle (split), or only shared out in stripes? */
 static void check_probe(const struct pd_bytes *v, int want_split, int want_striped)
 {
@@ -649,6 +668,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_line_starts_decide),
                                         PD_TEST(test_stripes),
                                         PD_TEST(test_fetch),
+                                        PD_TEST(test_fetch_from_many_files),
                                         PD_TEST(test_probe),
                                         PD_TEST(test_plain_warc_cut_short_anywhere),
                                         PD_TEST(test_packed_warc_cut_short_anywhere),

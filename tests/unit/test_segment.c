@@ -21,15 +21,16 @@ enum { FILES = 20, UNITS = 7 }; /* files of a segment; units of a document */
 
 static const struct pd_segment_making how = {.memory = 1 << 16, .scratch = "tables"};
 
-/* Add documents of `units` units each. */
+/* Add documents of `units` units each; one in five has a hundred times as many. */
 static void add_documents(struct pd_segment_writer *w, size_t documents, uint32_t units)
 {
     struct pd_sentences bounds = {0};
     struct pd_bytes packed = {0};
-    for (uint32_t k = 0; k < units; k++)
+    for (uint32_t k = 0; k < 100 * units; k++)
         pd_sentences_push(&bounds, (struct pd_sentence){.begin = 10 * k, .end = 10 * k + 9});
     for (size_t k = 0; k < documents; k++) {
-        struct pd_indexed doc = {.id = "id", .id_n = 2, .file = 0, .sentences = units};
+        struct pd_indexed doc = {.id = "id", .id_n = 2, .file = 0, .sentences = 100 * units};
+        bounds.n = k % 5 ? units : 100 * units;
         packed.n = 0;
         pd_indexed_pack(&doc, &bounds, NULL, &packed);
         pd_indexed_unpack(packed.v, packed.n, false, &doc);
@@ -64,6 +65,15 @@ static bool is_at(const struct entry *e, const struct pd_place *p)
                  : p->kind == PD_PLACE_UNIT && p->doc == e->doc && p->unit == e->unit;
 }
 
+/* Do both look-ups give the same answer? */
+static bool same_answer(const struct pd_segment *s, pd_sig name, struct pd_name_hint *hint)
+{
+    struct pd_places x = {.name = 0}, y = {.name = 0};
+    const int status = pd_segment_find(s, name, &x);
+    return status == pd_segment_find_near(s, name, hint, &y) &&
+           (status != PD_OK || (x.name == y.name && x.slot == y.slot && x.end == y.end));
+}
+
 /* Look up the name of entries [k, end). Returns how many answers are wrong. */
 static size_t look_up(const struct pd_segment *s, const struct entries *all, size_t k, size_t end)
 {
@@ -79,10 +89,15 @@ static size_t look_up(const struct pd_segment *s, const struct entries *all, siz
     return wrong + (pd_places_next(&found, &place) != PD_END);
 }
 
-/* Look up each name, and one beside it that is not there; then read all of them in order. */
+/*
+ * Look up each name, and one beside it that is not there, also near the last one and near one that is
+ * elsewhere; then read all of them in order.
+ */
 static void compare(struct pd_segment *s, const struct entries *all)
 {
     struct pd_names_cursor cursor = {.segment = s};
+    struct pd_name_hint ascending = {.bucket = 0}, jumping = {.bucket = 0};
+    uint64_t seed = all->n;
     struct pd_places found;
     struct pd_place place;
     pd_sig name;
@@ -94,6 +109,8 @@ static void compare(struct pd_segment *s, const struct entries *all)
         const pd_sig beside = all->v[k].name + (1 << (64 - PD_SEGMENT_NAME));
         if (end == all->n || all->v[end].name != beside)
             wrong += pd_segment_find(s, beside, &found) != PD_END;
+        wrong += !same_answer(s, all->v[k].name, &ascending) + !same_answer(s, beside, &ascending) +
+                 !same_answer(s, all->v[pd_random(&seed) % all->n].name, &jumping);
     }
     for (size_t k = 0; k < all->n; k++)
         wrong += pd_segment_next(&cursor, &name, &place) != PD_OK || name != all->v[k].name ||

@@ -163,6 +163,8 @@ struct pd_segment {
     unsigned document_bytes, unit_bytes, file_bytes; /* in `starts`, `units`, `file_starts` */
     unsigned list_bytes;                             /* the same in `many_starts` */
     unsigned key_bytes;                              /* the same in `keys` */
+    uint64_t *last; /* of 2^last_shift units each: the document that was found last, plus 1; or 0 */
+    unsigned last_shift;
 };
 
 /* Open a segment. *s is zeroed. PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case. */
@@ -181,6 +183,17 @@ struct pd_places {
 
 /* Find a name. PD_OK, PD_END (the segment has no such name) or PD_EFORMAT. */
 int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *found);
+
+/*
+ * Where the last name was found, in a segment of which one name after the other is looked up. Names
+ * that ascend are found faster, and all are found. Zeroed at first.
+ */
+struct pd_name_hint {
+    uint64_t bucket, at; /* a bucket; where it begins */
+    uint64_t name, slot; /* the number of a name; its first slot */
+};
+int pd_segment_find_near(const struct pd_segment *s, pd_sig sig, struct pd_name_hint *hint,
+                         struct pd_places *found);
 
 /* The name that has this number. PD_OK or PD_EFORMAT. Cost: O(log names). */
 int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig);

@@ -1,22 +1,28 @@
 /* run/check/look_up.c - see src/run/check/look_up.h */
 #include "look_up.h"
 
+#include <stdlib.h>
+
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
 
-int pd_index_look_up(const struct pd_marks *marks, pd_sig name, struct pd_occurrences *found,
-                     uint64_t *df, bool *marked)
+/* Look a class up. hints: NULL, or one for each segment. found: NULL, or gets its occurrences. */
+static int look_up(const struct pd_index *index, struct pd_name_hint *hints, pd_sig name,
+                   struct pd_occurrences *found, struct pd_known_class *c)
 {
-    const struct pd_index *index = marks->index;
-    *df = 0;
-    *marked = pd_marks_strange(marks, name);
+    *c = (struct pd_known_class){.df = 0};
     for (size_t x = 0; x < index->nsegments; x++) {
+        struct pd_name_hint none = {.bucket = 0};
         struct pd_places places;
         struct pd_place place = {.doc = 0};
         uint64_t documents = 0, common = 0;
         pd_doc last = 0;
-        int status = pd_segment_find(&index->segments[x], name, &places);
-        *marked |= status == PD_OK && pd_marks_at(marks, x, places.name);
+        int status =
+            pd_segment_find_near(&index->segments[x], name, hints ? &hints[x] : &none, &places);
+        if (status == PD_OK && c->df == 0) {
+            c->segment = (uint16_t)x;
+            c->name = places.name;
+        }
         while (status == PD_OK && (status = pd_places_next(&places, &place)) == PD_OK) {
             if (place.kind == PD_PLACE_COMMON) {
                 common = place.df;
@@ -30,9 +36,69 @@ int pd_index_look_up(const struct pd_marks *marks, pd_sig name, struct pd_occurr
                                                   place.kind == PD_PLACE_WHOLE ? PD_WHOLE : 0});
         }
         PD_TRY(status);
-        *df += common ? common : documents;
+        c->df += common ? common : documents;
     }
     return PD_OK;
+}
+
+int pd_index_look_up(const struct pd_marks *marks, pd_sig name, struct pd_occurrences *found,
+                     uint64_t *df, bool *marked)
+{
+    struct pd_known_class c;
+    const int status = look_up(marks->index, NULL, name, found, &c);
+    *df = c.df;
+    *marked = pd_known_class_marked(&c, name, marks);
+    return status;
+}
+
+/* ---- many look-ups ---- */
+
+void pd_look_ups_begin(struct pd_look_ups *l)
+{
+    l->asked.n = l->classes.n = l->firsts.n = l->places.n = 0;
+}
+
+/* Look the next class up. Its places are kept if they are few. */
+static int look_next_up(struct pd_look_ups *l, const struct pd_index *index,
+                        struct pd_name_hint *hints, pd_sig name)
+{
+    const size_t first = l->places.n;
+    struct pd_known_class c;
+    PD_TRY(look_up(index, hints, name, &l->places, &c));
+    const size_t n = l->places.n - first;
+    c.places = (uint16_t)(n > PD_PLACES_KEPT ? PD_PLACES_MANY : n);
+    if (n > PD_PLACES_KEPT)
+        l->places.n = first;
+    pd_known_classes_push(&l->classes, c);
+    pd_u64s_push(&l->firsts, first);
+    return PD_OK;
+}
+
+int pd_look_ups_end(struct pd_look_ups *l, const struct pd_index *index)
+{
+    enum { AHEAD = 8 }; /* names that are read ahead */
+    struct pd_name_hint *hints = pd_zeroed(index->nsegments + 1, sizeof *hints);
+    const uint64_t *v = l->asked.v;
+    const size_t n = l->asked.n / 2;
+    int status = PD_OK;
+    pd_u64s_reserve(&l->answers, n);
+    pd_sort_records(l->asked.v, n, 2, 1);
+    for (size_t k = 0; k < n && status == PD_OK; k++) {
+        for (size_t x = 0; x < index->nsegments && k + AHEAD < n; x++)
+            pd_segment_expect(&index->segments[x], v[2 * (k + AHEAD)]);
+        if (k == 0 || v[2 * k] != v[2 * (k - 1)])
+            status = look_next_up(l, index, hints, v[2 * k]);
+        l->answers.v[v[2 * k + 1]] = l->classes.n - 1;
+    }
+    free(hints);
+    return status;
+}
+
+void pd_look_ups_release(struct pd_look_ups *l)
+{
+    PD_RELEASE(pd_u64s, &l->asked, &l->answers, &l->firsts);
+    pd_known_classes_release(&l->classes);
+    pd_occurrences_release(&l->places);
 }
 
 static const uint64_t number_mask = (UINT64_C(1) << PD_SETS_CODE_SHIFT) - 1;

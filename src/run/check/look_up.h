@@ -21,6 +21,55 @@
 int pd_index_look_up(const struct pd_marks *marks, pd_sig name, struct pd_occurrences *found,
                      uint64_t *df, bool *marked);
 
+/*
+ * What the sources have of a class, kept from its look-up until it is matched. `df`: as above; if it
+ * is 0, no source has the class. `name` is its number in `segment`, one of those that have it.
+ */
+struct pd_known_class {
+    uint64_t df, name;
+    uint32_t n;       /* postings of it, if they are kept beside it */
+    uint16_t places;  /* occurrences in sources that are kept; PD_PLACES_MANY: look it up again */
+    uint16_t segment; /* an index has at most 2^16 */
+};
+PD_VEC(pd_known_classes, struct pd_known_class);
+enum { PD_PLACES_KEPT = 8, PD_PLACES_MANY = PD_PLACES_KEPT + 1 };
+
+/*
+ * Many look-ups at once. In the order of names the tables are read from their begin to their end, so
+ * a look-up takes a third of the time that it takes alone.
+ */
+struct pd_look_ups {
+    struct pd_u64s asked;   /* name, and the number of the question */
+    struct pd_u64s answers; /* of each question: its place in `classes` */
+    struct pd_known_classes classes;
+    struct pd_u64s firsts; /* of each class, in `places` */
+    struct pd_occurrences places;
+};
+void pd_look_ups_begin(struct pd_look_ups *l); /* zeroed before the first time */
+static inline void pd_look_ups_ask(struct pd_look_ups *l, pd_sig name)
+{
+    const uint64_t number = l->asked.n / 2;
+    pd_u64s_push(&l->asked, name);
+    pd_u64s_push(&l->asked, number);
+}
+int pd_look_ups_end(struct pd_look_ups *l, const struct pd_index *index); /* PD_OK or PD_EFORMAT */
+void pd_look_ups_release(struct pd_look_ups *l);
+
+/* The answer to question k, and the places that are kept. Behind the end. */
+static inline const struct pd_known_class *pd_look_ups_answer(const struct pd_look_ups *l, size_t k,
+                                                              const struct pd_occurrence **places)
+{
+    *places = l->places.v + l->firsts.v[l->answers.v[k]];
+    return &l->classes.v[l->answers.v[k]];
+}
+
+/* Is a class marked that was looked up? */
+static inline bool pd_known_class_marked(const struct pd_known_class *c, pd_sig name,
+                                         const struct pd_marks *marks)
+{
+    return c->df ? pd_marks_at(marks, c->segment, c->name) : pd_marks_strange(marks, name);
+}
+
 /* A class that is similar, but not equal. */
 struct pd_similar_class {
     pd_sig name;

@@ -4,13 +4,29 @@
 #include "pardup/base/error.h"
 #include "run/table/table.h"
 
-/* A target in the spool, before its postings. */
+/* A target: in the batch before its n postings, in the spool before its n classes. */
 struct head {
     pd_doc doc;
-    uint64_t unknown; /* features that no source has */
-    uint64_t n;       /* postings that follow */
+    uint64_t unknown; /* features that no source has; known in the spool */
+    uint64_t n;
 };
-_Static_assert(sizeof(struct head) == sizeof(struct pd_posting), "records of one size");
+_Static_assert(sizeof(struct head) == sizeof(struct pd_posting), "the batch has both");
+
+/* A record of the spool: a target, or a class, or further postings and places of the class. */
+struct kept {
+    union {
+        struct head head;
+        struct pd_known_class class;
+    };
+    struct pd_posting posting;
+    struct pd_occurrence place;
+};
+
+/* The places that are kept of a class. */
+static uint32_t places_of(const struct pd_known_class *c)
+{
+    return c->places == PD_PLACES_MANY ? 0 : c->places;
+}
 
 /* A target has a name that `df` sources have. */
 struct known {
@@ -26,13 +42,24 @@ struct common {
 
 /* ---- signing ---- */
 
-static int keep(struct pd_target_names *t)
+static int keep(struct pd_target_names *t, pd_doc doc)
 {
     const struct pd_query *q = t->query;
-    const struct head head = {t->signing->number, q->unknown, q->names.n};
-    PD_TRY(pd_spool_push(&t->kept, &head));
-    for (size_t k = 0; k < q->names.n; k++)
-        PD_TRY(pd_spool_push(&t->kept, &q->names.v[k]));
+    const struct pd_posting *posting = q->names.v;
+    const struct pd_occurrence *place = q->places.v;
+    PD_TRY(pd_spool_push(&t->kept, &(struct kept){.head = {doc, q->unknown, q->classes.n}}));
+    for (size_t c = 0; c < q->classes.n; c++) {
+        const struct pd_known_class *class = &q->classes.v[c];
+        const uint32_t places = places_of(class);
+        for (uint32_t k = 0; k < class->n || k < places; k++) {
+            struct kept kept = {.class = *class};
+            if (k < class->n)
+                kept.posting = *posting++;
+            if (k < places)
+                kept.place = *place++;
+            PD_TRY(pd_spool_push(&t->kept, &kept));
+        }
+    }
     return PD_OK;
 }
 
@@ -47,11 +74,39 @@ static int sign_next(struct pd_target_names *t)
     PD_TRY(pd_query_sign(t->query, t->signing, &rec));
     if (!t->job->known)
         PD_TRY(pd_asides_keep(&t->query->asides, t->job, t->signing->number));
-    PD_TRY(pd_query_keep_known(t->query));
-    PD_TRY(keep(t));
-    t->sent = 0;
+    pd_query_ask_names(t->query, &t->look_ups);
+    const struct pd_posting head = {t->signing->number, 0, t->query->names.n}; /* a struct head */
+    pd_postings_push(&t->batch, head);
+    pd_postings_append(&t->batch, t->query->names.v, t->query->names.n);
     pd_stages_progress(&t->job->stages, t->doc, col->ndocs, 0, 0);
     return PD_OK;
+}
+
+/* Sign the next targets, as many as make a batch, and look their names up. PD_END: there are none. */
+static int sign_batch(struct pd_target_names *t)
+{
+    enum { BATCH = 1 << 16 }; /* postings: some MB */
+    t->batch.n = t->taken = t->answered = 0;
+    pd_look_ups_begin(&t->look_ups);
+    while (t->batch.n < BATCH && t->doc < t->job->collection.ndocs)
+        PD_TRY(sign_next(t));
+    return t->batch.n ? pd_look_ups_end(&t->look_ups, t->query->index) : PD_END;
+}
+
+/* Keep the next target. PD_OK, PD_END or a failure. */
+static int keep_next(struct pd_target_names *t)
+{
+    const int status = t->taken < t->batch.n ? PD_OK : sign_batch(t);
+    if (status != PD_OK)
+        return status;
+    const struct pd_posting *v = &t->batch.v[t->taken];
+    const size_t n = v->doc_unit;
+    t->query->names.n = 0;
+    pd_postings_append(&t->query->names, v + 1, n);
+    t->taken += n + 1;
+    pd_query_keep_known(t->query, &t->look_ups, &t->answered);
+    t->sent = 0;
+    return keep(t, v->sig);
 }
 
 /* Send the known names that enough targets can make common. */
@@ -70,9 +125,9 @@ static int next_known(void *ctx, void *rec)
                 return PD_OK;
             }
         }
-        if (t->doc == t->job->collection.ndocs)
-            return PD_END;
-        PD_TRY(sign_next(t));
+        const int status = keep_next(t);
+        if (status != PD_OK)
+            return status;
     }
 }
 
@@ -145,14 +200,21 @@ static int send_all(struct pd_target_names *t)
     return status < 0 ? status : pd_comm_agree(t->job->comm, t->status);
 }
 
+static void release_batch(struct pd_target_names *t)
+{
+    pd_postings_release(&t->batch);
+    pd_look_ups_release(&t->look_ups);
+}
+
 int pd_target_names_make(struct pd_target_names *t, struct pd_job *job, struct pd_query *query,
                          struct pd_signing *signing)
 {
     *t = (struct pd_target_names){.job = job, .query = query, .signing = signing};
-    pd_job_spool(job, &t->kept, sizeof(struct pd_posting), PD_BUDGET_WAITING, "names");
+    pd_job_spool(job, &t->kept, sizeof(struct kept), PD_BUDGET_WAITING, "names");
     t->kept.how.spare = &t->spare; /* --known: the names are read until the job ends */
     PD_TRY(send_all(t));
     int status = pd_spool_finish(&t->kept);
+    release_batch(t);
     if (status >= 0 && !job->known)
         status = pd_aside_file_end(&job->asides);
     return pd_comm_agree(job->comm, status);
@@ -160,24 +222,45 @@ int pd_target_names_make(struct pd_target_names *t, struct pd_job *job, struct p
 
 /* ---- the next target ---- */
 
+/* Give the query the next class of the target at hand. */
+static int next_class(struct pd_target_names *t)
+{
+    struct pd_query *q = t->query;
+    const void *rec;
+    uint32_t k = 0, n = 1, places = 0;
+    for (; k < n || k < places; k++) {
+        PD_TRY(pd_spool_next(&t->kept, &rec));
+        PD_CHECK(rec != NULL);
+        const struct kept *kept = rec;
+        n = kept->class.n;
+        places = places_of(&kept->class);
+        if (k == 0)
+            pd_known_classes_push(&q->classes, kept->class);
+        if (k < n)
+            pd_postings_push(&q->names, kept->posting);
+        if (k < places)
+            pd_occurrences_push(&q->places, kept->place);
+    }
+    return PD_OK;
+}
+
 int pd_target_names_next(struct pd_target_names *t)
 {
-    struct pd_postings *names = &t->query->names;
+    struct pd_query *q = t->query;
     const void *rec;
     PD_TRY(pd_spool_next(&t->kept, &rec));
     PD_CHECK(rec != NULL);
-    const struct head head = *(const struct head *)rec;
-    t->query->unknown = head.unknown;
-    names->n = 0;
-    for (uint64_t k = 0; k < head.n; k++) {
-        PD_TRY(pd_spool_next(&t->kept, &rec));
-        pd_postings_push(names, *(const struct pd_posting *)rec);
-    }
-    return pd_asides_load(&t->query->asides, head.doc, NULL, NULL);
+    const struct head head = ((const struct kept *)rec)->head;
+    q->unknown = head.unknown;
+    q->names.n = q->classes.n = q->places.n = 0;
+    for (uint64_t k = 0; k < head.n; k++)
+        PD_TRY(next_class(t));
+    return pd_asides_load(&q->asides, head.doc, NULL, NULL);
 }
 
 void pd_target_names_release(struct pd_target_names *t)
 {
+    release_batch(t);
     pd_spool_release(&t->kept);
     pd_spare_release(&t->spare);
 }

@@ -41,9 +41,6 @@ static void sign_target(struct pd_query *q, struct pd_signing *s)
         v->n += pd_signing_whole(s, &v->v[v->n]);
         v->n += pd_brief_sign(s, &q->asides.of_doc, texts, &v->v[v->n]);
     }
-    for (size_t k = 0; k < v->n; k++)
-        for (size_t x = 0; x < q->index->nsegments; x++)
-            pd_segment_expect(&q->index->segments[x], v->v[k].sig);
     pd_sort_records(v->v, v->n, PD_POSTING_U64S, PD_POSTING_U64S);
 }
 
@@ -187,12 +184,31 @@ static void count_collided(struct pd_query *q)
         q->collisions += k == 0 || v[k] != v[k - 1];
 }
 
+/*
+ * Find the occurrences of the class at hand in sources, if they are not known yet. *df: sources that
+ * have it.
+ */
+static int find_class(struct pd_query *q, pd_sig name, uint64_t *df)
+{
+    q->theirs.n = 0;
+    if (q->classes.n) {
+        const struct pd_known_class *c = &q->classes.v[q->next_class++];
+        if (c->places != PD_PLACES_MANY) {
+            pd_occurrences_append(&q->theirs, q->places.v + q->next_place, c->places);
+            q->next_place += c->places;
+            q->made_common = pd_known_class_marked(c, name, &q->marks);
+            *df = c->df;
+            return PD_OK;
+        }
+    }
+    return pd_index_look_up(&q->marks, name, &q->theirs, df, &q->made_common);
+}
+
 /* Match the class at hand, which has this name. */
 static int match_class(struct pd_query *q, struct pd_signing *s, pd_sig name)
 {
     uint64_t df;
-    q->theirs.n = 0;
-    PD_TRY(pd_index_look_up(&q->marks, name, &q->theirs, &df, &q->made_common));
+    PD_TRY(find_class(q, name, &df));
     const unsigned flags = q->mine.v[0].flags;
     const bool whole = flags & PD_WHOLE;
     const bool common = is_common(q, df), first = q->options->method.common == PD_COMMON_FIRST;
@@ -231,6 +247,7 @@ static int match_classes(struct pd_query *q, struct pd_signing *s)
     q->equal = false;
     q->weights.n = q->collided.n = 0;
     q->all_weight = 0;
+    q->next_class = q->next_place = 0;
     for (size_t k = 0; k < q->names.n;) {
         const pd_sig sig = q->names.v[k].sig;
         k = take_class(q, k);
@@ -349,36 +366,47 @@ static int set_aside(struct pd_query *q, struct pd_signing *s, const struct pd_d
 
 int pd_query_sign(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
 {
-    q->unknown = 0;
+    q->unknown = q->classes.n = 0;
     PD_TRY(set_aside(q, s, rec));
     sign_target(q, s);
     return PD_OK;
 }
 
-int pd_query_keep_known(struct pd_query *q)
+void pd_query_ask_names(struct pd_query *q, struct pd_look_ups *look_ups)
+{
+    for (size_t from = 0, to; from < q->names.n; from = to) {
+        to = take_class(q, from);
+        if (q->mine.n)
+            pd_look_ups_ask(look_ups, q->names.v[from].sig);
+    }
+}
+
+void pd_query_keep_known(struct pd_query *q, const struct pd_look_ups *look_ups, size_t *k)
 {
     const bool compares = q->options->method.join != PD_JOIN_EQUAL;
     const struct pd_posting *v = q->names.v;
     size_t kept = 0;
-    q->known.n = 0;
+    q->unknown = q->known.n = q->classes.n = q->places.n = 0;
     for (size_t from = 0, to; from < q->names.n; from = to) {
-        uint64_t df;
-        bool marked;
+        const struct pd_occurrence *places;
         to = take_class(q, from);
         if (q->mine.n == 0)
             continue;
-        PD_TRY(pd_index_look_up(&q->marks, v[from].sig, NULL, &df, &marked));
-        if (df == 0 && !compares) {
+        struct pd_known_class c = *pd_look_ups_answer(look_ups, (*k)++, &places);
+        if (c.df == 0 && !compares) {
             q->unknown += !(q->mine.v[0].flags & PD_WHOLE);
             continue;
         }
+        c.n = (uint32_t)(to - from);
         pd_u64s_push(&q->known, v[from].sig);
-        pd_u64s_push(&q->known, df);
-        memmove(&q->names.v[kept], &v[from], (to - from) * sizeof *v);
-        kept += to - from;
+        pd_u64s_push(&q->known, c.df);
+        pd_known_classes_push(&q->classes, c);
+        if (c.places != PD_PLACES_MANY)
+            pd_occurrences_append(&q->places, places, c.places);
+        memmove(&q->names.v[kept], &v[from], c.n * sizeof *v);
+        kept += c.n;
     }
     q->names.n = kept;
-    return PD_OK;
 }
 
 int pd_query_match(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
@@ -397,6 +425,9 @@ int pd_query_match(struct pd_query *q, struct pd_signing *s, const struct pd_doc
 int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec)
 {
     PD_TRY(pd_query_sign(q, s, rec));
+    for (size_t k = 0; k < q->names.n; k++)
+        for (size_t x = 0; x < q->index->nsegments; x++)
+            pd_segment_expect(&q->index->segments[x], q->names.v[k].sig);
     return pd_query_match(q, s, rec);
 }
 
@@ -421,6 +452,8 @@ void pd_query_release(struct pd_query *q)
     pd_asides_close(&q->asides);
     pd_postings_release(&q->names);
     pd_u64s_release(&q->known);
+    pd_known_classes_release(&q->classes);
+    pd_occurrences_release(&q->places);
     pd_marks_release(&q->marks);
     pd_u64s_release(&q->collided);
     PD_RELEASE(pd_occurrences, &q->mine, &q->theirs, &q->all);

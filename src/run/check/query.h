@@ -77,6 +77,9 @@ struct pd_query {
     struct pd_asides asides;             /* base units of the target that are templates of a site */
     struct pd_postings names;            /* of the units of the target, sorted */
     struct pd_u64s known;                /* pd_query_keep_known: names and their df, in turn */
+    struct pd_known_classes classes;     /* of q->names, in turn; empty: they are looked up */
+    struct pd_occurrences places;        /* that are kept of all classes */
+    size_t next_class, next_place;       /* that are matched next */
     uint64_t unknown;                    /* features of the target that no source has */
     struct pd_marks marks;               /* names that targets make common */
     bool made_common;                    /* by targets: the class at hand */
@@ -124,13 +127,17 @@ int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docre
  * The same in steps, for a batch, whose targets are all signed before the first one is matched:
  *
  * pd_query_sign() makes the names of the loaded document, and what is set aside of it.
- * pd_query_keep_known() drops the names that no source has from q->names, and lists the others in
- * q->known. With a join that compares sets it keeps and lists all, as similar classes may match them.
+ * pd_query_ask_names() asks for all classes of q->names.
+ * pd_query_keep_known() takes the answers from question *k on, which is moved ahead. It drops the names
+ * that no source has from q->names, and lists the others in q->known, q->classes and q->places. With a
+ * join that compares sets it keeps and lists all, as similar classes may match them.
  * Names that are common are then marked in q->marks.
- * pd_query_match() looks up q->names and q->unknown. If there are names, the document is loaded.
+ * pd_query_match() matches q->names, q->unknown, q->classes and q->places. If there are names, the
+ * document is loaded.
  */
 int pd_query_sign(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec);
-int pd_query_keep_known(struct pd_query *q);
+void pd_query_ask_names(struct pd_query *q, struct pd_look_ups *look_ups);
+void pd_query_keep_known(struct pd_query *q, const struct pd_look_ups *look_ups, size_t *k);
 int pd_query_match(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec);
 
 #endif
