@@ -173,7 +173,7 @@ static struct piece tag_at(const unsigned char *s, const unsigned char *end)
 static struct piece name_of(struct piece tag)
 {
     const unsigned char *s = tag.s;
-    while (s < tag.end && !pd_scan_is_space(*s) && *s != '/')
+    while (s < tag.end && !pd_scan_is_space(*s) && *s != '/' && *s != '>')
         s++;
     const unsigned char *colon = memchr(tag.s, ':', (size_t)(s - tag.s));
     return (struct piece){colon ? colon + 1 : tag.s, s};
@@ -207,16 +207,15 @@ static struct piece attribute(struct piece tag, const char *name)
 static struct piece content_of(struct piece tag, const unsigned char *end)
 {
     const struct piece name = name_of(tag);
+    const size_t n = (size_t)(name.end - name.s);
     struct piece content = {tag.end < end ? tag.end + 1 : end, end};
     for (const unsigned char *s = content.s; s < end && (s = memchr(s, '<', (size_t)(end - s)));
          s++) {
-        const struct piece closing = tag_at(s, end);
-        if (closing.s == closing.end || *closing.s != '/')
+        if (end - s < 2 || s[1] != '/')
             continue;
-        const struct piece other = name_of((struct piece){closing.s + 1, closing.end});
-        if (other.end - other.s == name.end - name.s &&
-            strncasecmp((const char *)other.s, (const char *)name.s, (size_t)(name.end - name.s)) ==
-                0) {
+        const struct piece other = name_of((struct piece){s + 2, end});
+        if ((size_t)(other.end - other.s) == n &&
+            strncasecmp((const char *)other.s, (const char *)name.s, n) == 0) {
             content.end = s;
             break;
         }
