@@ -315,6 +315,7 @@ static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash
         strncasecmp((const char *)to - 3, "tex", 3) == 0)
         o.does |= PD_XML_DOES(PD_XML_OUT);
     o.inlines = x->inlines;
+    const size_t before = x->html.n;
     if (is(o.does, PD_XML_BLOCK))
         put_block(x);
     else if (is(o.does, PD_XML_LINE) && x->in_text)
@@ -324,7 +325,7 @@ static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash
         put(x, " ");
     if (is(o.does, PD_XML_LINES))
         put(x, "<pre>");
-    o.at = x->html.n;
+    o.at = choice_of(x, x->open.n) ? before : x->html.n; /* a reading goes with its block */
     if (is(o.does, PD_XML_VALUE))
         put_values(x, tag, name);
     if (!tag->empty && x->open.n == DEPTH_MOST) {

@@ -61,6 +61,8 @@ static void test_readings(void)
         "a");
     XML(TEI("<app><rdg/><rdg>b</rdg></app> <subst><del>c</del><add>d</add></subst>"), "b d");
     XML(TEI("<choice><sic>a</sic><corr>b"), "ab");
+    XML(TEI("the <app><lem>old</lem><note>A</note></app> wall"), "the old wall");
+    XML(TEI("the <app><note>A</note><lem>old</lem></app> wall"), "the old wall");
 
     /* elsewhere such an element has readings, or is none: an appendix, an application, a question */
     XML("<?xml version='1.0'?><d><p>A <choice><sic>a</sic><corr>b</corr></choice>.</p></d>",
