@@ -257,3 +257,30 @@ int pd_label_of(struct pd_doc_label *l, uint64_t row, const char **text, size_t 
     *text = (const char *)l->text.v;
     return PD_OK;
 }
+
+static void add_field(void *to, const char *name, const char *value, size_t n)
+{
+    struct pd_bytes *all = to;
+    (void)name;
+    if (n == 0)
+        return;
+    append(all, " \xc2\xb7 ", all->n ? 4 : 0);
+    append(all, value, n);
+}
+
+int pd_label_fields(struct pd_doc_label *l, uint64_t row, const char **text, size_t *n)
+{
+    struct pd_table_reader *t;
+    size_t meta_n = 0;
+    l->text.n = 0;
+    if (row >= l->hidden || row == l->shown) {
+        PD_TRY(look(l, row, &t));
+        const char *meta = pd_table_text(t, META, &meta_n);
+        if (pd_table_has(t, META) && meta_n)
+            pd_kept_each(meta, meta_n, add_field, &l->text);
+    }
+    *n = l->text.n;
+    append(&l->text, "", 1);
+    *text = (const char *)l->text.v;
+    return PD_OK;
+}

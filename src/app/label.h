@@ -42,4 +42,7 @@ void pd_label_close(struct pd_doc_label *l);
  */
 int pd_label_of(struct pd_doc_label *l, uint64_t row, const char **text, size_t *n);
 
+/* The kept fields of the row in one line, in the same way; n is 0 if it has none, or is hidden. */
+int pd_label_fields(struct pd_doc_label *l, uint64_t row, const char **text, size_t *n);
+
 #endif

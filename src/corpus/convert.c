@@ -117,6 +117,14 @@ static size_t before_magic(const unsigned char *s, size_t n)
     return k;
 }
 
+int pd_converter_next(int number)
+{
+    for (int k = number + 1; k < OWN; k++)
+        if (strcmp(own[k].kind, own[number].kind) == 0 && is_installed(&own[k]))
+            return k;
+    return -1;
+}
+
 int pd_converter_find(const char *path, const unsigned char *s, size_t n)
 {
     const size_t before = before_magic(s, n);

@@ -7,9 +7,13 @@
 
 #define PAD 64 /* readable bytes behind a body */
 
-/* Run the converter. PD_OK, PD_END (the file is skipped, which is told) or PD_EIO. */
-static int convert(struct pd_reader *r, const struct pd_converter *c)
+/*
+ * Run converter *number, or the next one of its kind if it fails. PD_OK, PD_END (the file is skipped,
+ * which is told) or PD_EIO.
+ */
+static int convert(struct pd_reader *r, int *number)
 {
+    const struct pd_converter *c = pd_converter(*number);
     struct pd_bytes why = {0}, program = {0};
     const char *path = r->file->path;
     int status = PD_END;
@@ -31,6 +35,11 @@ static int convert(struct pd_reader *r, const struct pd_converter *c)
                            name);
         break;
     case PD_CONVERT_FAILED:
+        if (pd_converter_next(*number) >= 0) {
+            PD_RELEASE(pd_bytes, &why, &program);
+            *number = pd_converter_next(*number);
+            return convert(r, number);
+        }
         pd_reader_tell(r, PD_SKIP_CORRUPT, "%s makes no text of it: %s", name, (const char *)why.v);
         break;
     case PD_CONVERT_LARGE:
@@ -63,7 +72,7 @@ static int next(struct pd_reader *r, struct pd_raw *raw)
     pd_reader_mark(r);
     if (pd_stream_peek(r->stream, PD_SNIFF, &s, &n) == PD_EIO)
         return PD_EIO;
-    const int number = pd_converter_find(r->file->path, s, n);
+    int number = pd_converter_find(r->file->path, s, n);
     const bool packed = pd_stream_compression(r->stream) != PD_PLAIN;
     int status = PD_END;
     if (number < 0)
@@ -72,7 +81,7 @@ static int next(struct pd_reader *r, struct pd_raw *raw)
         pd_reader_tell(r, PD_SKIP_UNKNOWN, "a compressed file of type %s: unpack it first",
                        pd_converter(number)->kind);
     else
-        status = convert(r, pd_converter(number));
+        status = convert(r, &number);
     if (status == PD_OK && !has_text(&r->text)) {
         pd_reader_tell(r, PD_SKIP_UNKNOWN,
                        "no text in it: scanned pages need to be read by OCR first");

@@ -138,7 +138,7 @@ static const struct pd_column documents_columns[] = {
      "the sender of a letter, else the host that a saved page names (link rel=canonical), else the folder of the file; up "
      "to 256 bytes"},
     {"meta", TEXT(pd_document_row, id), NULL,
-     "the fields of --keep-fields and --metadata that the document has, as a JSON object; empty: none"},
+     "the kept fields that the document has (--keep-fields), as a JSON object; empty: none"},
     {"date", TEXT(pd_document_row, id), NULL,
      "the field that --date-field names, in ISO 8601, as precise as it is: 1626, 1626/1627, ../1699, "
      "1633? if it is unsure; empty: none"},

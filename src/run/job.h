@@ -169,6 +169,7 @@ struct pd_family_counts {
     uint64_t members;          /* of all families */
     uint64_t whole, documents; /* the same numbers of families of whole documents */
     uint64_t greatest;         /* documents of the largest of them */
+    uint64_t beside; /* their documents whose files are beside texts (unread.h): of this rank */
 };
 
 struct pd_written {

@@ -207,14 +207,14 @@ const struct pd_option pd_option_table[] = {
      "field with the site, in JSON, CSV and Parquet, for --templates and --skip-same-host; "
      "without it the site is the host of the address, else the sender of a letter; of files that are a document each, else the host in <link rel=canonical>, else the folder"},
     {"keep-fields", "NAME,...", TEXT(input.keep_fields), "detect", SHAPES, NULL,
-     "fields to keep in /documents/meta; of JSON lines, where a dot goes into an object; columns of "
+     "fields to keep in /documents/meta; without this and --metadata: date, title and author; of JSON lines, where a dot goes into an object; columns of "
      "CSV, Parquet and --metadata; date of WARC is WARC-Date; texts are cut at 512 bytes, longer lists "
      "and objects left out and counted"},
     {"metadata", "FILE.csv", TEXT(input.metadata), "detect", SHAPES, NULL,
      "table with a row for each document, found by its column id, or else its first one; all its "
      "columns are kept, or those that --keep-fields names; all of it is held in memory"},
     {"date-field", "NAME", TEXT(input.date_field), "detect", SHAPES, "date",
-     "the kept field with the date of a document, by which families have a first date; without --keep-fields and --metadata it is kept as records have it, such as WARC-Date; as "
+     "the kept field with the date of a document, by which families have a first date; as "
      "machines and people write it: 2009-01-13, 1626-1627, c. 1633, 1608?, 17th century"},
     {"content", "C", CHOICE(input.content, content_names), SOURCES, SHAPES, "all",
      "which text of an HTML page counts; main: without menus, lists of links and footers"},

@@ -33,12 +33,18 @@ for k in 1 2 3; do
     sentences 100 104 >"repo/r$k/README.md"
 done
 run detect -o out.h5 repo
-says "files beside texts" "3 of 6 files are called as repo/r1/README.md, and may be such a family: --include '*.tei' reads texts alone"
+says "files beside texts" "3 files called as repo/r1/README.md are in families of whole documents: --include '*.tei' reads texts alone"
 run detect -o out.h5 --include '*.tei' repo
-verdict "texts alone" eval '! grep -q "may be such a family" err'
+verdict "texts alone" eval '! grep -q "reads texts alone" err'
 rm repo/r3/README.md
 run detect -o out.h5 repo
-verdict "two are no large family" eval '! grep -q "may be such a family" err'
+verdict "two are not told" eval '! grep -q "reads texts alone" err'
+
+for k in 1 2 3; do sentences "${k}20" "${k}26" >"repo/r$k/README.md"; done
+for k in 1 2 3; do sentences 60 66 >"repo/r$k/copy.tei"; done
+run detect -o out.h5 repo
+says "a family of texts" "the largest has 3"
+verdict "files beside texts that are no copies are not told" eval '! grep -q "reads texts alone" err'
 
 # ---- what is not read is told ----
 mkdir beside

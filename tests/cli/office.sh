@@ -176,6 +176,15 @@ for wrong in foo 'foo=' 'foo=cat' '=cat {}'; do
     run text --convert "$wrong" all/f.txt
     exits "--convert $wrong" 2
 done
+printf '\xd0\xcf\x11\xe0 an old document' >old.doc
+printf '#!/bin/sh\nexit 1\n' >bin/antiword
+printf '#!/bin/sh\necho The next converter has read it.\n' >bin/catdoc
+chmod +x bin/antiword bin/catdoc
+run detect -o old.h5 old.doc
+says "the first converter of a kind fails: the next one is called" "1 doc (catdoc)"
+run text old.doc
+prints "the first converter fails: the text" "The next converter has read it."
+rm bin/antiword bin/catdoc
 (PATH=$PWD/bin:/nowhere; "$PARDUP" text pdf/g.pdf) >out 2>err
 verdict "a PDF without pdftotext" grep -q "g.pdf: byte 0: a file of type pdf needs pdftotext, which is not installed (Debian, Ubuntu: poppler-utils)" err
 

@@ -222,4 +222,13 @@ for page in evil all few dated; do
         exits "$page.html in a browser" 0
     fi
 done
+# Kept fields stand below the names of documents and are searched, but not those of others whose names are hidden.
+for who in Brightman Other; do
+    printf '<html><head><title>On %s &lt;i></title><meta name="author" content="%s, T."></head><body><p>%s</p></body></html>\n' $who $who "$(sentences 1 9)" >$who.html
+done
+run detect --preset texts -o told.h5 Brightman.html Other.html
+run report -o told.html told.h5
+is "kept fields" "On Brightman <i> · Brightman, T." told.html 'data["docs"][0][8]'
+run report --doc Other.html --hide-names -o hidden.html told.h5
+is "hidden names: no kept fields of others" "['', 'On Other <i> · Other, T.']" hidden.html '[d[8] for d in data["docs"]]'
 finish

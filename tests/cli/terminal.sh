@@ -114,7 +114,7 @@ for words in "dedup -o clean" "export --text 80 -o rows.csv" "export -o rows.par
     rm -rf clean clean.proof rows.csv rows.parquet found.sarif page.html new.h5
 done
 plain dedup --progress bar -o clean out.h5
-for step in read compare write; do says "dedup: $step" "pardup: $step"; done
+for step in read sort compare seek write; do says "dedup: $step" "pardup: $(printf %-6s $step) ["; done
 on_terminal 80 export --progress bar --table documents out.h5
 verdict "no bar between rows" [ "$(grep -c ' left' out)" -eq 0 ]
 # ---- rows for a person are lined up, rows for programs have tabs ----

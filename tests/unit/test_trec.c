@@ -404,7 +404,11 @@ static const struct bulk {
      NULL, 2},
     {"<teiCorpus xmlns=\"x\"><teiHeader>a</teiHeader>\n<TEI xml:id='a'><teiHeader/><row Id='1'/>\n"
      "<teiHeader/></TEI>\n\t<TEI>two</TEI></teiCorpus>\n",
-     NULL, 2}};
+     NULL, 2},
+    {"<teiCorpus>\n<TEI><teiHeader>a</teiHeader>one</TEI>\n<TEI>two</TEI></teiCorpus>\n", NULL, 2},
+    {"<teiCorpus><teiHeader/><TEI><teiHeader>a</teiHeader>b</TEI><TEI>c</TEI></teiCorpus>", NULL,
+     2},
+    {"<mediawiki x='y'><siteinfo/><page><title>A</title></page></mediawiki>", NULL, 1}};
 
 static void test_bulk(void)
 {

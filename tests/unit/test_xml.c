@@ -61,6 +61,19 @@ static void test_readings(void)
         "a");
     XML(TEI("<app><rdg/><rdg>b</rdg></app> <subst><del>c</del><add>d</add></subst>"), "b d");
     XML(TEI("<choice><sic>a</sic><corr>b"), "ab");
+    XML(TEI("the <app><lem>old</lem><note>A</note></app> wall"), "the old wall");
+    XML(TEI("the <app><note>A</note><lem>old</lem></app> wall"), "the old wall");
+
+    /* elsewhere such an element has readings, or is none: an appendix, an application, a question */
+    XML("<?xml version='1.0'?><d><p>A <choice><sic>a</sic><corr>b</corr></choice>.</p></d>",
+        "A a.");
+    XML("<?xml version='1.0'?><d><app><name>One</name><about>Two</about></app></d>", "One\n\nTwo");
+    XML("<?xml version='1.0'?><d><choice><text>One</text><text>Two</text></choice></d>",
+        "One\n\nTwo");
+    XML("<!DOCTYPE article PUBLIC '-//NLM//DTD JATS'><article "
+        "dtd-version='1'><back><app-group><app>"
+        "<title>One</title><boxed-text><p>Two</p></boxed-text></app></app-group></back></article>",
+        "One\n\nTwo");
 }
 
 static void test_line_ends(void)

@@ -173,6 +173,9 @@ static int put_documents(struct pd_report_page *r, FILE *out)
             fputs("null", out);
         fprintf(out, ",%" PRIu64 ",%" PRIu64, d->share.covered, d->share.all);
         put_numbers(r, out, &d->aside);
+        PD_TRY(pd_label_fields(&r->label, d->row, &text, &n));
+        fputs(",", out);
+        pd_report_put(out, text, n);
         fputs("]", out);
     }
     fputs("]", out);

@@ -47,6 +47,7 @@ static const struct element {
     {"<teiCorpus", NULL, "</teiHeader>", ROOT, NULL},
     {"<DeleteCitation>", NULL, "</DeleteCitation>", AROUND, NULL},
     {"<siteinfo>", NULL, "</siteinfo>", AROUND, NULL},
+    {"<siteinfo/>", NULL, NULL, AROUND, NULL},
     {"<?xml", NULL, "?>", AROUND, NULL},
     {"<!DOCTYPE ", NULL, ">", AROUND, NULL}};
 enum { ELEMENTS = sizeof elements / sizeof *elements };
@@ -149,6 +150,18 @@ static int deliver(struct pd_reader *r, struct pd_raw *raw, const char *id_name,
     return pd_reader_deliver(r, raw);
 }
 
+/* Bytes of the start tag at s[0, n) of the root element. *whole: no header follows that has an end tag. */
+static size_t pass_root(const unsigned char *s, size_t n, bool *whole)
+{
+    size_t tag = pd_sgml_tag(s, n), behind;
+    *whole = begins(s + tag, n - tag, "<teiHeader", true, &behind) != PD_START_YES;
+    if (!*whole && behind + 1 < n - tag && s[tag + behind] == '/') { /* <teiHeader/> */
+        tag += behind + 2;
+        *whole = true;
+    }
+    return tag;
+}
+
 static int read_document(struct pd_reader *r, struct pd_raw *raw)
 {
     const unsigned char *s;
@@ -157,9 +170,10 @@ static int read_document(struct pd_reader *r, struct pd_raw *raw)
     if (pd_stream_peek(r->stream, TAG_MOST, &s, &n) == PD_EIO)
         return PD_EIO;
     const struct element *e = find(s, n, &start);
-    if (!e->close) {
-        n = pd_sgml_tag(s, n);
-        pd_records_advance(r, s, n > 0 ? n : strlen(e->begins));
+    bool whole = !e->close;
+    const size_t tag = e->place == ROOT ? pass_root(s, n, &whole) : pd_sgml_tag(s, n);
+    if (whole) {
+        pd_records_advance(r, s, tag > 0 ? tag : strlen(e->begins));
         return PD_END;
     }
     const int status = take(r, e->close, &s, &n);

@@ -9,11 +9,13 @@
 #include "document/html/html_reference.h"
 #include "document/xml/xml_begin.h"
 #include "pardup/base/scan.h"
+#include "pardup/base/xml_tag.h"
 
 enum {
     LOOK_MOST = 1 << 18,    /* bytes of a document in which its head ends */
     ELEMENT_MOST = 1 << 12, /* bytes of an element with a value */
-    VALUE_MOST = 600        /* bytes of a value */
+    VALUE_MOST = 600,       /* bytes of a value */
+    NAME_MOST = 128         /* bytes of the name of an element */
 };
 
 const char *const pd_byline_names[PD_BYLINES] = {"title", "author", "date"};
@@ -155,35 +157,12 @@ static void take_named(struct pd_byline *t, enum place place, struct piece name,
 
 /* ---- markup ---- */
 
-/* The tag at s, which is a '<', without its brackets. */
-static struct piece tag_at(const unsigned char *s, const unsigned char *end)
-{
-    unsigned char quote = 0;
-    const unsigned char *at = s + 1;
-    for (; at < end && (quote || *at != '>'); at++) {
-        if (quote)
-            quote = *at == quote ? 0 : quote;
-        else if (*at == '"' || *at == '\'')
-            quote = *at;
-    }
-    return (struct piece){s + 1, at};
-}
-
-/* The name of a tag, without its prefix. */
-static struct piece name_of(struct piece tag)
-{
-    const unsigned char *s = tag.s;
-    while (s < tag.end && !pd_scan_is_space(*s) && *s != '/')
-        s++;
-    const unsigned char *colon = memchr(tag.s, ':', (size_t)(s - tag.s));
-    return (struct piece){colon ? colon + 1 : tag.s, s};
-}
-
-/* The value of an attribute. Empty: the tag has none. */
-static struct piece attribute(struct piece tag, const char *name)
+/* The value of an attribute, with quotes or without. Empty: the tag has none. */
+static struct piece attribute(const struct pd_xml_tag *of, const char *name)
 {
     const size_t n = strlen(name);
-    for (const unsigned char *s = name_of(tag).end; s < tag.end;) {
+    const struct piece tag = {of->attributes, of->end[-1] == '>' ? of->end - 1 : of->end};
+    for (const unsigned char *s = tag.s; s < tag.end;) {
         const unsigned char *key = s = pd_scan_skip_spaces(s, tag.end);
         while (s < tag.end && *s != '=' && !pd_scan_is_space(*s))
             s++;
@@ -204,19 +183,19 @@ static struct piece attribute(struct piece tag, const char *name)
 }
 
 /* The content of an element, up to the next tag that closes one of its name. */
-static struct piece content_of(struct piece tag, const unsigned char *end)
+static struct piece content_of(const struct pd_xml_tag *tag, const unsigned char *end)
 {
-    const struct piece name = name_of(tag);
-    struct piece content = {tag.end < end ? tag.end + 1 : end, end};
+    struct piece content = {tag->end < end ? tag->end : end, end};
+    char word[NAME_MOST];
+    snprintf(word, sizeof word, "%.*s", (int)tag->n, (const char *)tag->name);
     for (const unsigned char *s = content.s; s < end && (s = memchr(s, '<', (size_t)(end - s)));
          s++) {
-        const struct piece closing = tag_at(s, end);
-        if (closing.s == closing.end || *closing.s != '/')
+        if (end - s < 2 || s[1] != '/')
             continue;
-        const struct piece other = name_of((struct piece){closing.s + 1, closing.end});
-        if (other.end - other.s == name.end - name.s &&
-            strncasecmp((const char *)other.s, (const char *)name.s, (size_t)(name.end - name.s)) ==
-                0) {
+        const unsigned char *name = s + 2, *to = name; /* no more of it: scripts have many */
+        for (; to < end && *to != '>' && !pd_scan_is_space(*to) && to - s < NAME_MOST; to++)
+            name = *to == ':' ? to + 1 : name;
+        if (is_word((struct piece){name, to}, word)) {
             content.end = s;
             break;
         }
@@ -224,7 +203,7 @@ static struct piece content_of(struct piece tag, const unsigned char *end)
     return content;
 }
 
-static void take_meta(struct pd_byline *t, struct piece tag)
+static void take_meta(struct pd_byline *t, const struct pd_xml_tag *tag)
 {
     static const char *const keys[] = {"name", "property", "itemprop"};
     const struct piece value = attribute(tag, "content");
@@ -308,19 +287,18 @@ void pd_byline_clear(struct pd_byline *t)
 }
 
 /* Take what an added dialect says of the element of this tag. */
-static void take_added(struct pd_byline *t, const struct pd_dialect *d, struct piece tag,
-                       const unsigned char *far)
+static void take_added(struct pd_byline *t, const struct pd_dialect *d,
+                       const struct pd_xml_tag *tag, const unsigned char *far)
 {
     size_t n;
-    const struct piece name = name_of(tag);
     for (int what = 0; what < PD_BYLINES; what++)
         for (const char *s = d->bylines[what]; (s = pd_dialect_name(s, &n)) != NULL; s += n) {
-            char key[128];
+            char key[NAME_MOST];
             snprintf(key, sizeof key, "%.*s", (int)n, s);
             char *at = strchr(key, '@');
             if (at)
                 *at = '\0';
-            if (is_word(name, key))
+            if (!tag->closing && pd_xml_is_named(tag, key))
                 take_ranked(t, what, 0, at ? attribute(tag, at + 1) : content_of(tag, far));
         }
 }
@@ -336,8 +314,8 @@ static void read_added(struct pd_byline *t, const struct pd_dialect *d, const un
                        const unsigned char *end)
 {
     while (s < end && (s = memchr(s, '<', (size_t)(end - s)))) {
-        const struct piece tag = tag_at(s, end);
-        take_added(t, d, tag, end - s > ELEMENT_MOST ? s + ELEMENT_MOST : end);
+        const struct pd_xml_tag tag = pd_xml_tag_read(s, end);
+        take_added(t, d, &tag, end - s > ELEMENT_MOST ? s + ELEMENT_MOST : end);
         s = pd_scan_begins(s, end, "<!--") ? pd_scan_behind(s, end, "-->") : tag.end;
     }
 }
@@ -364,32 +342,32 @@ void pd_byline_markup(struct pd_byline *t, const unsigned char *s, size_t n)
             s = pd_scan_behind(s, end, "-->");
             continue;
         }
-        const struct piece tag = tag_at(s, end), name = name_of(tag);
-        const bool script = is_word(name, "script");
+        const struct pd_xml_tag tag = pd_xml_tag_read(s, end);
+        const bool script = pd_xml_is_named(&tag, "script");
         s = tag.end;
-        if (is_word(name, "meta")) {
-            take_meta(t, tag);
-        } else if (script || is_word(name, "style")) {
-            const struct piece content = content_of(tag, end);
-            if (script && is_word(attribute(tag, "type"), "application/ld+json"))
+        if (pd_xml_is_named(&tag, tag.closing ? "teiHeader" : "body"))
+            break;
+        if (tag.closing) {
+            place = pd_xml_is_named(&tag, "sourceDesc") ? ELEMENT : place;
+        } else if (pd_xml_is_named(&tag, "meta")) {
+            take_meta(t, &tag);
+        } else if (script || pd_xml_is_named(&tag, "style")) {
+            const struct piece content = content_of(&tag, end);
+            if (script && is_word(attribute(&tag, "type"), "application/ld+json"))
                 take_linked(t, content);
             s = content.end;
-        } else if (is_word(name, "body") || pd_scan_begins(tag.s, tag.end, "/teiHeader")) {
-            break;
         } else {
             for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-                if (place != SOURCE && is_word(name, places[k].name)) /* which has others in it */
+                if (place != SOURCE && pd_xml_is_named(&tag, places[k].name)) /* has others in it */
                     place = places[k].place;
-            if (pd_scan_begins(tag.s, tag.end, "/sourceDesc"))
-                place = ELEMENT;
-            const struct piece role = attribute(tag, "contrib-type");
+            const struct piece role = attribute(&tag, "contrib-type");
             if (role.s < role.end && !is_word(role, "author"))
                 place = NOWHERE;
-            const struct piece when = attribute(tag, "when");
+            const struct piece when = attribute(&tag, "when");
             const unsigned char *far = end - s > ELEMENT_MOST ? s + ELEMENT_MOST : end;
             for (int k = 0; k < ROWS; k++)
-                if (rows[k].place == place && is_word(name, rows[k].name))
-                    take(t, k, when.s < when.end ? when : content_of(tag, far));
+                if (rows[k].place == place && pd_xml_is_named(&tag, rows[k].name))
+                    take(t, k, when.s < when.end ? when : content_of(&tag, far));
         }
     }
 }

@@ -59,11 +59,12 @@ static const struct pd_dialect dialects[] = {
             [PD_XML_WORD] = "w title author editor publisher pubPlace biblScope surname forename",
             [PD_XML_FORMULA] = "formula",
             [PD_XML_INLINE] = "formula",
+            [PD_XML_CHOICE] = "choice app subst",
             [PD_XML_OUT] = "index wit witDetail facsimile standOff annotation"}},
     {"article book", "article-type JATS //NLM// dtd-version journal-meta book-meta",
      .of = {[PD_XML_BLOCK] =
                 "title ref abstract kwd article-title subtitle disp-quote disp-formula td th "
-                "tr def-item statement",
+                "tr def-item statement app boxed-text",
             [PD_XML_INLINE] = "inline-formula monospace strike roman styled-content uri email "
                               "alternatives etal",
             [PD_XML_LINE] = "verse-line",

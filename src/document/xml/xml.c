@@ -42,6 +42,7 @@ PD_VEC(pd_opens, struct open);
 struct xml {
     const unsigned char *end;
     bool closed, tight, chosen;  /* of the dialect; `chosen`: only text in elements that count */
+    bool choices;                /* the dialect says what choices are: each child is a reading */
     struct pd_bytes html, later; /* `later` goes to the end */
     struct pd_opens open;
     size_t deeper;    /* open elements beyond DEPTH_MOST */
@@ -286,6 +287,18 @@ static void put_mark(struct xml *x, const struct pd_xml_tag *tag, uint32_t does)
         put(x, " ");
 }
 
+/* A child of a choice that is no reading: it is another element of this name, such as an application. */
+static void look_at_choice(struct xml *x, const struct pd_xml_tag *tag)
+{
+    static const char *const readings[] = {"sic",    "corr", "orig", "reg",    "abbr", "expan",
+                                           "am",     "ex",   "lem",  "rdg",    "add",  "del",
+                                           "rdgGrp", "wit",  "seg",  "unclear"};
+    const size_t n = sizeof readings / sizeof *readings;
+    struct open *choice = x->choices ? NULL : choice_of(x, x->open.n);
+    if (choice && pd_xml_find_name(tag, readings, n) == n)
+        choice->does &= ~PD_XML_DOES(PD_XML_CHOICE);
+}
+
 static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash,
                       const struct pd_xml_name *name)
 {
@@ -295,12 +308,14 @@ static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash
         put_mark(x, tag, o.does);
         return;
     }
+    look_at_choice(x, tag);
     if (!name && !x->closed && !x->in_text && !choice_of(x, x->open.n))
         o.does = PD_XML_DOES(PD_XML_BLOCK);
     if (is(o.does, PD_XML_FORMULA) && pd_xml_attribute(tag, "notation", &s, &to) &&
         strncasecmp((const char *)to - 3, "tex", 3) == 0)
         o.does |= PD_XML_DOES(PD_XML_OUT);
     o.inlines = x->inlines;
+    const size_t before = x->html.n;
     if (is(o.does, PD_XML_BLOCK))
         put_block(x);
     else if (is(o.does, PD_XML_LINE) && x->in_text)
@@ -310,7 +325,7 @@ static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash
         put(x, " ");
     if (is(o.does, PD_XML_LINES))
         put(x, "<pre>");
-    o.at = x->html.n;
+    o.at = choice_of(x, x->open.n) ? before : x->html.n; /* a reading goes with its block */
     if (is(o.does, PD_XML_VALUE))
         put_values(x, tag, name);
     if (!tag->empty && x->open.n == DEPTH_MOST) {
@@ -386,6 +401,7 @@ static void follow(struct xml *x, const struct pd_dialect *d)
     x->closed |= d && d->closed;
     x->tight |= d && d->tight;
     x->chosen |= d && d->of[PD_XML_COUNTS];
+    x->choices |= d && d->of[PD_XML_CHOICE];
 }
 
 void pd_xml_text(const unsigned char *s, size_t n, struct pd_bytes *out)

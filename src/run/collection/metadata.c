@@ -40,6 +40,17 @@ static int list_ids(struct pd_metadata *m)
     return PD_OK;
 }
 
+/* Nobody has named a field: keep the date, and what else documents tell about themselves. */
+static int imply(struct pd_metadata *m, const char *date)
+{
+    if (date)
+        PD_TRY(pd_keeping_add(&m->keep, date, strlen(date)));
+    for (int what = PD_BYLINE_TITLE; what <= PD_BYLINE_AUTHOR; what++)
+        PD_TRY(pd_keeping_add(&m->keep, pd_byline_names[what], strlen(pd_byline_names[what])));
+    m->implied = m->keep.n;
+    return PD_OK;
+}
+
 int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
                       const struct pd_options *options)
 {
@@ -59,9 +70,8 @@ int pd_metadata_share(const struct pd_comm *c, struct pd_metadata *m,
         m->hash = pd_hash_bytes(bytes.v, bytes.n);
         pd_bytes_release(&bytes);
     }
-    m->implied = o->date_field && !o->keep_fields && !m->path;
-    if (m->implied)
-        status = pd_keeping_add(&m->keep, o->date_field, strlen(o->date_field));
+    if (!o->keep_fields && !m->path)
+        status = imply(m, o->date_field);
     if (same && status >= 0)
         status = pd_keeping_add(&m->keep, same, strlen(same));
     for (size_t k = 0; k < m->keep.n; k++) {
@@ -102,7 +112,7 @@ bool pd_metadata_wants_byline(const struct pd_metadata *m)
 {
     bool any = false;
     for (size_t k = 0; k < m->keep.n; k++)
-        any |= byline_as(m->keep.names[k]) < PD_BYLINES && (!m->implied || k == m->same);
+        any |= byline_as(m->keep.names[k]) < PD_BYLINES;
     return any;
 }
 
@@ -170,7 +180,7 @@ int pd_metadata_tell(const struct pd_comm *c, struct pd_metadata *m, const uint6
                (unsigned long long)with, (unsigned long long)documents);
     }
     for (size_t k = 0; k < m->keep.n; k++)
-        if (fields[k] == 0 && (!m->implied || k == m->same))
+        if (fields[k] == 0 && (k >= m->implied || k == m->same))
             pd_log(PD_LOG_WARN, "--%s %s: no document has this field",
                    k == m->same ? "skip-same" : "keep-fields", m->keep.names[k]);
     return PD_OK;

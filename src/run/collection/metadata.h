@@ -17,9 +17,9 @@ struct pd_metadata {
     struct pd_keeping keep;         /* names of the fields, in order */
     size_t columns[PD_KEPT_FIELDS]; /* by field: its column in the table; SIZE_MAX: none */
     size_t date;                    /* the field with the date; SIZE_MAX: none */
-    bool implied;                   /* nobody named a field: the date that a record has is kept */
-    size_t same;                    /* the field of --skip-same; SIZE_MAX: none */
-    const char *path;               /* the table; NULL: there is none. Borrowed */
+    size_t implied;   /* how many of `keep` nobody named: date, title, author, as far as they are */
+    size_t same;      /* the field of --skip-same; SIZE_MAX: none */
+    const char *path; /* the table; NULL: there is none. Borrowed */
     struct pd_csv table;
     struct pd_names ids; /* the ids of its rows, numbered as the rows */
     struct pd_given given;

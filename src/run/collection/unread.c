@@ -147,8 +147,7 @@ static const char *ending_of(const char *path, const char **name)
     return dot && dot > *name ? dot : *name + strlen(*name);
 }
 
-/* Is the file about its folder, as its name tells, such as README.md and metadata.yml? */
-static bool is_beside(const char *path)
+bool pd_unread_is_beside(const char *path)
 {
     static const char *const names[] = {"README",       "LICENSE", "LICENCE",   "COPYING",
                                         "CONTRIBUTING", "NOTICE",  "CHANGELOG", "CODE_OF_CONDUCT"};
@@ -164,25 +163,24 @@ static bool is_beside(const char *path)
     return false;
 }
 
-void pd_unread_beside(const struct pd_files *files, uint64_t largest)
+void pd_unread_beside(const struct pd_files *files, uint64_t copies)
 {
-    enum { LARGE = 3 }; /* documents of a family that is told */
-    size_t n = 0;
+    enum { TOLD = 3 };                             /* of them are told */
     const char *name, *first = NULL, *text = NULL; /* the first file of each kind */
-    for (size_t k = 0; k < files->n; k++) {
+    for (size_t k = 0; k < files->n && (!first || !text); k++) {
         const char *path = files->v[k].path;
-        const bool beside = is_beside(path);
-        n += beside;
+        const bool beside = pd_unread_is_beside(path);
         first = beside && !first ? path : first;
         text = !beside && !text ? path : text;
     }
-    if (largest < LARGE || n < largest || !text)
+    if (copies < TOLD || !text)
         return;
     const char *dot = ending_of(text, &name);
-    pd_log(PD_LOG_INFO,
-           "  %s of %s files are called as %s, and may be such a family: --include '*%s' reads "
-           "texts alone",
-           pd_grouped(n), pd_grouped(files->n), first, *dot ? dot : ".txt");
+    pd_log(
+        PD_LOG_INFO,
+        "  %s files called as %s are in families of whole documents: --include '*%s' reads texts "
+        "alone",
+        pd_grouped(copies), first, *dot ? dot : ".txt");
 }
 
 bool pd_unread_is_text(const char *path)

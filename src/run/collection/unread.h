@@ -26,11 +26,14 @@ void pd_unread_renamed(const struct pd_field_counts *counts);
 /* Tell of which kinds files are that are read by their parts or by converters, and how many. */
 void pd_unread_kinds(const struct pd_field_counts *counts);
 
+/* Is the file about its folder, as its name tells, such as README.md, LICENSE and metadata.yml? */
+bool pd_unread_is_beside(const char *path);
+
 /*
- * Tell of files such as README, LICENSE and .yml if the largest family of documents has three members or
- * more, and there are no fewer such files. `--include` is suggested with the ending of the first other file.
+ * Tell of such files, of which `copies` are in families of whole documents, if there are three or more.
+ * `--include` is suggested with the ending of the first other file.
  */
-void pd_unread_beside(const struct pd_files *files, uint64_t largest);
+void pd_unread_beside(const struct pd_files *files, uint64_t copies);
 
 /* What to add to the message that a collection has no documents: a hint, or "". */
 const char *pd_unread_hint(const struct pd_field_counts *counts);

@@ -183,6 +183,19 @@ int pd_is_wanted(struct pd_wanted_rows *w, uint64_t doc, bool *wanted)
 
 /* ---- claims by places ---- */
 
+/* Parts of the time that the walks through all claims take; the last one writes them. */
+enum { READ = 4, FIRST = 3, SECOND = 1, WRITE = 2, WALKS = READ + FIRST + SECOND + WRITE };
+
+/* A walk has come past a claim. */
+static void walked(struct pd_dedup *d, int parts)
+{
+    const bool tells = d->walked % ROWS_AT_ONCE < (uint64_t)parts;
+    d->walked += (uint64_t)parts;
+    if (tells)
+        pd_progress_tell(&d->progress, d->walked, WALKS * d->passages / (uint64_t)d->comm->size, 0,
+                         0);
+}
+
 struct number {
     uint64_t doc, place;
 };
@@ -238,6 +251,7 @@ static int name_first(void *ctx, void *rec)
         return status;
     claim.gone = n->rows->places[claim.gone - n->rows->first];
     memcpy(rec, &claim, sizeof claim);
+    walked(n->rows->d, FIRST);
     return PD_OK;
 }
 
@@ -253,6 +267,7 @@ static int name_second(void *ctx, void *rec)
     if (c.gone < c.kept)
         c = (struct pd_claim){c.kept, c.gone, c.row, c.family, c.kept_bytes, c.gone_bytes};
     memcpy(rec, &c, sizeof c);
+    walked(n->rows->d, SECOND);
     return PD_OK;
 }
 
@@ -278,6 +293,13 @@ static const struct pd_flow claims_flow = {.name = "claims",
                                            .keys = PD_CLAIM_KEYS,
                                            .owner = pd_owner_of_place};
 
+static int next_walked(void *ctx, void *rec)
+{
+    struct passages *p = ctx;
+    walked(p->d, READ);
+    return next_passage(p, rec);
+}
+
 /* COLLECTIVE. Sort the claims at their owners. */
 static int sort_claims(struct pd_dedup *d, const struct rows *rows, struct pd_shuffle *claims)
 {
@@ -285,7 +307,7 @@ static int sort_claims(struct pd_dedup *d, const struct rows *rows, struct pd_sh
     struct pd_shuffle firsts = {0}, seconds = {0};
     struct naming first = {rows, &firsts}, second = {rows, &seconds};
     int status = passages_open(&p, d);
-    PD_THEN(status, pd_dedup_send(d, &firsts, &firsts_flow, next_passage, &p));
+    PD_THEN(status, pd_dedup_send(d, &firsts, &firsts_flow, next_walked, &p));
     passages_close(&p);
     PD_THEN(status, pd_dedup_send(d, &seconds, &seconds_flow, name_first, &first));
     pd_shuffle_close(&firsts);
@@ -303,6 +325,7 @@ static int write_claims(struct pd_dedup *d, struct pd_shuffle *claims, struct pd
         struct pd_worded *w = &own->v[((const struct pd_claim *)rec)->gone - pd_first_place_of(d)];
         w->claims = w->nclaims++ ? w->claims : n;
         PD_TRY(pd_shared_append(&d->shared, rec, sizeof(struct pd_claim), NULL));
+        walked(d, WRITE);
     }
     return status < 0 ? status : PD_OK;
 }
@@ -313,6 +336,8 @@ int pd_bring_claims(struct pd_dedup *d, struct pd_wordeds *own)
     struct numbering numbering = {own, 0, pd_first_place_of(d)};
     const struct pd_making numbers = {next_number, &numbering, sizeof(struct number)};
     struct pd_shuffle claims = {0};
+    pd_progress_begin(&d->progress, "sort");
+    d->walked = 0;
     rows.places = pd_realloc(NULL, rows.n + 1, sizeof *rows.places);
     int status = pd_dedup_exchange(d, numbers, pd_owner_of_doc, keep_number, &rows);
     PD_THEN(status, sort_claims(d, &rows, &claims));

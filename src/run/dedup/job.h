@@ -108,6 +108,7 @@ struct pd_dedup {
     struct pd_queue queue;               /* of the tasks of a step, while there is one */
     uint64_t units;                      /* of work that all tasks of the step have */
     uint64_t reached;                    /* of what is under way */
+    uint64_t walked;                     /* claims that this rank has come past (claims.h) */
     struct pd_progress progress;
     const struct pd_worded
         *own;         /* the documents of this rank, while what goes is decided; or NULL */

@@ -1,6 +1,7 @@
 /* run/dedup/seek.c - see run/dedup/seek.h */
 #include "run/dedup/seek.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,17 @@ enum {
 #define FACTOR 0x9e3779b97f4a7c15u /* odd: of the hash of words */
 
 #define OF_RUN ((uint64_t)1 << 63) /* in `words`: the seed is a run of words only */
+
+/* Parts of the time that a search takes, in 20ths: seeds are made, and documents are paired. */
+enum { SEEDS = 12, PAIRS = 17, PARTS = 20 };
+
+/* Tell how far a search is: `share` of the parts from `from` to `to`. */
+static void tell(struct pd_dedup *d, int from, int to, double share)
+{
+    const double unit = 1 << 20;
+    pd_progress_tell(&d->progress, (uint64_t)(unit * (from + (to - from) * share)),
+                     (uint64_t)(unit * PARTS), 0, 0);
+}
 
 struct seed {
     uint64_t hash, place;
@@ -142,6 +154,7 @@ static int next_seed(void *ctx, void *rec)
             continue;
         }
         PD_TRY(pd_dedup_poll(s->d));
+        tell(s->d, 0, SEEDS, (double)s->own / (double)(s->c->n + 1));
         PD_TRY(next_document(s, &more));
         if (!more)
             return PD_END;
@@ -169,7 +182,7 @@ enum { SOUGHT_U64S = 5 };
 
 struct pairing {
     struct pd_shuffle *seeds;
-    const struct pd_dedup *d;
+    struct pd_dedup *d;
     struct pd_bytes group;
     size_t next;                /* record of the group */
     unsigned partner, partners; /* of the document at hand; how many it may have */
@@ -220,6 +233,8 @@ static int next_pair(void *ctx, void *rec)
         p->next = 0;
         p->partner = 0;
         v = (const struct seed *)(const void *)p->group.v;
+        tell(p->d, SEEDS, PAIRS, /* each rank has a range of hashes */
+             ldexp((double)v->hash * p->d->comm->size, -64) - p->d->comm->rank);
         const bool common =
             p->d->most_documents && documents_of(v, p->group.n / sizeof *v) > p->d->most_documents;
         p->partners = !common ? 1 + BEFORE : p->d->common_first;
@@ -339,6 +354,7 @@ static int list_all(struct seeking *s, struct pd_shuffle *sought, struct pd_sear
         const struct sought both = *(const struct sought *)rec;
         pd_shuffle_pass(sought, sizeof both);
         if (s->found.n && s->found.v[0].gone != both.gone) {
+            tell(s->d, PAIRS, PARTS, (double)(both.gone - s->c->first) / (double)s->c->n);
             PD_TRY(list_claims(s, searches));
             s->found.n = 0;
         }
@@ -359,6 +375,7 @@ int pd_seek(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searche
     struct seeding seeding = {.d = d, .c = c, .words.place = UINT64_MAX};
     struct pairing pairing = {.seeds = &seeds, .d = d};
     struct seeking seeking = {.d = d, .c = c};
+    pd_progress_begin(&d->progress, "seek");
     int status = pd_dedup_send(d, &seeds, &seeds_flow, next_seed, &seeding);
     PD_RELEASE(pd_bytes, &seeding.words.bytes, &seeding.asides);
     PD_THEN(status, pd_dedup_send(d, &sought, &sought_flow, next_pair, &pairing));

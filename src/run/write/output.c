@@ -18,6 +18,7 @@
 #include "pardup/comm/exchange.h"
 #include "pardup/result/rows.h"
 #include "provenance.h"
+#include "run/collection/unread.h"
 #include "run/families/families.h"
 #include "run/job.h"
 #include "run/source_rows.h"
@@ -97,6 +98,9 @@ static int fill_documents(void *ctx, unsigned char *to, size_t cap, size_t *n)
         write_document_row((struct pd_document_row *)(void *)(to + *n), bytes, &held, family,
                            pd_collection_volume(col, &held)->ids.v, date);
         m->counts[held.rec->file]++;
+        if (family >= 0)
+            m->job->written.families.beside +=
+                pd_unread_is_beside(col->files.v[held.rec->file].path);
         *n += bytes;
     }
     return PD_END;

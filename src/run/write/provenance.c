@@ -197,6 +197,7 @@ struct sums {
     uint64_t passages, pairs;
     uint64_t common; /* classes in more than --max-df documents */
     uint64_t peak;   /* bytes: the peak memory of each rank, added up */
+    uint64_t beside; /* documents of files beside texts in families of documents */
 };
 
 /* Log the numbers that everybody wants. */
@@ -282,7 +283,8 @@ static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
 void pd_provenance_summary(const struct pd_job *job)
 {
     const uint64_t peak = pd_peak_memory();
-    struct sums sums = {job->written.passages, job->written.pairs, job->matches.common.n, peak};
+    struct sums sums = {job->written.passages, job->written.pairs, job->matches.common.n, peak,
+                        job->written.families.beside};
     uint64_t most = peak, least = UINT64_MAX - peak; /* the greatest complement is the least peak */
     pd_comm_sum(job->comm, (uint64_t *)&sums, sizeof sums / sizeof(uint64_t));
     pd_comm_max(job->comm, &most, 1);
@@ -291,7 +293,7 @@ void pd_provenance_summary(const struct pd_job *job)
         pd_log(PD_LOG_WARN, "only one document: there is nothing to compare. docs/formats.md lists "
                             "the files that hold many");
     pd_families_tell(&job->written.families);
-    pd_unread_beside(&job->collection.files, job->written.families.greatest);
+    pd_unread_beside(&job->collection.files, sums.beside);
     pd_log(PD_LOG_INFO, "%s", job->options->output);
     if (!job->options->verbose) {
         summarise_briefly(job, &sums);

@@ -1,7 +1,7 @@
 "use strict";
 /* The data: see src/app/report/report.h. A document and a passage are arrays, to keep the page small. */
 const data = JSON.parse(document.getElementById("data").textContent);
-const D = { ROW: 0, ID: 1, BYTES: 2, PASSAGES: 3, TEXT: 4, COVERED: 5, WORDS: 6, ASIDE: 7 };
+const D = { ROW: 0, ID: 1, BYTES: 2, PASSAGES: 3, TEXT: 4, COVERED: 5, WORDS: 6, ASIDE: 7, FIELDS: 8 };
 const P = { ROW: 0, A: 1, B: 2, BEGIN_A: 3, END_A: 4, BEGIN_B: 5, END_B: 6, WORDS_A: 7, WORDS_B: 8,
             AGREEMENT: 9, SIMILARITY: 10, FAMILY: 11, MARKS_A: 12, MARKS_B: 13, TEXT_A: 14, TEXT_B: 15 };
 const PAGE = 100; /* rows that a list shows at a time */
@@ -49,6 +49,9 @@ const folder = data.docs.length < 2 ? "" : data.docs.reduce((common, d) => {
 }, data.docs[0][D.ID]).replace(/[^/]*$/, "");
 const shortName = id => plain(id.startsWith(folder) ? id.slice(folder.length) : id);
 const nameOf = d => shortName(data.docs[d][D.ID]) || "(document " + data.docs[d][D.ROW] + ")";
+/* The kept fields of a document, such as title and author. */
+const fieldsOf = d => data.docs[d][D.FIELDS] ? make("div", { class: "faint" }, plain(data.docs[d][D.FIELDS])) : null;
+const namesOf = d => data.docs[d][D.ID] + "\n" + data.docs[d][D.FIELDS];
 const isSource = d => data.docs[d][D.ROW] < 0;
 const colour = k => "hsl(" + (k * 137.5 % 360).toFixed(0) + " 65% 45%)";
 
@@ -163,7 +166,7 @@ function overview() {
 /* What a search looks in: names and text of a passage in small letters. Made while the browser has nothing else to do,
  * or when a search needs it. */
 const sought = new Array(data.passages.length);
-const soughtOf = k => sought[k] ??= (data.docs[data.passages[k][P.A]][D.ID] + "\n" + data.docs[data.passages[k][P.B]][D.ID] + "\n" +
+const soughtOf = k => sought[k] ??= (namesOf(data.passages[k][P.A]) + "\n" + namesOf(data.passages[k][P.B]) + "\n" +
   sideText(data.passages[k], 0)).toLowerCase();
 function makeSought(from) {
   const end = performance.now() + 8; /* ms: keys are answered in between */
@@ -223,10 +226,10 @@ function documents() {
   const all = data.docs.map((d, k) => [k, shareOf(k)]);
   all.sort((x, y) => byShare(x[1], y[1]) || x[0] - y[0]);
   const draw = () => {
-    const found = all.filter(([d]) => data.docs[d][D.ID].toLowerCase().includes(search.value.toLowerCase()));
+    const found = all.filter(([d]) => namesOf(d).toLowerCase().includes(search.value.toLowerCase()));
     const list = some => table([["Document", false], ["Passages", "n"], ["Share", "n"], ["Most with", false]], some.map(([d, share]) => {
       const [most, , part] = sourcesOf(d)[0] || [];
-      return [link("doc/" + d, nameOf(d)), count(ofDocument[d].length), percent(...share), most === undefined ? "" :
+      return [[link("doc/" + d, nameOf(d)), fieldsOf(d)], count(ofDocument[d].length), percent(...share), most === undefined ? "" :
         [link("pair/" + Math.min(d, most) + "/" + Math.max(d, most), nameOf(most)), ", " + percent(...part)]];
     }), "Documents", "documents");
     const own = found.filter(([d]) => !isSource(d)), sources = found.filter(([d]) => isSource(d));
@@ -350,7 +353,7 @@ function marked(p, side, name) {
 /* Both sides of a passage; the document `first` stands on the left. */
 function passageView(p, first) {
   const [left, right] = first !== undefined && first === p[P.B] ? [1, 0] : [0, 1];
-  const side = k => make("div", {}, make("h3", {}, link("doc/" + p[P.A + k], nameOf(p[P.A + k]))),
+  const side = k => make("div", {}, make("h3", {}, link("doc/" + p[P.A + k], nameOf(p[P.A + k]))), fieldsOf(p[P.A + k]),
     make("p", { class: "faint" }, "bytes " + count(p[P.BEGIN_A + 2 * k]) + " to " + count(p[P.END_A + 2 * k]) + ", " +
       count(p[P.WORDS_A + k]) + " words" + (isCut(p, k) ? ", the beginning" : "")),
     make("div", { class: "text" }, marked(p, k, k === right ? "ins" : "del")));
@@ -430,6 +433,12 @@ function membersTable(members, numberOf, open) {
   return table([["Member", false], ...(dated ? [["Date", "s"]] : []), ["Bytes", "n"], ["Linked to the first", "s"]], all.map(m => memberRow(m, numberOf, open, dated)));
 }
 
+/* The names of the first documents of a family. */
+function firstNames(f) {
+  const names = [...new Set(f.members.map(m => m[1]))];
+  return names.slice(0, 2).map(shortName).join(", ") + (f.documents > 2 ? " …" : "");
+}
+
 /* `wanted`: the row of the only family that is shown until something is searched. */
 function families(wanted) {
   const numberOf = new Map(data.docs.map((d, k) => [d[D.ROW], k]));
@@ -444,7 +453,7 @@ function families(wanted) {
     box.replaceChildren(make("p", { class: "faint" }, counted(found.length, "family", "families, best first"), onPage.has(wanted) && !words ? [" of ", link("families", count(data.families.length))] : []),
       growing(found, some => make("div", {}, some.map(f => make("details", { id: "f" + f.row, open: found.length === 1 },
         make("summary", {}, "Family " + count(f.row) + ": " + counted(f.size, "member", "members") + " in " + counted(f.documents, "document", "documents") + ", the longest of " + counted(f.words, "word", "words") +
-          (f.first_date ? ", first " + f.first_date + " in " + shortName(f.first) : ""),
+          (f.first_date ? ", first " + f.first_date + " in " + shortName(f.first) : ", in " + firstNames(f)),
           make("span", { class: "excerpt" }, readable(f.text || ""))),
         membersTable(f.members, numberOf, found.length === 1),
         f.size > f.members.length ? make("p", { class: "faint" }, count(f.size - f.members.length) + " more: pardup report --family " + f.row + " writes a page with them.") : null)))));
