@@ -174,9 +174,7 @@ int pd_places_next(struct pd_places *p, struct pd_place *place)
 int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *found)
 {
     uint64_t name, slot;
-    const int status = pd_name_list_find(s, sig, &name);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_name_list_find(s, sig, &name));
     PD_TRY(pd_name_list_first(s, name, &slot));
     return pd_name_list_places(s, name, slot, found);
 }

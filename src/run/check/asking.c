@@ -84,9 +84,7 @@ static int fill_rows(void *ctx, unsigned char *to, size_t cap, size_t *n)
             add_pair(a);
             continue;
         }
-        const int status = ask_next(a);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(ask_next(a));
     }
 }
 

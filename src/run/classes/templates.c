@@ -277,9 +277,7 @@ static int judge_next(struct finding *f)
     struct pd_template found;
     f->sent = 0;
     f->said = PD_TEXT_STAYS;
-    const int status = pd_shuffle_group(&f->standings, 1, &f->group);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_shuffle_group(&f->standings, 1, &f->group));
     const struct pd_standing *v = (const struct pd_standing *)(const void *)f->group.v;
     const size_t n = f->group.n / sizeof *v;
     f->said = pd_template_judge(v, n, f->job->collection.totals.documents, &found);
@@ -303,9 +301,7 @@ static int next_aside(void *ctx, void *rec)
     struct finding *f = ctx;
     for (;;) {
         if (f->said == PD_TEXT_STAYS || f->sent == f->group.n / sizeof(struct pd_standing)) {
-            const int status = judge_next(f);
-            if (status != PD_OK)
-                return status;
+            PD_PASS(judge_next(f));
             continue;
         }
         const struct pd_standing *s = (const struct pd_standing *)(const void *)f->group.v;

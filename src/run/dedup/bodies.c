@@ -37,9 +37,7 @@ int pd_dedup_cut_body(struct pd_dedup *d, struct pd_dedup_bodies *b, const struc
     if (!read_text(d, raw, &b->trace) || !is_text(d, text->text, text->n) ||
         !pd_trace_cut(&b->trace, text->cuts, &b->cuts))
         return PD_END;
-    const int status = pd_splice_body(d->fetch.reader, raw, d->text_field, &b->cuts, &b->spliced);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_splice_body(d->fetch.reader, raw, d->text_field, &b->cuts, &b->spliced));
     b->wanted.n = 0;
     pd_cut_text(text, &b->wanted);
     return read_text(d, &b->spliced.again, NULL) &&

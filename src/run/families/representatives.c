@@ -109,9 +109,7 @@ static int fill_bonds(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_bond *out = (struct pd_bond *)(void *)to;
     for (*n = 0; *n + 2 * sizeof *out <= cap; *n += 2 * sizeof *out) {
         const void *rec;
-        const int status = pd_spool_look(f->bonds, &rec);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_spool_look(f->bonds, &rec));
         const struct pd_bond b = *(const struct pd_bond *)rec;
         *out++ = b;
         *out++ = (struct pd_bond){b.v, b.u, b.bytes_v, b.bytes_u, mirror(b.says)};
@@ -140,10 +138,8 @@ static int next_bonds(struct finding *f)
 static int next_neighbour(void *ctx, void *rec)
 {
     struct finding *f = ctx;
-    const int status = f->next == f->group.n ? next_bonds(f) : PD_OK;
     struct pd_bond b;
-    if (status != PD_OK)
-        return status;
+    PD_PASS(f->next == f->group.n ? next_bonds(f) : PD_OK);
     memcpy(&b, f->group.v + f->next, sizeof b);
     f->next += sizeof b;
     *(struct neighbour *)rec =

@@ -94,9 +94,7 @@ static int fill_star(void *ctx, unsigned char *to, size_t cap, size_t *n)
     for (*n = 0; *n + sizeof(struct pd_link) <= cap;) {
         const void *rec;
         struct pd_link out;
-        const int status = pd_shuffle_look(s->from, &rec);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_shuffle_look(s->from, &rec));
         if (next_link(s, rec, &out)) {
             memcpy(to + *n, &out, sizeof out);
             *n += sizeof out;

@@ -43,11 +43,8 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_set_stream *s = ctx;
     for (*n = 0;;) {
-        if (s->sent == s->set.n) {
-            const int status = next_set(s);
-            if (status != PD_OK)
-                return status;
-        }
+        if (s->sent == s->set.n)
+            PD_PASS(next_set(s));
         struct part *part = (struct part *)(void *)(to + *n);
         const size_t take = pd_min_size(s->set.n - s->sent, PART_SIGNATURES);
         const size_t size = sizeof *part + take * sizeof *part->v;

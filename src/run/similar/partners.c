@@ -161,9 +161,7 @@ static int next_class(struct pd_cursor *cursor, const struct pd_class **class)
 {
     const unsigned char *rec;
     size_t n;
-    const int status = pd_cursor_look(cursor, &rec, &n);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_cursor_look(cursor, &rec, &n));
     *class = (const struct pd_class *)(const void *)rec;
     cursor->at += pd_class_bytes(*class);
     return PD_OK;
@@ -262,9 +260,7 @@ static int fill_units(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct sharing *s = ctx;
     const void *rec;
     for (*n = 0; *n + sizeof(struct sent) + UNITS_MOST * sizeof(struct pd_occurrence) <= cap;) {
-        const int status = pd_shuffle_look(&s->pairs, &rec);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_shuffle_look(&s->pairs, &rec));
         const struct pd_similar *pair = rec;
         PD_TRY(find_class(s, pair->x));
         *n += write_sent(s, pair, to + *n);

@@ -29,9 +29,7 @@ static int next_class(void *ctx, void *out)
     struct representing *s = ctx;
     const unsigned char *rec;
     size_t left;
-    const int status = pd_cursor_look(&s->classes, &rec, &left);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_cursor_look(&s->classes, &rec, &left));
     const struct pd_class *c = (const struct pd_class *)(const void *)rec;
     *(struct representative *)out =
         (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number, c->n};

@@ -95,9 +95,7 @@ static const struct pd_flow notices_flow = {.name = "notices",
 static int next_meeting(struct sifting *s)
 {
     s->requested = s->nwanted = 0;
-    const int status = pd_shuffle_group(&s->notices, 1, &s->met);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_shuffle_group(&s->notices, 1, &s->met));
     struct pd_notice *notices = (struct pd_notice *)(void *)s->met.v;
     s->nwanted = pd_comparison_sift(&s->comparison, notices, s->met.n / sizeof *notices);
     return PD_OK;
@@ -106,11 +104,8 @@ static int next_meeting(struct sifting *s)
 static int next_wanted(void *ctx, void *rec)
 {
     struct sifting *s = ctx;
-    while (s->requested == s->nwanted) {
-        const int status = next_meeting(s);
-        if (status != PD_OK)
-            return status;
-    }
+    while (s->requested == s->nwanted)
+        PD_PASS(next_meeting(s));
     const struct pd_notice *notice =
         (const struct pd_notice *)(const void *)s->met.v + s->requested++;
     *(struct wanted *)rec = (struct wanted){notice->set, notice->meeting, notice->rank};

@@ -89,9 +89,7 @@ static int next_two(struct tallying *s)
         s->y = s->x + 1;
     }
     while (s->y >= s->met.n / sizeof(struct entry)) {
-        const int status = pd_shuffle_group(&s->entries, 1, &s->met);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_shuffle_group(&s->entries, 1, &s->met));
         s->x = 0;
         s->y = 1;
     }

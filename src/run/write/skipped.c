@@ -50,9 +50,7 @@ static int next_row(void *ctx, struct pd_bytes *to)
 {
     struct pd_shuffle *s = ctx;
     const void *rec;
-    const int status = pd_shuffle_next(s, &rec);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_shuffle_next(s, &rec));
     const struct pd_skiprec *skip = rec;
     struct pd_skipped_row row = {.file = skip->file, .offset = skip->offset, .skip = skip->skip};
     const char *reason = pd_skip_name((enum pd_skip)skip->why);
