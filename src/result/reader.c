@@ -391,8 +391,7 @@ int pd_result_read(struct pd_result *r, const char *table, const char *column, u
     int status = from > d.rows || n > d.rows - from ? refuse(r, d.name, "it has too few rows")
                                                     : read_values(r, &d, from, n, cells);
     close_column(&d);
-    if (status >= 0)
-        status = check_values(r, &d, cells, n);
+    PD_THEN(status, check_values(r, &d, cells, n));
     return status;
 }
 

@@ -371,8 +371,7 @@ void pd_refiner_free(struct pd_refiner *r)
 {
     if (!r)
         return;
-    pd_shuffle_close(&r->requests);
-    pd_shuffle_close(&r->parts);
+    PD_CLOSE(pd_shuffle, &r->requests, &r->parts);
     PD_RELEASE(pd_spool, &r->waiting, &r->refined);
     pd_stored_release(&r->doc.stored);
     pd_aside_runs_release(&r->doc.asides);

@@ -132,9 +132,7 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
 
 void pd_visiting_free(struct pd_visiting *v)
 {
-    pd_shuffle_close(&v->later);
-    pd_shuffle_close(&v->requests);
-    pd_shuffle_close(&v->replies);
+    PD_CLOSE(pd_shuffle, &v->later, &v->requests, &v->replies);
     pd_spool_release(&v->waiting);
     pd_finishing_release(&v->finish);
     pd_passages_release(&v->passages.taken);

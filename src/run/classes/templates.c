@@ -145,8 +145,7 @@ static int count_sites(struct finding *f)
     PD_THEN(status, pd_shuffle_sort(&f->sites[1]));
     pd_shuffle_open(&f->sizes, &f->job->transport, &sizes_flow, &f->job->collection, NULL);
     PD_THEN(status, pd_shuffle_make(&f->sizes, next_size, f));
-    pd_shuffle_close(&f->sites[0]);
-    pd_shuffle_close(&f->sites[1]);
+    PD_CLOSE(pd_shuffle, &f->sites[0], &f->sites[1]);
     return status;
 }
 
@@ -322,8 +321,7 @@ static const struct pd_flow asides_flow = {.name = "asides",
 
 static void release(struct finding *f)
 {
-    pd_shuffle_close(&f->sizes);
-    pd_shuffle_close(&f->standings);
+    PD_CLOSE(pd_shuffle, &f->sizes, &f->standings);
     pd_stored_release(&f->stored);
     pd_stands_release(&f->stands);
     pd_bytes_release(&f->group);

@@ -197,8 +197,7 @@ static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
     char *path = pd_dedup_work_path(d, "job", 0), *part = pd_printed("%s.part", path);
     int status = pd_folder_make(d->work);
-    if (status >= 0)
-        status = pd_folder_lock(d->options->output, &d->lock);
+    PD_THEN(status, pd_folder_lock(d->options->output, &d->lock));
     if (status >= 0 && access(path, F_OK) != 0 && !is_fresh(d->work, part))
         status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
     PD_FREE(path, part);

@@ -298,8 +298,7 @@ static int send_ends(struct finding *f, struct pd_shuffle *ends, struct pd_shuff
     int status = send_spans(f, &spans);
     PD_THEN(status, send_dates(f, &dates));
     PD_THEN(status, pd_shuffle_send_made(ends, next_end, &c));
-    pd_shuffle_close(&spans);
-    pd_shuffle_close(&dates);
+    PD_CLOSE(pd_shuffle, &spans, &dates);
     pd_bytes_release(&c.group);
     pd_reaches_release(&c.reaches);
     pd_members_release(&c.members);

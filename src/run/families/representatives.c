@@ -370,14 +370,10 @@ int pd_representatives_find(struct pd_job *job, struct pd_families_extent *exten
     struct finding f = {.job = job, .extent = extent, .bonds = bonds, .facts = facts};
     int status = begin_rounds(&f);
     pd_stages_progress(&job->stages, PD_FAMILIES_KNOWN, PD_FAMILIES_PHASES, 0, 0);
-    if (status >= 0)
-        status = decide(&f);
+    PD_THEN(status, decide(&f));
     pd_stages_progress(&job->stages, PD_FAMILIES_CHOICES, PD_FAMILIES_PHASES, 0, 0);
     PD_THEN(status, find_homes(&f));
-    pd_shuffle_close(&f.in);
-    pd_shuffle_close(&f.rounds);
-    pd_shuffle_close(&f.choices);
-    pd_shuffle_close(&f.asked);
+    PD_CLOSE(pd_shuffle, &f.in, &f.rounds, &f.choices, &f.asked);
     pd_spool_release(&f.told);
     pd_bytes_release(&f.group);
     return status;

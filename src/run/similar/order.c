@@ -383,8 +383,7 @@ int pd_joining_order(struct joining *j)
     const int status = order(&s);
     pd_cursor_release(&s.walk.cursor);
     pd_sig_counter_release(&s.counter);
-    pd_shuffle_close(&s.counts);
-    pd_shuffle_close(&s.replies);
+    PD_CLOSE(pd_shuffle, &s.counts, &s.replies);
     pd_codes_release(&s.codes);
     frequencies_release(&s.group);
     pd_u64s_release(&s.set);

@@ -328,9 +328,7 @@ int pd_joining_expand(struct joining *j)
     struct sharing s = {.j = j, .base = j->first[j->job->comm->rank], .from = j->found};
     j->found = (struct pd_shuffle){0};
     const int status = share(&s);
-    pd_shuffle_close(&s.from);
-    pd_shuffle_close(&s.pairs);
-    pd_shuffle_close(&s.units);
+    PD_CLOSE(pd_shuffle, &s.from, &s.pairs, &s.units);
     pd_cursor_release(&s.classes);
     pd_shuffle_close(&s.counts);
     pd_u64s_release(&s.crowded);

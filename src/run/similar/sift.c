@@ -213,8 +213,7 @@ int pd_joining_sift(struct joining *j)
         .npasses = pd_joining_passes(j, j->nprobes * sizeof(struct pd_notice)),
         .comparison = {.kind = j->job->options->method.join, .tau = j->job->options->method.tau}};
     const int status = sift(&s);
-    pd_shuffle_close(&s.notices);
-    pd_shuffle_close(&s.wanted);
+    PD_CLOSE(pd_shuffle, &s.notices, &s.wanted);
     pd_spare_release(&s.spare);
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);

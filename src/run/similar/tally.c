@@ -209,7 +209,6 @@ int pd_joining_tally(struct joining *j)
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);
     pd_pair_counter_release(&s.counter);
-    pd_shuffle_close(&s.entries);
-    pd_shuffle_close(&s.counts);
+    PD_CLOSE(pd_shuffle, &s.entries, &s.counts);
     return status;
 }
