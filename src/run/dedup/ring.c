@@ -1,7 +1,6 @@
 /* run/dedup/ring.c - see ring.h */
 #include "run/dedup/ring.h"
 
-#include <stdlib.h>
 
 #include "pardup/base/vec.h"
 

@@ -1,7 +1,6 @@
 /* run/dedup/seek.c - see run/dedup/seek.h */
 #include "run/dedup/seek.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
