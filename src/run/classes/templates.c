@@ -1,7 +1,7 @@
 /*
  * run/classes/templates.c - see src/run/classes/templates.h
  *
- * Stubs are found first. Three shuffles follow. The owner of a site counts its documents
+ * Stubs are found first (stubs.h). Three shuffles follow. The owner of a site counts its documents
  * that are no stubs, and the articles among them. Documents of sites that may have a template send
  * the standings of their base units to the owners of the texts. All documents that are no stubs send
  * the base units at their ends. The owners judge, and tell the holders which base units are set
@@ -9,110 +9,9 @@
  */
 #include "templates.h"
 
-#include "asides.h"
 #include "pardup/base/error.h"
-#include "pardup/join/stubs.h"
 #include "run/collection/site.h"
-#include "run/job.h"
-
-/* ---- stubs ---- */
-
-struct seeking {
-    struct pd_job *job;
-    uint64_t doc;                /* this rank's next document */
-    struct pd_shuffle sightings; /* struct pd_sighting, at the owners of the inner texts */
-    struct pd_bytes group;       /* sightings of one inner text, if they are stubs */
-    size_t sent;                 /* sightings of `group` whose documents have been told */
-    struct pd_u64s *names;       /* receives the names of stubs; NULL: not wanted */
-};
-
-/* Make the sighting of a document. False: it cannot be a stub. */
-static bool sight(const struct pd_collection *col, const struct pd_held *held,
-                  struct pd_sighting *out)
-{
-    const struct pd_docrec *d = held->rec;
-    const char *id = pd_collection_id(col, held);
-    const uint64_t words = d->words - d->frame_words;
-    struct pd_address address;
-    if (!pd_stub_fits(words) || d->host == PD_SITE_NONE || !pd_site_is_host(d->host) ||
-        !pd_address_of(d->url_n ? id + d->id_n : id, d->url_n ? d->url_n : d->id_n, &address))
-        return false;
-    *out = (struct pd_sighting){pd_stub_text(d->host, d->inner_hash), address.name, address.all,
-                                held->number, words};
-    return true;
-}
-
-static int next_sighting(void *ctx, void *rec)
-{
-    struct seeking *s = ctx;
-    struct pd_collection *col = &s->job->collection;
-    struct pd_held held;
-    do {
-        if (s->doc == col->ndocs)
-            return PD_END;
-        PD_TRY(pd_collection_nth(col, s->doc++, &held));
-    } while (!sight(col, &held, rec));
-    return PD_OK;
-}
-
-static int next_stub(void *ctx, void *rec)
-{
-    struct seeking *s = ctx;
-    const struct pd_sighting *v;
-    while (s->sent == s->group.n / sizeof *v) {
-        s->sent = 0;
-        PD_PASS(pd_shuffle_group(&s->sightings, 1, &s->group));
-        v = (const struct pd_sighting *)(const void *)s->group.v;
-        if (!pd_stub_judge(v, s->group.n / sizeof *v))
-            s->group.n = 0;
-        else if (s->names)
-            pd_u64s_push(s->names, pd_aside_stub(v->text));
-    }
-    v = (const struct pd_sighting *)(const void *)s->group.v;
-    *(pd_doc *)rec = v[s->sent++].doc;
-    return PD_OK;
-}
-
-static const struct pd_flow sightings_flow = {.name = "sightings",
-                                              .budget = PD_BUDGET_SIGHTINGS,
-                                              .size = sizeof(struct pd_sighting),
-                                              .keys = PD_SIGHTING_U64S,
-                                              .goes = PD_BY_HASH,
-                                              .lone_useless = true};
-static const struct pd_flow stubs_flow = {.name = "stubs",
-                                          .budget = PD_BUDGET_STUBS,
-                                          .size = sizeof(pd_doc),
-                                          .keys = 1,
-                                          .owner = pd_to_holder};
-
-/*
- * COLLECTIVE. Find the stubs, and open `stubs`: at the holders, the numbers of the documents that
- * are stubs, in order. Agreed: PD_OK, PD_EIO or PD_ESTOP. Close `stubs` in any case.
- *   names  unless NULL, this rank appends the names of the stubs that it has judged (templates.h)
- */
-static int stubs_find(struct pd_job *job, struct pd_shuffle *stubs, struct pd_u64s *names)
-{
-    struct seeking s = {.job = job, .names = names};
-    pd_shuffle_open(&s.sightings, &job->transport, &sightings_flow, NULL, NULL);
-    pd_shuffle_open(stubs, &job->transport, &stubs_flow, &job->collection, NULL);
-    const int status = pd_ask(&s.sightings, next_sighting, &s, stubs, next_stub, &s);
-    pd_bytes_release(&s.group);
-    return status;
-}
-
-/*
- * Tell whether a document is a stub. Documents are asked for in order of number; a shuffle that is
- * closed has none. PD_OK, PD_EIO or PD_EFORMAT (scratch cannot be read back).
- */
-static int stubs_have(struct pd_shuffle *stubs, pd_doc doc, bool *found)
-{
-    const void *rec;
-    const int status = pd_shuffle_seek(stubs, doc, &rec);
-    *found = rec && *(const pd_doc *)rec == doc;
-    return status;
-}
-
-/* ---- templates ---- */
+#include "stubs.h"
 
 /* A document of a site; the reply is a struct page. Order: site, doc. */
 struct site {
@@ -165,7 +64,7 @@ static int next_site(void *ctx, void *out)
         if (f->doc == col->ndocs)
             return PD_END;
         PD_TRY(pd_collection_nth(col, f->doc++, &held));
-        PD_TRY(stubs_have(&f->stubs, held.number, &stub));
+        PD_TRY(pd_stubs_have(&f->stubs, held.number, &stub));
     } while (held.rec->host == PD_SITE_NONE);
     const uint64_t is = stub ? PD_OF_STUB : held.rec->article ? OF_ARTICLE : 0;
     *(struct site *)out = (struct site){held.rec->host, held.number | is};
@@ -435,7 +334,7 @@ int pd_asides_find(struct pd_job *job, struct pd_asides *asides)
         return PD_OK;
     struct finding f = {
         .job = job, .names = asides->keeps_names ? &asides->names : NULL, .asides = &asides->units};
-    int status = stubs_find(job, &f.stubs, f.names);
+    int status = pd_stubs_find(job, &f.stubs, f.names);
     PD_THEN(status, count_sites(&f));
     pd_shuffle_close(&f.stubs);
     pd_shuffle_open(&f.standings, &job->transport, &standings_flow, &f, &job->spare);
