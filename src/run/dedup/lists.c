@@ -55,9 +55,8 @@ static int write_list(struct pd_dedup *d, const char *name, struct dropped *g, b
 {
     struct pd_bytes line = {0};
     struct pd_changes changes = {.d = d};
-    char *path, *part;
-    FILE *to = pd_dedup_open_part(d, name, &path, &part);
-    int status = to ? PD_OK : PD_EIO;
+    struct pd_output out;
+    int status = pd_output_open_proof(d, &out, name);
     for (uint64_t doc = 0; doc < d->targets && status >= 0; doc++) {
         const struct pd_changed *w;
         const char *id;
@@ -68,12 +67,12 @@ static int write_list(struct pd_dedup *d, const char *name, struct dropped *g, b
             continue;
         pd_bytes_reserve(&line, bytes * PD_PLAIN_ESCAPE + 1);
         pd_plain_line((char *)line.v, bytes * PD_PLAIN_ESCAPE + 1, id, bytes);
-        if (fprintf(to, "%s\n", (char *)line.v) < 0)
-            status = pd_fail(PD_EIO, "%s: cannot be written", path);
+        if (fprintf(out.file, "%s\n", (char *)line.v) < 0)
+            status = pd_fail(PD_EIO, "%s: cannot be written", out.path);
     }
     pd_bytes_release(&line);
     pd_changes_release(&changes);
-    return pd_dedup_close_part(to, path, part, status);
+    return pd_output_close(&out, status);
 }
 
 int pd_dedup_write_lists(struct pd_dedup *d)

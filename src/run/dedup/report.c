@@ -38,18 +38,17 @@ static int write_removed(struct pd_dedup *d)
 {
     struct pd_packer packer = {.packing = PD_PACK_ZSTD};
     struct pd_bytes buffer = {0};
-    char *path, *part;
-    FILE *to = pd_dedup_open_part(d, PD_DEDUP_REMOVED, &path, &part);
-    int status = to ? PD_OK : PD_EIO;
+    struct pd_output out;
+    int status = pd_output_open_proof(d, &out, PD_DEDUP_REMOVED);
     for (uint64_t k = 0; k < d->bundles.n && status >= 0; k++) {
         char *from = pd_dedup_work_path(d, "removed", k);
-        status = append_file(to, from, &buffer);
+        status = append_file(out.file, from, &buffer);
         free(from);
     }
-    PD_THEN(status, pd_packer_finish(&packer, to));
+    PD_THEN(status, pd_packer_finish(&packer, out.file));
     pd_packer_release(&packer);
     pd_bytes_release(&buffer);
-    return pd_dedup_close_part(to, path, part, status);
+    return pd_output_close(&out, status);
 }
 
 /* ---- the summary ---- */
@@ -134,7 +133,7 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *shards,
                          const struct pd_shard *sum)
 {
     struct pd_bytes text = {0};
-    char *path, *part;
+    struct pd_output out;
     pd_bytes_print(&text, "{");
     pd_dedup_print_options(d, &text);
     pd_bytes_print(&text, ",");
@@ -152,12 +151,11 @@ static int write_summary(struct pd_dedup *d, const struct pd_shard *shards,
     pd_bytes_print(&text, "\n]");
     int status = pd_dedup_print_groups(d, &text);
     pd_bytes_print(&text, "}\n");
-    FILE *to = pd_dedup_open_part(d, PD_DEDUP_SUMMARY, &path, &part);
-    status = to ? status : PD_EIO;
-    if (to && fwrite(text.v, 1, text.n, to) != text.n)
-        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    if (status >= 0)
+        status =
+            pd_output_put(&out, pd_output_open_proof(d, &out, PD_DEDUP_SUMMARY), text.v, text.n);
     pd_bytes_release(&text);
-    return pd_dedup_close_part(to, path, part, status);
+    return status;
 }
 
 /* ---- the end ---- */
