@@ -4,12 +4,12 @@
 
 #include "app/show/targets.h"
 #include "commands.h"
-#include "index_options.h"
 #include "next.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/run/check.h"
 #include "pardup/run/detect.h"
+#include "result_options.h"
 #include "settle.h"
 #include "temporary.h"
 

@@ -1,4 +1,4 @@
-/* base/date_span.h - from days of a calendar to a date. */
+/* base/date_span.h - from days of a calendar, and from words, to a date. */
 #ifndef PARDUP_BASE_DATE_SPAN_H
 #define PARDUP_BASE_DATE_SPAN_H
 
@@ -13,5 +13,8 @@ int pd_date_month_days(int year, int month);
 
 /* The date from a first day to before the day `end`. PD_NO_DATE if it leaves the years above. */
 struct pd_date pd_date_of_days(int64_t first, int64_t end);
+
+/* Read a date as people write it. s[0, n) has no blanks around it. PD_NO_DATE: it is none. */
+struct pd_date pd_date_of_words(const char *s, size_t n);
 
 #endif

@@ -47,4 +47,12 @@ uint64_t pd_chain_rate(const struct pd_dot_run *runs, const struct pd_subrun *su
 void pd_chains_of_runs(const struct pd_dot_runs *runs, const struct pd_best_options *options,
                        struct pd_subruns *subruns, struct pd_chains *chains);
 
+/*
+ * Replace `chains` by the chosen chains, in no particular order. Subruns of chains that are cut
+ * are appended.
+ * Time: O(log chains + subruns log chosen) each time a chain is considered.
+ */
+void pd_chains_choose(const struct pd_dot_runs *runs, const struct pd_best_options *options,
+                      struct pd_subruns *subruns, struct pd_chains *chains);
+
 #endif

@@ -18,7 +18,6 @@
 #include "run/classes/background.h"
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"
-#include "run/frozen.h"
 #include "run/job.h"
 #include "run/resume/checkpoint.h"
 #include "run/write/provenance.h"

@@ -257,6 +257,12 @@ int pd_job_align(struct pd_job *job); /* run/align/align.c: job->aligned */
 int pd_job_write(struct pd_job *job); /* run/write/output.c: job->written, the result file */
 
 /*
+ * Not collective. Give the words of all volumes of this rank the flags that were frozen when an index
+ * was made: count.c. PD_OK, PD_EIO or PD_EFORMAT.
+ */
+int pd_job_freeze(struct pd_job *job, struct pd_index *index);
+
+/*
  * COLLECTIVE. A job that has done nothing yet. Its scratch is not open. `c` and `o` are borrowed
  * until it is released.
  */

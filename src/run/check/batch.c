@@ -18,7 +18,6 @@
 #include "pardup/store/spool.h"
 #include "query.h"
 #include "run/families/families.h"
-#include "run/frozen.h"
 #include "run/source_rows.h"
 #include "run/table/file_rows.h"
 #include "run/table/table.h"

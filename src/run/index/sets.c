@@ -1,5 +1,5 @@
-/* run/index/sets.c - see src/run/index/sets.h */
-#include "sets.h"
+/* run/index/sets.c - see src/run/index/sources.h */
+#include "sources.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"

@@ -1,10 +1,10 @@
 /*
- * run/write/aside_spans.c - see src/run/write/aside_spans.h
+ * run/write/aside_spans.c - see src/run/write/tables.h
  *
  * Who has the passages asks the holders of their documents. A holder says which bytes of each
  * document are set aside. They go to the ranks that write them: each rank has a range of documents.
  */
-#include "aside_spans.h"
+#include "tables.h"
 
 #include <stdio.h>
 #include <string.h>

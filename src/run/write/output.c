@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aside_spans.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/comm/exchange.h"
@@ -23,8 +22,7 @@
 #include "run/source_rows.h"
 #include "run/table/file_rows.h"
 #include "run/table/table.h"
-#include "sliced.h"
-#include "template_rows.h"
+#include "tables.h"
 
 /* ---- the table /skipped: records of the input that did not become documents ---- */
 
