@@ -14,7 +14,7 @@
 #include "pardup/base/log.h"
 #include "pardup/join/classes.h"
 #include "pardup/run/option_table.h"
-#include "run/check/known.h"
+#include "run/check/asking.h"
 #include "run/classes/background.h"
 #include "run/classes/wordlist.h"
 #include "run/estimate/estimate.h"

@@ -219,7 +219,7 @@ struct pd_job {
     struct pd_families *families; /* run/families/families.h, while the result is written */
 
     /*
-     * COLLECTIVE. Sends further rows of a slice, for --known (run/check/known.h); agreed. NULL: there are
+     * COLLECTIVE. Sends further rows of a slice, for --known (run/check/asking.h); agreed. NULL: there are
      * none.
      */
     int (*more_rows)(void *ctx, struct pd_gathering_rows *rows);

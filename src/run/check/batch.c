@@ -19,7 +19,6 @@
 #include "query.h"
 #include "run/families/families.h"
 #include "run/source_rows.h"
-#include "run/table/file_rows.h"
 #include "run/table/table.h"
 
 /* ---- the tables that only a result of check has ---- */

@@ -114,9 +114,6 @@ void pd_dedup_print_options(const struct pd_dedup *d, struct pd_bytes *to);
 /* Append a path as a string. A byte that is no UTF-8 is written as \xHH, as in ids. */
 void pd_dedup_quote_name(struct pd_bytes *to, const char *name);
 
-/* For rank 0. Write keep.txt and drop.txt. */
-int pd_dedup_write_lists(struct pd_dedup *d);
-
 /*
  * For rank 0. Append to summary.json, by name, the hosts that lose text, and the values of the field
  * of --by that do. PD_OK or a failure to read the result.

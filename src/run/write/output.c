@@ -20,7 +20,6 @@
 #include "run/families/families.h"
 #include "run/job.h"
 #include "run/source_rows.h"
-#include "run/table/file_rows.h"
 #include "run/table/table.h"
 #include "tables.h"
 
