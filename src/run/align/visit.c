@@ -81,13 +81,6 @@ static int holder_of_b(const void *rec, int nranks, void *ctx)
     return pd_holders_rank(v->holders, ((const struct pd_request *)rec)->b);
 }
 
-static int rank_that_waits(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    (void)ctx;
-    return pd_waits_rank(((const struct pd_reply *)rec)->waits_at);
-}
-
 static uint32_t partition_of_later(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_visiting *v = ctx;
@@ -127,7 +120,7 @@ static const struct pd_flow replies_flow = {.name = "replies",
                                             .budget = PD_BUDGET_REPLIES,
                                             .key_at = 1,
                                             .keys = 2,
-                                            .owner = rank_that_waits,
+                                            .owner = pd_to_waiting,
                                             .partition = partition_of_reply};
 
 /*

@@ -238,12 +238,11 @@ static int tell(struct finding *f, uint64_t later, struct known *out)
     return f->one ? pd_spool_push(&f->told, &c) : PD_OK;
 }
 
-static int fill_round(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_told(void *ctx, void *out)
 {
     struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct known) <= cap;) {
-        const void *rec;
-        PD_TRY(pd_shuffle_look(&f->in, &rec));
+    for (const void *rec;;) {
+        PD_TRY(pd_shuffle_next(&f->in, &rec));
         const struct known *k = rec;
         if (!k || k->member != f->waits.member) {
             PD_TRY(end_known(f));
@@ -253,17 +252,11 @@ static int fill_round(void *ctx, unsigned char *to, size_t cap, size_t *n)
             f->waits = (struct known){.member = k->member};
         }
         learn(f, k);
-        if (k->kind == TELLS && !f->none && !f->one) {
+        if (k->kind == TELLS && (f->none || f->one))
+            return tell(f, k->a, out);
+        if (k->kind == TELLS)
             PD_TRY(pd_shuffle_push(&f->rounds, k, sizeof *k));
-        } else if (k->kind == TELLS) {
-            struct known out;
-            PD_TRY(tell(f, k->a, &out));
-            memcpy(to + *n, &out, sizeof out);
-            *n += sizeof out;
-        }
-        pd_shuffle_pass(&f->in, sizeof *k);
     }
-    return PD_OK;
 }
 
 /* COLLECTIVE. Decide which members are representatives. */
@@ -278,7 +271,7 @@ static int decide(struct finding *f)
         f->undecided = 0;
         f->waits.member = UINT64_MAX;
         f->known = false;
-        status = pd_shuffle_gather(&f->rounds, fill_round, f);
+        status = pd_shuffle_make(&f->rounds, next_told, f);
         pd_shuffle_close(&f->in);
         pd_comm_sum(f->job->comm, &f->undecided, 1);
     }

@@ -50,10 +50,10 @@ static int owner_of_first(const void *rec, int nranks, void *ctx)
     return pd_joining_owner(((struct sharing *)ctx)->j, *(const uint64_t *)rec);
 }
 
+/* The same for the number behind it: y of a pair, and of units that are sent. */
 static int owner_of_second(const void *rec, int nranks, void *ctx)
 {
-    (void)nranks;
-    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->y);
+    return owner_of_first((const uint64_t *)rec + 1, nranks, ctx);
 }
 
 /* Is a class of this rank crowded? `number`: the class, among the classes of all ranks. */
@@ -268,14 +268,8 @@ static int fill_units(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-static int owner_of_units(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct sent *)rec)->number);
-}
-
 static const struct pd_flow units_flow = {
-    .name = "units", .budget = PD_BUDGET_UNITS, .key_at = 1, .keys = 1, .owner = owner_of_units};
+    .name = "units", .budget = PD_BUDGET_UNITS, .key_at = 1, .keys = 1, .owner = owner_of_second};
 
 /* COLLECTIVE. Send the units of x to the owner of y, for all pairs. */
 static int send_units(struct sharing *s)
