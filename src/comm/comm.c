@@ -6,7 +6,6 @@
 #include <link.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,74 +13,13 @@
 #include <unistd.h>
 
 #include "handle.h"
+#include "launcher.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/memory_limit.h"
 #include "pardup/base/minmax.h"
 #include "pardup/comm/launch.h"
-
-/* ---- the launcher that has started the ranks ---- */
-
-/* The first variable of the environment that is set, of a list that ends with NULL. */
-static const char *first_set(const char *const *names)
-{
-    for (; *names; names++)
-        if (getenv(*names))
-            return getenv(*names);
-    return NULL;
-}
-
-/*
- * Slurm sets the variables of a step for the script of a batch job, too, whose only process it is.
- * Processes that srun has started have the number of a step.
- */
-static const char *slurm(const char *name)
-{
-    const char *step = getenv("SLURM_STEP_ID");
-    return step ? getenv(name) : NULL;
-}
-
-int pd_comm_launcher_rank(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",   "PMI_RANK",
-                                        "PALS_RANKID",          "ALPS_APP_PE", "FLUX_TASK_RANK",
-                                        "MV2_COMM_WORLD_RANK",  NULL};
-    const char *rank = first_set(names);
-    if (!rank)
-        rank = slurm("SLURM_PROCID");
-    return rank ? atoi(rank) : -1;
-}
-
-/* Not collective. Processes that the launcher has started together; 0: it does not say. */
-static int launcher_size(void)
-{
-    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "FLUX_JOB_SIZE",
-                                        "MV2_COMM_WORLD_SIZE", NULL};
-    const char *size = first_set(names);
-    if (!size)
-        size = slurm("SLURM_STEP_NUM_TASKS");
-    return size ? atoi(size) : 0;
-}
-
-/* Not collective. All of them run on one node; false: not, or not known. */
-static bool launcher_one_node(void)
-{
-    const char *all = getenv("OMPI_COMM_WORLD_SIZE"), *here = getenv("OMPI_COMM_WORLD_LOCAL_SIZE");
-    const char *nodes = getenv("SLURM_STEP_NUM_NODES");
-    if (all && here)
-        return strcmp(all, here) == 0;
-    return nodes && strcmp(nodes, "1") == 0;
-}
-
-bool pd_launch_in_batch(void)
-{
-    static const char *const names[] = {"SLURM_JOB_ID", "PBS_JOBID",    "LSB_JOBID",  "PE_HOSTFILE",
-                                        "FLUX_JOB_ID",  "COBALT_JOBID", "OAR_JOB_ID", NULL};
-    return first_set(names) != NULL;
-}
-
-/* ---- ranks ---- */
 
 static double waited; /* seconds in calls that wait for other ranks and move little data */
 
@@ -119,7 +57,7 @@ static void send_at_once(void)
  */
 static void leave_devices_alone(void)
 {
-    if (launcher_one_node())
+    if (pd_launcher_one_node())
         (void)setenv("HWLOC_COMPONENTS", "-pci,-linuxio", 0); /* keep the setting of a user */
 }
 
@@ -181,7 +119,7 @@ void pd_comm_start(int *argc, char ***argv, struct pd_comm *c)
 {
     MPI_Errhandler handler;
     /* MPI_Init changes these variables where it starts a job of one process */
-    const int rank = pd_comm_launcher_rank(), started = launcher_size();
+    const int rank = pd_comm_launcher_rank(), started = pd_launcher_size();
     if (rank < 0 || PD_ALWAYS_ALONE) {
         pd_comm_alone(c);
         pd_panic_hook(_exit);

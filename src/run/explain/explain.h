@@ -31,7 +31,7 @@ struct explaining {
     struct compared sides[2];         /* the two documents, in the order of the collection */
 };
 
-/* ---- explain.c: what the result says. Each function returns PD_OK or PD_EFORMAT. ---- */
+/* ---- listed.c: what the result says. Each function returns PD_OK or PD_EFORMAT. ---- */
 
 /* Append all rows of /common, and sort them by signature. */
 int pd_explain_read_common(struct pd_result *r, struct pd_commons *common);
