@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/show/targets.h"
+#include "app/show/show.h"
 #include "commands.h"
 #include "next.h"
 #include "pardup/base/error.h"

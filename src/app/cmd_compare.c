@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/show/shares.h"
+#include "app/show/show.h"
 #include "changes.h"
 #include "commands.h"
 #include "pardup/base/error.h"

@@ -9,8 +9,6 @@
 #include <limits.h>
 #include <string.h>
 
-#include "date_tokens.h"
-
 enum { ABSENT = INT_MIN };
 
 /*

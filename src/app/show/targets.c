@@ -1,5 +1,5 @@
-/* app/show/targets.c - see src/app/show/targets.h */
-#include "targets.h"
+/* app/show/targets.c - see src/app/show/show.h */
+#include "show.h"
 
 #include <stdio.h>
 #include <stdlib.h>
