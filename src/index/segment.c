@@ -174,7 +174,9 @@ int pd_places_next(struct pd_places *p, struct pd_place *place)
 int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *found)
 {
     uint64_t name, slot;
-    PD_PASS(pd_name_list_find(s, sig, &name));
+    const int status = pd_name_list_find(s, sig, &name);
+    if (status != PD_OK)
+        return status;
     PD_TRY(pd_name_list_first(s, name, &slot));
     return pd_name_list_places(s, name, slot, found);
 }

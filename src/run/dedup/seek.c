@@ -1,6 +1,7 @@
 /* run/dedup/seek.c - see run/dedup/verify.h: text that stays twice. */
 #include "run/dedup/verify.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
