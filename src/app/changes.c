@@ -236,9 +236,7 @@ static void release(struct changes *c)
         fclose(c->texts);
     pages_release(&c->pages);
     pd_hash_table_release(&c->by_name);
-    pd_bytes_release(&c->names);
-    pd_bytes_release(&c->text);
-    pd_bytes_release(&c->before);
+    PD_RELEASE(pd_bytes, &c->names, &c->text, &c->before);
     for (int k = 0; k < 2; k++) {
         pd_document_release(&c->documents[k]);
         pd_u64s_release(&c->terms[k]);

@@ -2,14 +2,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/show/targets.h"
+#include "app/show/show.h"
 #include "commands.h"
-#include "index_options.h"
 #include "next.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/run/check.h"
 #include "pardup/run/detect.h"
+#include "result_options.h"
 #include "settle.h"
 #include "temporary.h"
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/show/shares.h"
+#include "app/show/show.h"
 #include "changes.h"
 #include "commands.h"
 #include "pardup/base/error.h"
@@ -169,8 +169,7 @@ static int has_address(const struct pair *p, uint64_t row, bool *has)
     if (!pd_result_has(p->viewer.result, "documents", "url"))
         return PD_OK;
     int status = pd_table_open(&t, p->viewer.result, "documents", columns);
-    if (status >= 0)
-        status = pd_table_at(&t, row);
+    PD_THEN(status, pd_table_at(&t, row));
     if (status >= 0)
         pd_table_text(&t, 0, &n);
     *has = status >= 0 && n > 0;
@@ -302,10 +301,8 @@ static int compare(const struct pd_options *o, size_t i, size_t j, uint64_t file
     one.operands = (struct pd_texts){&o->operands.v[i], 1};
     one.input.against = (struct pd_texts){&o->operands.v[j], 1};
     int status = detect(&one, &p.viewer);
-    if (status >= 0)
-        status = pd_shares_count(&p.viewer, files, &one, &p.shares);
-    if (status >= 0)
-        status = print_pair(&p, &one);
+    PD_THEN(status, pd_shares_count(&p.viewer, files, &one, &p.shares));
+    PD_THEN(status, print_pair(&p, &one));
     pd_shares_release(&p.shares);
     pd_viewer_close(&p.viewer);
     return status;

@@ -1,11 +1,11 @@
 /* app/cmd_detect.c - pardup detect: the passages that the documents of a collection share. */
 #include "commands.h"
-#include "index_options.h"
 #include "next.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/result/reader.h"
 #include "pardup/run/detect.h"
+#include "result_options.h"
 #include "settle.h"
 
 static int settle_known(const struct pd_options *o)

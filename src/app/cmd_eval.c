@@ -1,19 +1,207 @@
 /* app/cmd_eval.c - pardup eval: a result against what is known to be duplicate. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "commands.h"
-#include "eval_mosaic.h"
-#include "eval_paired.h"
 #include "eval_report.h"
 #include "eval_sheet.h"
+#include "figures.h"
+#include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/numbers.h"
+#include "pardup/base/real.h"
 #include "pardup/base/sort.h"
 #include "pardup/result/given.h"
+#include "pardup/result/mosaic.h"
+#include "pardup/result/paired.h"
+#include "pardup/result/reader.h"
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
+#include "pardup/run/options.h"
 #include "print.h"
+
+/* ---- two results: is one better, or is it chance? ---- */
+
+static const enum pd_measure shown[] = {PD_PRECISION,      PD_RECALL,      PD_F1,
+                                        PD_PAIR_PRECISION, PD_PAIR_RECALL, PD_PAIR_F1};
+enum { NSHOWN = sizeof shown / sizeof *shown };
+
+/* Fail unless both results have the same documents in the same order. PD_OK or PD_EFORMAT. */
+static int eval_same_documents(struct pd_result *first, struct pd_result *second)
+{
+    static const char *const id[] = {"id", NULL};
+    struct pd_table_reader a = {.ncolumns = 0}, b = {.ncolumns = 0};
+    int status = pd_table_open(&a, first, "documents", id);
+    PD_THEN(status, pd_table_open(&b, second, "documents", id));
+    bool same = status >= 0 && a.rows == b.rows;
+    while (status >= 0 && same && (status = pd_table_next(&a)) == PD_OK) {
+        size_t n, m;
+        PD_THEN(status, pd_table_at(&b, a.row));
+        const char *one = pd_table_text(&a, 0, &n);
+        const char *other = status >= 0 ? pd_table_text(&b, 0, &m) : "";
+        same = status >= 0 && n == m && memcmp(one, other, n) == 0;
+    }
+    pd_table_close(&a);
+    pd_table_close(&b);
+    return status < 0 || same
+               ? (status < 0 ? status : PD_OK)
+               : pd_fail(PD_EFORMAT,
+                         "%s: has other documents than %s; results are compared that were made "
+                         "from the same inputs",
+                         pd_result_path(second), pd_result_path(first));
+}
+
+static void put(struct pd_figure_list *f, const char *measure, const char *what, double value,
+                double low, double high)
+{
+    char *name = pd_printed("%s %s", measure, what);
+    pd_figures_put_interval(f, name, value, low, high);
+    free(name);
+}
+
+static void put_measure(struct pd_figure_list *f, const char *name,
+                        const struct pd_paired_measure *m)
+{
+    put(f, name, "of the first", m->value[0], NAN, NAN);
+    put(f, name, "of the second", m->value[1], NAN, NAN);
+    put(f, name, "difference", m->value[1] - m->value[0], m->low, m->high);
+    put(f, name, "p (bootstrap)", m->chance, NAN, NAN);
+    put(f, name, "samples", (double)m->samples, NAN, NAN);
+    put(f, name, "mean difference of a sample", m->mean, NAN, NAN);
+    put(f, name, "t", m->t, NAN, NAN);
+    put(f, name, "p (t-test)", m->p, NAN, NAN);
+}
+
+/* Print a number in eight columns; "-": there is none. */
+static void print_number(double x)
+{
+    if (isnan(x))
+        printf("%8s", "-");
+    else
+        printf(fabs(x) >= 100 ? "%8.1f" : x != 0 && fabs(x) < 0.0005 ? "%8.0e" : "%8.3f", x);
+}
+
+/* Print the measures for people, a line each. */
+static void print_table(const struct pd_options *o, const struct pd_paired *p)
+{
+    printf("%s document pairs\n\n%-15s%8s%8s%8s", pd_grouped(p->pairs), "", "first", "second",
+           "change");
+    printf("%18s%8s%8s%8s\n", o->eval.bootstrap ? "95 % interval" : "", "p", "t", "p of t");
+    for (size_t k = 0; k < NSHOWN; k++) {
+        const struct pd_paired_measure *m = &p->measures[shown[k]];
+        char interval[64] = "-";
+        if (!isnan(m->low))
+            snprintf(interval, sizeof interval, "%.3f to %.3f", m->low, m->high);
+        printf("%-15s", pd_measure_names[shown[k]]);
+        print_number(m->value[0]);
+        print_number(m->value[1]);
+        print_number(m->value[1] - m->value[0]);
+        printf("%18s", interval);
+        print_number(m->chance);
+        print_number(m->t);
+        print_number(m->p);
+        putchar('\n');
+    }
+}
+
+/* Print the comparison of two results by their judged pairs. */
+static void eval_paired(const struct pd_options *o, const struct pd_judged_pairs lists[2])
+{
+    struct pd_figure_list f = {NULL, 0, 0};
+    struct pd_paired p;
+    pd_paired_compare(lists, (uint64_t)o->eval.bootstrap, (uint64_t)o->eval.seed, &p);
+    if (o->eval.report == PD_REPORT_TABLE || o->eval.report == PD_REPORT_PAN) {
+        print_table(o, &p);
+        return;
+    }
+    pd_figures_put(&f, "document pairs", (double)p.pairs);
+    for (size_t k = 0; k < NSHOWN; k++)
+        put_measure(&f, pd_measure_names[shown[k]], &p.measures[shown[k]]);
+    pd_figures_print(&f, o->eval.report);
+    pd_figures_release(&f);
+}
+
+/* ---- --mosaic: how much text of a result is copied ---- */
+
+/* Add up the text of the documents that may be copies: targets, where there are sources. */
+static int add_text(struct pd_result *r, uint64_t targets, struct pd_mosaic *m)
+{
+    static const char *const columns[] = {"text_bytes", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r, "documents", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK)
+        m->text += t.row < targets ? pd_table_count(&t, 0) : 0;
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
+}
+
+/* The copy is the target of a source, or the later one of two documents. */
+static int read_copies(struct pd_result *r, bool against, struct pd_copied_texts *to)
+{
+    static const char *const columns[] = {"doc_a",   "begin_a", "end_a",     "doc_b",
+                                          "begin_b", "end_b",   "agreement", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, r, "passages", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        const int side = against ? 0 : 3;
+        const double weight = pd_mosaic_weight(pd_table_real(&t, 6));
+        const struct pd_copied_text text = {
+            pd_table_count(&t, side), weight < 1 ? (uint64_t)((1 - weight) * 1e9) : 0,
+            pd_table_count(&t, side + 1), pd_table_count(&t, side + 2)};
+        if (text.begin < text.end)
+            pd_copied_texts_push(to, text);
+    }
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
+}
+
+static double share(double part, uint64_t all) { return all ? part / (double)all : 0; }
+
+static void print(enum pd_report format, const struct pd_mosaic *m)
+{
+    const double copied = share((double)m->copied, m->text), mass = share(m->mass, m->text);
+    char parts[3][PD_REAL_ROOM];
+    pd_real_print(copied, parts[0]);
+    pd_real_print(m->mass, parts[1]);
+    pd_real_print(mass, parts[2]);
+    if (format == PD_REPORT_TSV)
+        printf("text\t%llu\ncopied\t%llu\ncopied_share\t%s\nmosaic\t%s\nmosaic_share\t%s\n",
+               pd_ull(m->text), pd_ull(m->copied), parts[0], parts[1], parts[2]);
+    else if (format == PD_REPORT_JSON)
+        printf("{\"text\":%llu,\"copied\":%llu,\"copied_share\":%s,\"mosaic\":%s,"
+               "\"mosaic_share\":%s}\n",
+               pd_ull(m->text), pd_ull(m->copied), parts[0], parts[1], parts[2]);
+    else
+        printf("text    %15s bytes\ncopied  %15s bytes  (%.2f %%)\nmosaic  %15s bytes  (%.2f %%), "
+               "copies weighed by how much they were edited\n",
+               pd_grouped(m->text), pd_grouped(m->copied), 100 * copied,
+               pd_grouped((uint64_t)(m->mass + 0.5)), 100 * mass);
+}
+
+/* Print it in the format options->eval.report. PD_OK or a failure. */
+static int eval_mosaic(const struct pd_options *o, struct pd_result *r)
+{
+    struct pd_copied_texts texts = {0};
+    struct pd_mosaic m = {0};
+    uint64_t documents, targets;
+    PD_TRY(pd_result_rows(r, "documents", &documents));
+    if (!pd_result_count(r, "targets", &targets))
+        targets = documents;
+    const bool against = targets < documents || pd_result_has(r, "sources", "id");
+    int status = add_text(r, targets, &m);
+    PD_THEN(status, read_copies(r, against, &texts));
+    if (status >= 0) {
+        pd_mosaic_add(&m, &texts);
+        print(o->eval.report, &m);
+    }
+    pd_copied_texts_release(&texts);
+    return status;
+}
+
+/* ---- a result against what is known ---- */
 
 enum { UNKNOWN_SHOWN = 10 };
 
@@ -297,11 +485,11 @@ static int compare(const struct pd_options *o, struct pd_result *first)
     struct pd_judged_pairs lists[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
     struct pd_result *second;
     PD_TRY(pd_result_open(o->operands.v[1], &second));
-    int status = pd_eval_same_documents(first, second);
+    int status = eval_same_documents(first, second);
     PD_THEN(status, list_pairs(o, first, false, &lists[0]));
     PD_THEN(status, list_pairs(o, second, true, &lists[1]));
     if (status >= 0)
-        pd_eval_paired(o, lists);
+        eval_paired(o, lists);
     pd_judged_pairs_release(&lists[0]);
     pd_judged_pairs_release(&lists[1]);
     pd_result_close(second);
@@ -312,7 +500,7 @@ static int run(const struct pd_options *o)
 {
     struct pd_result *r;
     PD_TRY(pd_result_open(o->operands.v[0], &r));
-    const int status = o->eval.mosaic       ? pd_eval_mosaic(o, r)
+    const int status = o->eval.mosaic       ? eval_mosaic(o, r)
                        : o->eval.sheet      ? pd_eval_sheet(o, r)
                        : o->eval.labels.n   ? pd_eval_labels(o, r)
                        : o->operands.n == 2 ? compare(o, r)

@@ -70,8 +70,7 @@ static int run(const struct pd_options *o)
     pd_log_open(0, 1, PD_LOG_ERROR); /* skipped records were told by detect */
     PD_TRY(pd_result_open(o->operands.v[0], &result));
     int status = find_both(o, result, docs);
-    if (status >= 0)
-        status = pd_temporary_make(o, folder);
+    PD_THEN(status, pd_temporary_make(o, folder));
     if (status >= 0) {
         status = pd_explain(o, result, docs, folder, &e);
         pd_temporary_remove(folder);

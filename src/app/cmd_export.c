@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "app/export/export.h"
-#include "app/show/tables.h"
+#include "app/show/show.h"
 #include "app/show/terminal.h"
 #include "commands.h"
 #include "pardup/base/error.h"

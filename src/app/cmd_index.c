@@ -1,10 +1,10 @@
 /* app/cmd_index.c - pardup index: sources that targets are checked against (pardup check). */
 #include "commands.h"
-#include "index_options.h"
 #include "next.h"
 #include "pardup/base/error.h"
 #include "pardup/run/detect.h"
 #include "pardup/run/index.h"
+#include "result_options.h"
 #include "settle.h"
 
 static int settle(struct pd_options *o)

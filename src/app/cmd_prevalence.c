@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "app/prevalence/prevalence.h"
-#include "app/show/tables.h"
+#include "app/show/show.h"
 #include "app/show/terminal.h"
 #include "commands.h"
 #include "pardup/base/error.h"

@@ -49,8 +49,7 @@ static int make_page(struct pd_report_page *r, const struct pd_options *o, uint6
                      const char *path)
 {
     int status = pd_report_open(r, o, only);
-    if (status >= 0)
-        status = write_page(r, path);
+    PD_THEN(status, write_page(r, path));
     if (r->missing > 1)
         pd_log(PD_LOG_WARN, "%s texts cannot be read any more: the page is without them",
                pd_grouped(r->missing));
@@ -181,8 +180,7 @@ static int write_pages(const struct pd_options *o, const char *folder, struct ke
             struct pd_report_page r;
             const char *id = pd_table_text(&t, 0, &n);
             status = make_page(&r, o, row, path);
-            if (status >= 0)
-                status = put_key(key, &r, name, id, n);
+            PD_THEN(status, put_key(key, &r, name, id, n));
             pd_report_release(&r);
         }
         PD_FREE(name, path);

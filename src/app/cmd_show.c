@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "app/show/family.h"
+#include "app/show/show.h"
 #include "app/show/viewer.h"
 #include "commands.h"
 #include "ids.h"

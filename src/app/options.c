@@ -3,18 +3,107 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "commands.h"
 #include "like.h"
 #include "methods.h"
-#include "output.h"
 #include "pardup/base/error.h"
 #include "pardup/base/numbers.h"
 #include "pardup/document/word.h"
 #include "pardup/run/option_table.h"
+#include "pardup/run/own.h"
+
+/* ---- an output must not replace what the command reads, nor a file of somebody else ---- */
+
+/* Is `path` the same file or folder as `known`? */
+static bool is_same(const char *path, const struct stat *known)
+{
+    struct stat st;
+    return path && stat(path, &st) == 0 && st.st_dev == known->st_dev && st.st_ino == known->st_ino;
+}
+
+static bool is_one_of(const struct pd_texts *paths, const struct stat *known)
+{
+    for (size_t k = 0; k < paths->n; k++)
+        if (is_same(paths->v[k], known))
+            return true;
+    return false;
+}
+
+/* Does the option name a file that the command reads, and is it this one? */
+static bool is_read(const struct pd_options *o, const struct pd_option *option,
+                    const struct stat *known)
+{
+    static const char *const files[] = {"FILE", "FILE.csv", "LIST", "SOURCE",
+                                        "TABLE"}; /* in --help */
+    const void *member = (const char *)o + option->offset;
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++)
+        if (option->arg && strcmp(option->arg, files[k]) == 0 &&
+            strcmp(option->name, "output") != 0)
+            return option->kind == PD_OPTION_TEXTS ? is_one_of(member, known)
+                                                   : is_same(*(const char *const *)member, known);
+    return false;
+}
+
+/* Fail if the output lies in the folder of the index, where it could replace one of its files. */
+static int check_index(const struct pd_options *o)
+{
+    char folder[PATH_MAX];
+    const char *slash = strrchr(o->output, '/');
+    struct stat index;
+    if (!o->check.index || stat(o->check.index, &index))
+        return PD_OK;
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - o->output) + 1 : 1,
+             slash ? o->output : ".");
+    if (is_same(folder, &index))
+        return pd_fail(PD_EIO, "%s: lies in the index; the result must have a place of its own",
+                       o->output);
+    return PD_OK;
+}
+
+/*
+ * Fail if -o names an operand, a file that another option names, or a file of the index: the file
+ * would be lost. Files in folders and lists are looked at where they are listed. `families` may
+ * write into the result that it reads.
+ *
+ * Fail without --force, too, if -o names a file that pardup has not written, by its content: a
+ * result, a page of `report`, a table of `export`. An empty file may be replaced.
+ *
+ * Returns PD_OK or PD_EIO.
+ */
+static int output_check(const struct pd_options *o, const struct pd_command *command)
+{
+    struct stat known;
+    const bool within = strcmp(command->name, "families") == 0; /* may write into its result */
+    if (!o->output)
+        return PD_OK;
+    PD_TRY(check_index(o));
+    if (stat(o->output, &known) || S_ISDIR(known.st_mode))
+        return PD_OK; /* nothing is replaced */
+    if (!S_ISREG(known.st_mode))
+        return pd_fail(PD_EIO, "%s: is not a regular file; name one, which the output becomes",
+                       o->output);
+    bool found = is_one_of(&o->operands, &known);
+    for (const struct pd_option *k = pd_option_table; k->name && !found; k++)
+        found = pd_option_belongs(k, command->name) && is_read(o, k, &known);
+    if (found && !within)
+        return pd_fail(PD_EIO, "%s: is one of the inputs; the result must have its own name",
+                       o->output);
+    if (!found && !o->force && !pd_is_own(o->output))
+        return pd_fail(PD_EIO,
+                       "%s: pardup has not written this file, which would be lost; name another "
+                       "one, or add --force",
+                       o->output);
+    return PD_OK;
+}
+
+/* ---- the command line ---- */
 
 enum { CHOICES_MOST = 256 }; /* bytes of the names of an option's choices */
 #define LEAST_SHOWN 1e-6     /* a smaller least number stands for "above 0" */
@@ -461,7 +550,7 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     PD_TRY(store_defaults(o, command->name));
     PD_TRY(parse_arguments(o, command->name, argc, argv));
     PD_TRY(check_operands(o, command->operands));
-    PD_TRY(pd_output_check(o, command));
+    PD_TRY(output_check(o, command));
     if (command->settings && (command->settled || command->operands == PD_OPERANDS_TWO_OF ||
                               o->check.index || o->check.add || o->check.refresh || o->dedup.check))
         return parse_with_settings(o, command, argc, argv);

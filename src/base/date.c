@@ -8,7 +8,6 @@
 #include <strings.h>
 
 #include "date_span.h"
-#include "date_words.h"
 
 enum { MINUTE = 60, HOUR = 3600, YEAR_DIGITS = 4 };
 

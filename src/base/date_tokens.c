@@ -1,5 +1,5 @@
-/* base/date_tokens.c - see src/base/date_tokens.h */
-#include "date_tokens.h"
+/* base/date_tokens.c - see src/base/date_span.h */
+#include "date_span.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -1,16 +1,13 @@
 /*
- * base/date_words.c - see src/base/date_words.h
+ * base/date_words.c - see src/base/date_span.h
  *
  * A text becomes tokens. The letters of the tokens on each side of a range are looked up in the
  * table of forms, which says what the numbers are.
  */
-#include "date_words.h"
+#include "date_span.h"
 
 #include <limits.h>
 #include <string.h>
-
-#include "date_span.h"
-#include "date_tokens.h"
 
 enum { ABSENT = INT_MIN };
 

@@ -1,7 +1,7 @@
 /* passage/best.c - see include/pardup/passage/best.h */
 #include "pardup/passage/best.h"
 
-#include "best_choose.h"
+#include "best_inside.h"
 
 struct pd_best {
     struct pd_best_options options;

@@ -1,5 +1,5 @@
 /*
- * passage/best_chain.c - see src/passage/best_chain.h
+ * passage/best_chain.c - see src/passage/best_inside.h
  *
  * The runs are taken in order of their ends, so the best chain that ends with a run is known when
  * the run is taken, and is offered to the runs that can follow. On each diagonal only the first run
@@ -9,7 +9,7 @@
  * A set of bits has the diagonals that have a run which ends behind the current end in a, and which
  * begins within reach. Searching them goes outward from the run's own diagonal.
  */
-#include "best_chain.h"
+#include "best_inside.h"
 
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"

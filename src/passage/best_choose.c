@@ -1,10 +1,10 @@
 /*
- * passage/best_choose.c - see src/passage/best_choose.h
+ * passage/best_choose.c - see src/passage/best_inside.h
  *
  * Chains wait in a heap, the best on top. What chosen chains claim in a document is a sorted list
  * of stretches of units. They do not overlap, so their ends ascend, too.
  */
-#include "best_choose.h"
+#include "best_inside.h"
 
 #include <stdlib.h>
 

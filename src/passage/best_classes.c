@@ -1,5 +1,5 @@
 /*
- * passage/best_classes.c - see src/passage/best_runs.h
+ * passage/best_classes.c - see src/passage/best_inside.h
  *
  * Each unit has one class, so a document is a sequence of classes, and a run is a stretch of
  * classes that stands in both. The units of both documents that have a class are held one after the
@@ -9,7 +9,7 @@
  * arrays: Manber, Myers, "Suffix Arrays", SIAM J. Comput. 1993. How far a run reaches is told by
  * hashes of stretches, as in Karp, Rabin, IBM J. Res. Dev. 1987.
  */
-#include "best_runs.h"
+#include "best_inside.h"
 #include "pardup/base/minmax.h"
 #include "pardup/base/sort.h"
 

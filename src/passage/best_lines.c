@@ -1,5 +1,5 @@
-/* passage/best_lines.c - see src/passage/best_lines.h */
-#include "best_lines.h"
+/* passage/best_lines.c - see src/passage/best_inside.h */
+#include "best_inside.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/search.h"

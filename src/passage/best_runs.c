@@ -1,5 +1,5 @@
-/* passage/best_runs.c - see src/passage/best_runs.h */
-#include "best_runs.h"
+/* passage/best_runs.c - see src/passage/best_inside.h */
+#include "best_inside.h"
 
 #include "pardup/base/sort.h"
 

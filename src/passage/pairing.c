@@ -3,7 +3,7 @@
  *
  * A fan is unfolded: its units of a with its units of one second document are a block of dots.
  * Nearly all such blocks are a single dot of identical units, which is stored apart in eight bytes.
- * A hash table numbers the second documents and counts their dots (pairing_docs.h).
+ * A hash table numbers the second documents and counts their dots (pairing_inside.h).
  *
  * When all fans are there, dots and blocks are distributed to the second documents that have enough
  * of them. The fans go in order of their first unit of a, so most dots arrive in ascending order.

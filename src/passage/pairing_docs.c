@@ -1,5 +1,5 @@
-/* passage/pairing_docs.c - see src/passage/pairing_docs.h */
-#include "pairing_docs.h"
+/* passage/pairing_docs.c - see src/passage/pairing_inside.h */
+#include "pairing_inside.h"
 
 enum { TABLE_LEAST = 1024 }; /* slots of the smallest table, a power of two */
 

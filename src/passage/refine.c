@@ -643,10 +643,8 @@ void pd_refining_release(struct pd_refining *r)
         pd_shared_words_release(&r->shared[side]);
         pd_word_ids_release(&r->shared_before[side]);
     }
-    pd_word_ids_release(&r->in_span);
-    pd_word_ids_release(&r->slots);
-    pd_u64s_release(&r->words);
-    pd_u64s_release(&r->adjacent);
+    PD_RELEASE(pd_word_ids, &r->in_span, &r->slots);
+    PD_RELEASE(pd_u64s, &r->words, &r->adjacent);
     pd_aboves_release(&r->above);
     pd_agreement_release(&r->agreement);
     pd_growing_release(&r->growing);

@@ -11,7 +11,6 @@
 #include <hdf5.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -391,8 +390,7 @@ int pd_result_read(struct pd_result *r, const char *table, const char *column, u
     int status = from > d.rows || n > d.rows - from ? refuse(r, d.name, "it has too few rows")
                                                     : read_values(r, &d, from, n, cells);
     close_column(&d);
-    if (status >= 0)
-        status = check_values(r, &d, cells, n);
+    PD_THEN(status, check_values(r, &d, cells, n));
     return status;
 }
 

@@ -220,8 +220,7 @@ int pd_frequencies_make(const struct pd_comm *c, const struct pd_options *o)
     }
     if (status >= 0)
         tell(&m);
-    pd_shuffle_close(&m.counts);
-    pd_shuffle_close(&m.sums);
+    PD_CLOSE(pd_shuffle, &m.counts, &m.sums);
     PD_RELEASE(pd_counting, &m.documents, &m.occurrences);
     pd_job_end(&job);
     return status;

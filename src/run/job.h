@@ -220,7 +220,7 @@ struct pd_job {
     struct pd_families *families; /* run/families/families.h, while the result is written */
 
     /*
-     * COLLECTIVE. Sends further rows of a slice, for --known (run/check/known.h); agreed. NULL: there are
+     * COLLECTIVE. Sends further rows of a slice, for --known (run/check/asking.h); agreed. NULL: there are
      * none.
      */
     int (*more_rows)(void *ctx, struct pd_gathering_rows *rows);
@@ -256,6 +256,12 @@ int pd_job_set_aside(
 int pd_job_join(struct pd_job *job); /* run/similar/join.c: job->matches */
 int pd_job_align(struct pd_job *job); /* run/align/align.c: job->aligned */
 int pd_job_write(struct pd_job *job); /* run/write/output.c: job->written, the result file */
+
+/*
+ * Not collective. Give the words of all volumes of this rank the flags that were frozen when an index
+ * was made: count.c. PD_OK, PD_EIO or PD_EFORMAT.
+ */
+int pd_job_freeze(struct pd_job *job, struct pd_index *index);
 
 /*
  * COLLECTIVE. A job that has done nothing yet. Its scratch is not open. `c` and `o` are borrowed

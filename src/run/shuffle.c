@@ -177,11 +177,8 @@ int pd_shuffle_group(struct pd_shuffle *s, unsigned keys, struct pd_bytes *group
 int pd_making_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     const struct pd_making *from = ctx;
-    for (*n = 0; *n + from->size <= cap; *n += from->size) {
-        const int status = from->next(from->ctx, to + *n);
-        if (status != PD_OK)
-            return status;
-    }
+    for (*n = 0; *n + from->size <= cap; *n += from->size)
+        PD_PASS(from->next(from->ctx, to + *n));
     return PD_OK;
 }
 
@@ -212,9 +209,7 @@ int pd_shuffle_fill(void *ctx, unsigned char *to, size_t cap, size_t *n)
     const size_t size = s->flow.size;
     for (*n = 0; *n + size <= cap;) {
         const void *rec;
-        const int status = pd_shuffle_look(s, &rec);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_shuffle_look(s, &rec));
         const size_t room = (cap - *n) / size * size, left = s->ordered.n - s->ordered.at;
         const size_t bytes = left < room ? left : room;
         memcpy(to + *n, rec, bytes);

@@ -3,8 +3,82 @@
 
 #include <stdio.h>
 
-#include "filler.h"
+#include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
+#include "pardup/synth/random.h"
+
+/* ---- filler: style sheets, scripts, data ---- */
+
+enum {
+    DIGITS = 6,     /* of a hexadecimal number */
+    LINE_MOST = 160 /* bytes that the longest line has with its numbers, or more */
+};
+
+/* Lines of filler. Each $ is replaced by a random hexadecimal number. */
+static const char *const styles[] = {
+    ".box-$ { margin: 0 auto; padding: 4px 12px; border: 1px solid #$; }\n",
+    "#main .row-$ > li a:hover { color: #$; text-decoration: none }\n",
+    "@media (max-width: 720px) { .col-$ { width: 100%; float: none; } }\n",
+    ".icon-$ { background: url(/static/img/$.png) no-repeat 0 0; }\n",
+    "h2.title-$, h3.title-$ { font: bold 1.2em/1.4 Georgia, serif; }\n",
+    ".nav-$ ul { list-style: none; margin: 0; padding: 0 }\n",
+    ".btn-$:active { box-shadow: inset 0 2px 4px rgba(0,0,0,.15); }\n",
+    ".grid-$ { display: flex; flex-wrap: wrap; justify-content: space-between }\n"};
+static const char *const scripts[] = {
+    "  var node$ = document.getElementById(\"el-$\");\n",
+    "  if (window.cfg$ && typeof cfg$.load === \"function\") { cfg$.load(); }\n",
+    "  queue.push([\"track\", \"event-$\", { value: 0x$, label: \"page\" }]);\n",
+    "  function fn$(a, b) { return a < b ? a + 0x$ : b - 0x$; }\n",
+    "  for (var i = 0; i < list$.length; i++) { list$[i].hidden = true; }\n",
+    "  addEventListener(\"click\", function (e) { send(\"$\", e.target.id); });\n",
+    "  // module $ loads after the page is shown\n",
+    "  html += \"<div class='w-$'>\" + text$ + \"</div>\";\n"};
+static const char *const data[] = {
+    "{\"id\":\"$\",\"type\":\"teaser\",\"url\":\"/item/$.html\",\"rank\":0},\n",
+    "{\"image\":\"/media/$_$.jpg\",\"width\":640,\"height\":360,\"alt\":\"\"},\n",
+    "{\"key\":\"$\",\"value\":\"$\",\"flags\":[1,0,1],\"ttl\":3600},\n",
+    "{\"event\":\"view\",\"session\":\"$$\",\"time\":\"$\"},\n"};
+
+/* Append n bytes of random lines; the last line may be cut. */
+static void fill(const char *const *lines, uint32_t nlines, struct pd_synth_random *r, size_t n,
+                 struct pd_bytes *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    const size_t end = out->n + n;
+    pd_bytes_reserve(out, end + LINE_MOST);
+    while (out->n < end) {
+        uint64_t x = pd_synth_next(r);
+        unsigned char *p = out->v + out->n;
+        for (const char *c = lines[(x & UINT32_MAX) % nlines]; *c; c++) {
+            if (*c != '$') {
+                *p++ = (unsigned char)*c;
+                continue;
+            }
+            for (int k = 0; k < DIGITS; k++, x = x >> 4 | x << 60)
+                *p++ = (unsigned char)digits[x & 0xF];
+        }
+        const size_t left = end - out->n, made = (size_t)(p - (out->v + out->n));
+        out->n += made < left ? made : left;
+    }
+}
+
+/* Each function appends n bytes of filler. */
+static void synth_filler_style(struct pd_synth_random *r, size_t n, struct pd_bytes *out)
+{
+    fill(styles, sizeof styles / sizeof *styles, r, n, out);
+}
+
+static void synth_filler_script(struct pd_synth_random *r, size_t n, struct pd_bytes *out)
+{
+    fill(scripts, sizeof scripts / sizeof *scripts, r, n, out);
+}
+
+static void synth_filler_data(struct pd_synth_random *r, size_t n, struct pd_bytes *out)
+{
+    fill(data, sizeof data / sizeof *data, r, n, out);
+}
+
+/* ---- pages ---- */
 
 #define SITE_SHARE     0.7  /* share of the filler that all pages of a host have */
 #define FILLER_LEAST   0.5  /* least filler as a multiple of the mean; the most is 1.5 */
@@ -132,9 +206,9 @@ static void put_head(const struct pd_synth_maker *m, struct pd_synth_page *page,
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                 "<title>Page</title>\n<style>\n");
     const double share = (FILLER_LEAST + pd_synth_unit(r)) * SITE_SHARE * m->filler;
-    pd_synth_filler_style(r, (size_t)(share / 2), &page->html);
+    synth_filler_style(r, (size_t)(share / 2), &page->html);
     inline_markup(page, "</style>\n<script>\n");
-    pd_synth_filler_script(r, (size_t)(share / 2), &page->html);
+    synth_filler_script(r, (size_t)(share / 2), &page->html);
     block(page, "</script>\n</head>\n<body>\n<div id=\"top\" class=\"banner\"><a href=\"/\"><b>");
     put_title(m, page, r, 2);
     inline_markup(page, "</b></a>");
@@ -219,7 +293,7 @@ static void put_article(const struct pd_synth_maker *m, struct pd_synth_page *pa
     put_title(m, page, &r, 3 + pd_synth_below(&r, 5));
     block(page, "</h1>\n<script type=\"application/json\">");
     const double share = (FILLER_LEAST + pd_synth_unit(&r)) * (1 - SITE_SHARE) * m->filler;
-    pd_synth_filler_data(&r, (size_t)share, &page->html);
+    synth_filler_data(&r, (size_t)share, &page->html);
     block(page, "</script>\n<p>");
     for (size_t i = 0; i < c->sentences.n; i++) {
         const struct pd_synth_sentence *s = &c->sentences.v[i];

@@ -13,7 +13,109 @@
 #include "pardup/base/record.h"
 #include "pardup/base/search.h"
 #include "pardup/base/sort.h"
-#include "similar.h"
+
+/* ---- the words of sentences as sets, by the same rules for words as in pardup ---- */
+
+/* A set of hashes, borrowed. */
+struct pd_synth_set {
+    const uint64_t *v, *end; /* [v, end): ascending, each hash once */
+};
+
+#define SHORT_MOST 80     /* bytes: longer sentences are hardly ever the same by chance */
+#define ALL_KEPT   200000 /* up to this number of documents all hashes are kept */
+
+static bool is_word_byte(const unsigned char *s, size_t i)
+{
+    const unsigned char c = s[i];
+    if (c >= 0x80) /* é is a letter; the no-break space and the dash are not */
+        return c == 0xC3 || (c == 0xA9 && i > 0 && s[i - 1] == 0xC3);
+    return (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+}
+
+/* Append the hashes of the words of s[0, n), ascending, each once. */
+static void synth_word_set(const unsigned char *s, size_t n, struct pd_synth_hashes *out)
+{
+    enum { WORD_MOST = 64 }; /* bytes of a word that count */
+    const size_t first = out->n;
+    for (size_t i = 0; i < n;) {
+        unsigned char word[WORD_MOST];
+        size_t len = 0;
+        for (; i < n && is_word_byte(s, i); i++)
+            if (len < WORD_MOST)
+                word[len++] = s[i] < 0x80 ? s[i] | 0x20 : s[i];
+        if (len > 0)
+            pd_synth_hashes_push(out, pd_hash_bytes(word, len));
+        else
+            i++;
+    }
+    pd_sort_records(out->v + first, out->n - first, 1, 1);
+    size_t kept = first;
+    for (size_t k = first; k < out->n; k++)
+        if (k == first || out->v[k] != out->v[k - 1])
+            out->v[kept++] = out->v[k];
+    out->n = kept;
+}
+
+/* The Jaccard index; 1 for two empty sets. */
+static double synth_jaccard(struct pd_synth_set a, struct pd_synth_set b)
+{
+    const size_t sum = (size_t)(a.end - a.v) + (size_t)(b.end - b.v);
+    size_t both = 0;
+    while (a.v < a.end && b.v < b.end) {
+        const uint64_t x = *a.v, y = *b.v;
+        both += x == y;
+        a.v += x <= y;
+        b.v += y <= x;
+    }
+    return sum > both ? (double)both / (double)(sum - both) : 1;
+}
+
+/* The number of words of s[0, n). */
+static size_t synth_count_words(const unsigned char *s, size_t n)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < n; i++)
+        words += is_word_byte(s, i) && (i == 0 || !is_word_byte(s, i - 1));
+    return words;
+}
+
+/* ---- the same by chance ---- */
+
+void pd_synth_chance_init(struct pd_synth_chance *c, uint64_t documents)
+{
+    c->own.n = 0;
+    c->every = 1 + documents / ALL_KEPT;
+}
+
+void pd_synth_chance_add(struct pd_synth_chance *c, const struct pd_synth_content *content)
+{
+    struct pd_synth_hashes words = {0};
+    for (size_t k = 0; k < content->sentences.n; k++) {
+        const struct pd_synth_sentence *s = &content->sentences.v[k];
+        const unsigned char *text = content->bytes.v + s->begin;
+        if (s->copied || s->cut || s->end - s->begin > SHORT_MOST)
+            continue;
+        words.n = 0;
+        synth_word_set(text, s->end - s->begin, &words);
+        const uint64_t hash = pd_hash_bytes(words.v, words.n * sizeof *words.v);
+        if (hash % c->every == 0)
+            pd_synth_hashes_push(&c->own, hash);
+    }
+    pd_synth_hashes_release(&words);
+}
+
+uint64_t pd_synth_chance_pairs(uint64_t *hashes, size_t n, uint64_t every)
+{
+    uint64_t pairs = 0, same = 0;
+    pd_sort_records(hashes, n, 1, 1);
+    for (size_t k = 1; k < n; k++) {
+        same = hashes[k] == hashes[k - 1] ? same + 1 : 0;
+        pairs += same;
+    }
+    return pairs * every;
+}
+
+/* ---- what is planted ---- */
 
 #define GAP_MOST      10 /* sentences without a partner between two of a passage, in either page */
 #define SHORT         4  /* sentences of a passage: fewer are not found with the default --gamma */
@@ -91,7 +193,7 @@ static void read_member(struct truth *t, struct member *m, struct pd_synth_page 
     for (uint32_t i = 0; i < m->content.sentences.n; i++) {
         const struct pd_synth_sentence *s = &m->content.sentences.v[i];
         pd_synth_hashes_push(&m->first, m->words.n);
-        pd_synth_word_set(m->content.bytes.v + s->begin, s->end - s->begin, &m->words);
+        synth_word_set(m->content.bytes.v + s->begin, s->end - s->begin, &m->words);
         for (uint32_t k = 0; k < s->nparts; k++) {
             const struct part_ref p = {s->part[k].root, (uint64_t)number << 32 | i << 1 | k};
             part_refs_push(&m->parts, p);
@@ -240,7 +342,7 @@ static void extend(const struct member *a, const struct member *b, const struct 
     p->cut |= !s->whole;
     if (!s->whole || !new_pair)
         return;
-    const double similarity = pd_synth_jaccard(words_at(a, s->i), words_at(b, s->j));
+    const double similarity = synth_jaccard(words_at(a, s->i), words_at(b, s->j));
     p->sentences++;
     p->same += similarity == 1;
     p->jaccard += similarity;
@@ -351,7 +453,7 @@ void pd_synth_count(const struct pd_synth_content *c, bool near_copy,
     }
     for (size_t k = 0; k < n; k++) {
         const struct pd_synth_sentence *s = &c->sentences.v[k];
-        const size_t words = pd_synth_count_words(c->bytes.v + s->begin, s->end - s->begin);
+        const size_t words = synth_count_words(c->bytes.v + s->begin, s->end - s->begin);
         stats->words += words;
         stats->word_bins[pd_min_size(words, PD_SYNTH_WORD_BINS - 1)]++;
         if (near_copy) {

@@ -6,7 +6,7 @@
 
 #include "app/print.h"
 #include "app/show/columns.h"
-#include "app/show/tables.h"
+#include "app/show/show.h"
 #include "fuzz.h"
 #include "pardup/base/plain.h"
 #include "pardup/base/raw.h"

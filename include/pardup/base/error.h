@@ -64,6 +64,14 @@ _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
             return pd_try_status;                                                                  \
     } while (0)
 
+/* The same for all that is not PD_OK: an end (PD_END) is passed on, too. */
+#define PD_PASS(call)                                                                              \
+    do {                                                                                           \
+        int pd_pass_status = (call);                                                               \
+        if (pd_pass_status != PD_OK)                                                               \
+            return pd_pass_status;                                                                 \
+    } while (0)
+
 /*
  * Take the next step if all steps before it went well: `status` becomes what `call` returns, unless it
  * is a failure. For functions that free something at their end, or go on to a collective call.

@@ -284,8 +284,7 @@ int pd_export_sarif(struct pd_exporting *x)
     struct findings f = {.x = x, .alignment = PD_ALIGNMENT};
     struct pd_table_reader t = {.rows = 0};
     int status = pd_export_text_begin(x);
-    if (status >= 0)
-        status = pd_table_open(&t, x->result, "passages", columns);
+    PD_THEN(status, pd_table_open(&t, x->result, "passages", columns));
     for (int k = 0; k < 2; k++)
         x->sides[k].document.trace = &f.traces[k];
     fputs(head, stdout);

@@ -273,8 +273,7 @@ int pd_unique_write(struct pd_prevalence *p)
     struct writing w = {.p = p};
     char *path = path_for(p->options->output, REPEATS), *part;
     int status = pd_own_folder(p->options->output, REPEATS);
-    if (status >= 0)
-        status = pd_folder_make(p->options->output);
+    PD_THEN(status, pd_folder_make(p->options->output));
     if (status >= 0) {
         w.repeats = begin_file(path, &part);
         status = w.repeats ? PD_OK : PD_EIO;

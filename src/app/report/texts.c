@@ -4,12 +4,145 @@
  */
 #include <stdlib.h>
 
-#include "marks.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/search.h"
 #include "pardup/document/word.h"
+#include "pardup/passage/alignment.h"
 #include "report.h"
+
+/* ---- marks: which words of the passages have no match ---- */
+
+/*
+ * The alignment is that of passage/alignment.h, over the whole passage. Each document is read once,
+ * so the words of a side are held until the other side is read.
+ */
+struct marking {
+    struct pd_report_page *page;
+    struct pd_alignment alignment;
+    struct marking_side *sides; /* of each passage: the first, the second */
+    struct pd_u64s terms[2];
+    uint64_t held; /* words of all sides that are held */
+};
+
+enum {
+    HELD_MOST = 1 << 23, /* words (128 MB) */
+    MARKS_MOST = 400000  /* numbers on the page (1.3 MB) */
+};
+
+/* A word of a side; its bytes count from the begin of the passage. */
+struct spelled {
+    uint64_t term;
+    uint32_t begin, end;
+};
+PD_VEC(spelleds, struct spelled);
+
+struct marking_side {
+    struct spelleds words;
+    uint64_t shown; /* bytes on the page */
+    bool taken;
+};
+
+static void marking_init(struct marking *m, struct pd_report_page *page)
+{
+    const size_t sides = 2 * page->passages.n;
+    *m = (struct marking){.page = page, .alignment = PD_ALIGNMENT};
+    m->sides = pd_zeroed(sides + 1, sizeof *m->sides);
+}
+
+/* Keep the words of a side. */
+static void hold(struct marking *m, const struct pd_report_passage *p, int side,
+                 struct spelleds *to)
+{
+    const struct pd_words *words = &m->page->fetched->document.words;
+    uint32_t from;
+    const uint32_t n = pd_words_between(words, p->begin[side], p->end[side], &from);
+    spelleds_reserve(to, n);
+    for (uint32_t k = from; k < from + n; k++)
+        spelleds_push(to, (struct spelled){words->v[k].term,
+                                           (uint32_t)(words->v[k].begin - p->begin[side]),
+                                           (uint32_t)(words->v[k].end - p->begin[side])});
+    m->held += n;
+}
+
+static struct pd_spoken spoken(struct pd_u64s *terms, const struct spelleds *words)
+{
+    pd_u64s_reserve(terms, words->n);
+    for (size_t k = 0; k < words->n; k++)
+        terms->v[k] = words->v[k].term;
+    return (struct pd_spoken){terms->v, (uint32_t)words->n};
+}
+
+/* Push the marks of one side that are on the page. */
+static void push_marks(struct marking *m, struct pd_report_passage *p, int side,
+                       const struct marking_side *s)
+{
+    struct pd_report_numbers *marks = &m->page->marks;
+    uint32_t at = 0;
+    p->marks[side] = (struct pd_report_text){.at = marks->n};
+    for (size_t k = 0; k < m->alignment.runs.n; k++) {
+        const struct pd_aligned_run *run = &m->alignment.runs.v[k];
+        const uint32_t first = side ? run->b : run->a, n = side ? run->nb : run->na;
+        if (run->equal || n == 0)
+            continue;
+        const uint32_t begin = s->words.v[first].begin, end = s->words.v[first + n - 1].end;
+        if (begin >= s->shown)
+            break;
+        pd_report_numbers_push(marks, begin - at);
+        pd_report_numbers_push(marks, (end < s->shown ? end : (uint32_t)s->shown) - begin);
+        at = end;
+    }
+    p->marks[side].n = marks->n - p->marks[side].at;
+}
+
+/* Set the marks of a passage. */
+static void align(struct marking *m, struct pd_report_passage *p,
+                  const struct marking_side sides[2])
+{
+    const size_t before = m->page->marks.n;
+    pd_align(&m->alignment, spoken(&m->terms[0], &sides[0].words),
+             spoken(&m->terms[1], &sides[1].words));
+    for (int side = 0; side < 2; side++)
+        push_marks(m, p, side, &sides[side]);
+    p->marked = m->page->marks.n <= MARKS_MOST;
+    if (!p->marked)
+        m->page->marks.n = before;
+}
+
+/*
+ * Take one side of a passage, whose document was read last. If the other side was taken before, set
+ * the marks of the passage. A passage whose words or marks have no room gets none.
+ *   shown   bytes of the side that are on the page, from its begin on
+ */
+static void marking_take(struct marking *m, size_t passage, int side, uint64_t shown)
+{
+    struct pd_report_passage *p = &m->page->passages.v[passage];
+    struct marking_side *sides = m->sides + 2 * passage, *s = &sides[side];
+    if (p->begin[side] >= p->end[side] || p->words[side] > HELD_MOST - m->held)
+        return;
+    hold(m, p, side, &s->words);
+    s->shown = shown;
+    s->taken = true;
+    if (!sides[1 - side].taken)
+        return;
+    align(m, p, sides);
+    for (int k = 0; k < 2; k++) {
+        m->held -= sides[k].words.n;
+        spelleds_release(&sides[k].words);
+    }
+}
+
+static void marking_release(struct marking *m)
+{
+    for (size_t k = 0; k < 2 * m->page->passages.n; k++)
+        spelleds_release(&m->sides[k].words);
+    free(m->sides);
+    pd_alignment_release(&m->alignment);
+    for (int side = 0; side < 2; side++)
+        pd_u64s_release(&m->terms[side]);
+}
+
+/* ---- texts ---- */
 
 /* Texts of whole documents on the page, bytes. With --doc, nearly all of the page is theirs. */
 enum { TEXT_BYTES = 1200000, TEXT_BYTES_OF_ONE = 3500000 };
@@ -150,7 +283,7 @@ static int by_place(const void *x, const void *y)
 struct reading {
     struct pd_report_page *page;
     size_t most; /* bytes of a passage in a document that is not whole */
-    struct pd_marking marking;
+    struct marking marking;
     struct pd_aside_text aside;
     struct pd_report_covereds covered;
     struct pd_parts parts; /* buffer */
@@ -237,7 +370,7 @@ static void read_place(struct reading *g, const struct pd_report_document *d,
     if (!d->whole)
         p->excerpt[place->side] = keep(g->page, d->row, read->text + begin, n);
     if (!p->marked)
-        pd_marking_take(&g->marking, place->passage, place->side, n);
+        marking_take(&g->marking, place->passage, place->side, n);
 }
 
 /* Keep the text of a document, or the beginnings of its passages, which are places[0, n). */
@@ -281,7 +414,7 @@ static int read_texts(struct pd_report_page *r, uint64_t room)
     struct reading g = {.page = r};
     g.most = (size_t)room / (list_places(r, &all) + 1);
     g.most = g.most < EXCERPT_LEAST ? EXCERPT_LEAST : g.most > EXCERPT_MOST ? EXCERPT_MOST : g.most;
-    pd_marking_init(&g.marking, r);
+    marking_init(&g.marking, r);
     int status = pd_aside_open(&g.aside, r->result);
     PD_THEN(status, pd_report_covered(r, &g.covered));
     pd_progress_begin(&r->progress, "texts");
@@ -296,7 +429,7 @@ static int read_texts(struct pd_report_page *r, uint64_t room)
     pd_aside_close(&g.aside);
     pd_report_covereds_release(&g.covered);
     pd_parts_release(&g.parts);
-    pd_marking_release(&g.marking);
+    marking_release(&g.marking);
     places_release(&all);
     return status;
 }

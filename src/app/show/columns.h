@@ -13,9 +13,51 @@
 #ifndef PARDUP_APP_SHOW_COLUMNS_H
 #define PARDUP_APP_SHOW_COLUMNS_H
 
+#include <stdbool.h>
+
+#include "pardup/document/document.h"
 #include "pardup/passage/alignment.h"
-#include "passage_text.h"
 #include "terminal.h"
+
+/* ---- the text of a passage in one document, cut into what is printed ---- */
+
+/* A passage in one document. The text and the words belong to the document. */
+struct pd_passage_text {
+    const char *text;  /* the text of the document, valid UTF-8 */
+    size_t begin, end; /* the passage is its bytes [begin, end) */
+    const struct pd_word *words;
+    uint32_t nwords; /* words of the passage */
+};
+
+/* Bytes [begin, end) of a document; empty if the document is shorter. */
+struct pd_passage_text pd_passage_text_of(const struct pd_document *d, uint64_t begin,
+                                          uint64_t end);
+
+/*
+ * Text without white space that is printed as it is. A word with blanks in it is several snippets.
+ */
+struct pd_snippet {
+    size_t begin, end;           /* bytes of the document's text */
+    size_t word_begin, word_end; /* the part of a word in it; equal: no word */
+    uint32_t word;               /* the word of the passage to which the snippet belongs */
+    size_t columns;              /* its columns on the terminal */
+    bool space;                  /* white space stands before it */
+    bool differs;                /* the word has no partner */
+};
+PD_VEC(pd_snippets, struct pd_snippet);
+
+static inline bool pd_snippet_has_word(const struct pd_snippet *s)
+{
+    return s->word_begin < s->word_end;
+}
+
+/*
+ * Append the snippets of word w of a passage, and of what stands between it and the next word.
+ *   most     columns of a snippet at most, at least 2; a longer stretch becomes several snippets
+ *   differs  what the snippets say
+ */
+void pd_passage_cut(const struct pd_passage_text *s, uint32_t w, size_t most, bool differs,
+                    struct pd_snippets *out);
 
 /* How much of a passage is drawn. */
 struct pd_drawing {

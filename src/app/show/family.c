@@ -1,5 +1,5 @@
-/* app/show/family.c - see src/app/show/family.h */
-#include "family.h"
+/* app/show/family.c - see src/app/show/show.h */
+#include "show.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
-/* app/show/passage_text.c - see src/app/show/passage_text.h */
-#include "passage_text.h"
+/* app/show/passage_text.c - see src/app/show/columns.h */
+#include "columns.h"
 
 #include "pardup/document/word.h"
 #include "terminal.h"

@@ -1,5 +1,5 @@
-/* app/show/shares.c - see src/app/show/shares.h */
-#include "shares.h"
+/* app/show/shares.c - see src/app/show/show.h */
+#include "show.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/search.h"

@@ -1,5 +1,5 @@
-/* app/show/tables.c - see src/app/show/tables.h */
-#include "tables.h"
+/* app/show/tables.c - see src/app/show/show.h */
+#include "show.h"
 
 #include <stdbool.h>
 #include <stdio.h>

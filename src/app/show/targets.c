@@ -1,5 +1,5 @@
-/* app/show/targets.c - see src/app/show/targets.h */
-#include "targets.h"
+/* app/show/targets.c - see src/app/show/show.h */
+#include "show.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -360,10 +360,8 @@ int pd_check_show(const struct pd_options *o, const char *path, const char *temp
     int status = pd_viewer_open(&s.viewer, path, &o->print);
     if (temporary)
         pd_temporary_remove(temporary); /* a reader of the answer may end before all is printed */
-    if (status >= 0)
-        status = pd_aside_open(&s.aside, s.viewer.result);
-    if (status >= 0)
-        status = print_all(&s);
+    PD_THEN(status, pd_aside_open(&s.aside, s.viewer.result));
+    PD_THEN(status, print_all(&s));
     pd_aside_close(&s.aside);
     pd_parts_release(&s.parts);
     pd_viewer_close(&s.viewer);

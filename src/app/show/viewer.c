@@ -49,9 +49,7 @@ void pd_viewer_close(struct pd_viewer *p)
 int pd_viewer_next(struct pd_viewer *p, struct pd_passage_row *row)
 {
     const struct pd_table_reader *t = &p->passages;
-    const int status = pd_table_next(&p->passages);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_table_next(&p->passages));
     row->number = t->row;
     for (int side = 0; side < 2; side++) {
         row->doc[side] = pd_table_count(t, DOC + side);

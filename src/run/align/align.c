@@ -273,7 +273,6 @@ int pd_job_align(struct pd_job *job)
     pd_visiting_free(s.visiting);
     pd_holders_release(&s.holders);
     pd_spare_release(&job->spare);
-    if (status >= 0)
-        status = pd_matches_find(job);
+    PD_THEN(status, pd_matches_find(job));
     return pd_stages_end(&job->stages, status);
 }

@@ -12,8 +12,7 @@ void pd_dealing_begin(struct pd_dealing *d, struct pd_job *job, uint32_t gamma)
 
 void pd_dealing_release(struct pd_dealing *d)
 {
-    pd_shuffle_close(&d->fans);
-    pd_shuffle_close(&d->blocks);
+    PD_CLOSE(pd_shuffle, &d->fans, &d->blocks);
     pd_pairing_free(d->pairing);
     pd_bytes_release(&d->pair);
     pd_block_list_release(&d->list);

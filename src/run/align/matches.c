@@ -84,8 +84,7 @@ int pd_matches_find(struct pd_job *job)
     pd_expanding_begin(&m.expanding, job, 0);
     int status = pd_shuffle_gather(&m.dealing.fans, pd_expanding_fill, &m.expanding);
     pd_expanding_release(&m.expanding);
-    if (status >= 0)
-        status = pd_comm_agree(job->comm, make_rows(&m));
+    PD_THEN(status, pd_comm_agree(job->comm, make_rows(&m)));
     pd_diagonals_release(&m.diagonals);
     pd_dealing_release(&m.dealing);
     return status;

@@ -216,13 +216,6 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-static int rank_that_waits(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    (void)ctx;
-    return pd_waits_rank(((const struct words_part *)rec)->waits_at);
-}
-
 static uint32_t partition_of_part(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_refiner *r = ctx;
@@ -317,7 +310,7 @@ static const struct pd_flow parts_flow = {.name = "windows",
                                           .budget = PD_BUDGET_WINDOWS,
                                           .key_at = 1,
                                           .keys = 2,
-                                          .owner = rank_that_waits,
+                                          .owner = pd_to_waiting,
                                           .partition = partition_of_part};
 
 static void open_spool(struct pd_refiner *r, struct pd_spool *spool, enum pd_budget budget,
@@ -371,8 +364,7 @@ void pd_refiner_free(struct pd_refiner *r)
 {
     if (!r)
         return;
-    pd_shuffle_close(&r->requests);
-    pd_shuffle_close(&r->parts);
+    PD_CLOSE(pd_shuffle, &r->requests, &r->parts);
     PD_RELEASE(pd_spool, &r->waiting, &r->refined);
     pd_stored_release(&r->doc.stored);
     pd_aside_runs_release(&r->doc.asides);

@@ -12,13 +12,6 @@ static int holder_of_b(const void *rec, int nranks, void *ctx)
     return pd_holders_rank(v->holders, ((const struct pd_request *)rec)->b);
 }
 
-static int rank_that_waits(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    (void)ctx;
-    return pd_waits_rank(((const struct pd_reply *)rec)->waits_at);
-}
-
 static uint32_t partition_of_later(const void *rec, uint32_t npartitions, void *ctx)
 {
     const struct pd_visiting *v = ctx;
@@ -58,7 +51,7 @@ static const struct pd_flow replies_flow = {.name = "replies",
                                             .budget = PD_BUDGET_REPLIES,
                                             .key_at = 1,
                                             .keys = 2,
-                                            .owner = rank_that_waits,
+                                            .owner = pd_to_waiting,
                                             .partition = partition_of_reply};
 
 /*
@@ -132,9 +125,7 @@ struct pd_visiting *pd_visiting_new(struct pd_job *job, const struct pd_holders 
 
 void pd_visiting_free(struct pd_visiting *v)
 {
-    pd_shuffle_close(&v->later);
-    pd_shuffle_close(&v->requests);
-    pd_shuffle_close(&v->replies);
+    PD_CLOSE(pd_shuffle, &v->later, &v->requests, &v->replies);
     pd_spool_release(&v->waiting);
     pd_finishing_release(&v->finish);
     pd_passages_release(&v->passages.taken);

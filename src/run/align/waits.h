@@ -21,6 +21,12 @@ static inline uint64_t pd_waits_at(int rank, uint64_t index)
     return (uint64_t)rank << PD_WAITS_BITS | index;
 }
 static inline int pd_waits_rank(uint64_t waits_at) { return (int)(waits_at >> PD_WAITS_BITS); }
+/* An owner for flows: the rank at which the passage of a record waits, whose second u64 says where. */
+static inline int pd_to_waiting(const void *rec, int nranks, void *ctx)
+{
+    (void)nranks, (void)ctx;
+    return pd_waits_rank(((const uint64_t *)rec)[1]);
+}
 static inline uint64_t pd_waits_index(uint64_t waits_at)
 {
     return waits_at & (((uint64_t)1 << PD_WAITS_BITS) - 1);

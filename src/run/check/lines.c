@@ -98,9 +98,7 @@ static int next_line(struct pd_line_buffer *in, const char **line, size_t *n)
         struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
         if (in->ended)
             return PD_END;
-        const int status = pd_line_wait(&input, 1, -1);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_line_wait(&input, 1, -1));
         if (!pd_line_read(in, STDIN_FILENO))
             return pd_fail(PD_EIO, "standard input: %s", strerror(errno));
     }

@@ -266,8 +266,7 @@ int pd_counting_flag(struct pd_counting *s, uint64_t *picked)
 
 void pd_counting_release(struct pd_counting *s)
 {
-    pd_shuffle_close(&s->counts);
-    pd_shuffle_close(&s->replies);
+    PD_CLOSE(pd_shuffle, &s->counts, &s->replies);
     pd_frequencies_close(&s->table);
     pd_terms_release(&s->own);
     pd_stored_release(&s->stored);

@@ -157,9 +157,7 @@ static int take_row(struct pd_frequencies *t, char *line, struct pd_frequency *r
 static int next_line(struct pd_frequencies *t, char **line)
 {
     size_t n;
-    const int status = pd_list_next(t->list, line, &n);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_list_next(t->list, line, &n));
     t->hash = pd_mix(t->hash ^ pd_hash_bytes(*line, n));
     return strlen(*line) == n ? PD_OK
                               : pd_list_blame(t->list, pd_fail(PD_EFORMAT, "a byte 0 in it"));

@@ -55,9 +55,7 @@ static int next_stub(void *ctx, void *rec)
     const struct pd_sighting *v;
     while (s->sent == s->group.n / sizeof *v) {
         s->sent = 0;
-        const int status = pd_shuffle_group(&s->sightings, 1, &s->group);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_shuffle_group(&s->sightings, 1, &s->group));
         v = (const struct pd_sighting *)(const void *)s->group.v;
         if (!pd_stub_judge(v, s->group.n / sizeof *v))
             s->group.n = 0;

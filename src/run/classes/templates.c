@@ -145,8 +145,7 @@ static int count_sites(struct finding *f)
     PD_THEN(status, pd_shuffle_sort(&f->sites[1]));
     pd_shuffle_open(&f->sizes, &f->job->transport, &sizes_flow, &f->job->collection, NULL);
     PD_THEN(status, pd_shuffle_make(&f->sizes, next_size, f));
-    pd_shuffle_close(&f->sites[0]);
-    pd_shuffle_close(&f->sites[1]);
+    PD_CLOSE(pd_shuffle, &f->sites[0], &f->sites[1]);
     return status;
 }
 
@@ -277,9 +276,7 @@ static int judge_next(struct finding *f)
     struct pd_template found;
     f->sent = 0;
     f->said = PD_TEXT_STAYS;
-    const int status = pd_shuffle_group(&f->standings, 1, &f->group);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_shuffle_group(&f->standings, 1, &f->group));
     const struct pd_standing *v = (const struct pd_standing *)(const void *)f->group.v;
     const size_t n = f->group.n / sizeof *v;
     f->said = pd_template_judge(v, n, f->job->collection.totals.documents, &found);
@@ -303,9 +300,7 @@ static int next_aside(void *ctx, void *rec)
     struct finding *f = ctx;
     for (;;) {
         if (f->said == PD_TEXT_STAYS || f->sent == f->group.n / sizeof(struct pd_standing)) {
-            const int status = judge_next(f);
-            if (status != PD_OK)
-                return status;
+            PD_PASS(judge_next(f));
             continue;
         }
         const struct pd_standing *s = (const struct pd_standing *)(const void *)f->group.v;
@@ -326,8 +321,7 @@ static const struct pd_flow asides_flow = {.name = "asides",
 
 static void release(struct finding *f)
 {
-    pd_shuffle_close(&f->sizes);
-    pd_shuffle_close(&f->standings);
+    PD_CLOSE(pd_shuffle, &f->sizes, &f->standings);
     pd_stored_release(&f->stored);
     pd_stands_release(&f->stands);
     pd_bytes_release(&f->group);

@@ -3,7 +3,6 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
-#include "survey.h"
 
 enum {
     BATCH_U64S = sizeof(struct pd_batch) / 8, /* u64s of a batch */

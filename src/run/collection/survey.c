@@ -1,5 +1,5 @@
-/* run/collection/survey.c - see src/run/collection/survey.h */
-#include "survey.h"
+/* run/collection/survey.c - see src/run/collection/number.h */
+#include "number.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -118,12 +118,9 @@ int pd_certify_file(struct pd_dedup *d, uint64_t k, const struct pd_bytes *remov
 int pd_certify_bundle(struct pd_dedup *d, uint64_t number, const struct pd_bytes *lines)
 {
     struct pd_output out;
-    char *path = pd_dedup_work_path(d, "certified", number);
-    int status = pd_output_open(d, &out, path, d->nfiles + number);
-    if (status >= 0 && fwrite(lines->v, 1, lines->n, out.file) != lines->n)
-        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-    free(path);
-    return pd_output_close(&out, status);
+    const int status =
+        pd_output_open(d, &out, pd_dedup_work_path(d, "certified", number), d->nfiles + number);
+    return pd_output_put(&out, status, lines->v, lines->n);
 }
 
 /* ---- the certificate ---- */
@@ -198,14 +195,15 @@ static int put_root(FILE *to, const struct pd_merkle *m)
 int pd_certify(struct pd_dedup *d)
 {
     struct pd_merkle m = {.n = 0};
-    char *path, *part;
-    FILE *to = pd_dedup_open_part(d, PD_DEDUP_CERTIFICATE, &path, &part);
-    int status = !to ? PD_EIO : fputs("{\"lines\":[\n", to) < 0 ? PD_EIO : put_options(d, to, &m);
+    struct pd_output out;
+    int status = pd_output_open_proof(d, &out, PD_DEDUP_CERTIFICATE);
+    FILE *to = out.file;
+    PD_THEN(status, fputs("{\"lines\":[\n", to) < 0 ? PD_EIO : put_options(d, to, &m));
     PD_THEN(status, put_files(d, to, &m));
     PD_THEN(status, put_proof(d, PD_DEDUP_REMOVED, to, &m));
     PD_THEN(status, put_proof(d, PD_DEDUP_SUMMARY, to, &m));
     PD_THEN(status, put_root(to, &m));
     if (status < 0) /* if no reason is known yet */
-        status = pd_fail(status, "%s: cannot be written", path);
-    return pd_dedup_close_part(to, path, part, status);
+        status = pd_fail(status, "%s: cannot be written", out.path);
+    return pd_output_close(&out, status);
 }

@@ -180,8 +180,7 @@ int pd_publish_changes(struct pd_dedup *d, struct pd_choice *c)
     pd_shared_begin(&d->shared, PD_SHARED_REMOVALS);
     PD_THEN(status, write_removals(d, &removals));
     status = pd_shared_publish(&d->shared, PD_SHARED_REMOVALS, status);
-    pd_shuffle_close(&changed);
-    pd_shuffle_close(&removals);
+    PD_CLOSE(pd_shuffle, &changed, &removals);
     return status;
 }
 

@@ -30,7 +30,7 @@ _Static_assert(sizeof(struct pd_copied) == 8 * PD_COPIED_U64S, "copied unit has 
 /* A record without text: a unit has been looked for in all documents. */
 #define PD_DEDUP_NOWHERE UINT64_MAX /* in `kept` */
 
-#define PD_NO_PASSAGE (UINT64_MAX - 1) /* in `row`: no passage has led to the text (seek.h) */
+#define PD_NO_PASSAGE (UINT64_MAX - 1) /* in `row`: no passage has led to the text (seek.c) */
 
 /* A run of units that go, and the text that proves it. */
 struct pd_removal {
@@ -51,7 +51,7 @@ struct pd_fate {
     uint64_t first, removed;  /* its removals: which is the first one, how many there are */
     uint64_t copied, ncopied; /* its copied units: the first, how many */
     uint64_t seen;            /* what had gone when they were looked for last, as a hash */
-    uint64_t sought;          /* where text that stays was looked for last (seek.h), as a hash */
+    uint64_t sought;          /* where text that stays was looked for last (seek.c), as a hash */
     uint32_t gone;            /* 1: it goes whole */
     uint32_t blocked;         /* 1: a unit stays, as no text found so far that has its words does */
 };

@@ -53,9 +53,7 @@ static void passages_close(struct passages *p)
 static int next_leak(struct passages *p, void *rec)
 {
     struct pd_leak leak;
-    const int status = pd_leak_next(&p->leaks, &leak);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_leak_next(&p->leaks, &leak));
     const struct pd_claim claim = {.gone = leak.doc,
                                    .kept = leak.item,
                                    .row = leak.row,
@@ -246,9 +244,7 @@ static int name_first(void *ctx, void *rec)
 {
     const struct naming *n = ctx;
     struct pd_claim claim;
-    const int status = next_claim(n, &claim);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(next_claim(n, &claim));
     claim.gone = n->rows->places[claim.gone - n->rows->first];
     memcpy(rec, &claim, sizeof claim);
     walked(n->rows->d, FIRST);
@@ -260,9 +256,7 @@ static int name_second(void *ctx, void *rec)
 {
     const struct naming *n = ctx;
     struct pd_claim c;
-    const int status = next_claim(n, &c);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(next_claim(n, &c));
     c.kept = n->rows->places[c.kept - n->rows->first];
     if (c.gone < c.kept)
         c = (struct pd_claim){c.kept, c.gone, c.row, c.family, c.kept_bytes, c.gone_bytes};

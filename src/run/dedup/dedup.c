@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include "pardup/base/error.h"
@@ -182,14 +181,13 @@ static bool is_fresh(const char *folder, const char *part)
 /* For rank 0: make the folder of the proof. A file in it keeps other jobs away. */
 static int claim_proof(struct pd_dedup *d)
 {
-    char *path, *part;
+    struct pd_output out;
     PD_TRY(pd_folder_make(d->proof));
-    FILE *f = pd_dedup_open_part(d, PD_DEDUP_REMOVED, &path, &part);
-    free(path);
-    free(part);
-    if (f && fclose(f) != 0)
-        return pd_fail(PD_EIO, "%s: %s", d->proof, strerror(errno));
-    return f ? PD_OK : PD_EIO;
+    int status = pd_output_open_proof(d, &out, PD_DEDUP_REMOVED);
+    if (status >= 0 && fclose(out.file) != 0)
+        status = pd_fail(PD_EIO, "%s: %s", d->proof, strerror(errno));
+    PD_FREE(out.path, out.part);
+    return status;
 }
 
 /* For rank 0: make the folders, or check that the files in them are of this job. */
@@ -197,8 +195,7 @@ static int bind_folder(struct pd_dedup *d, const struct pd_bytes *job)
 {
     char *path = pd_dedup_work_path(d, "job", 0), *part = pd_printed("%s.part", path);
     int status = pd_folder_make(d->work);
-    if (status >= 0)
-        status = pd_folder_lock(d->options->output, &d->lock);
+    PD_THEN(status, pd_folder_lock(d->options->output, &d->lock));
     if (status >= 0 && access(path, F_OK) != 0 && !is_fresh(d->work, part))
         status = pd_fail(PD_ESTALE, "%s: is not of a dedup job: choose another folder", d->work);
     PD_FREE(path, part);

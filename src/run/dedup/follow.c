@@ -1,5 +1,5 @@
-/* run/dedup/follow.c - see run/dedup/follow.h */
-#include "run/dedup/follow.h"
+/* run/dedup/follow.c - see run/dedup/verify.h: where text that has gone leads. */
+#include "run/dedup/verify.h"
 
 #include <string.h>
 

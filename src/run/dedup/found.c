@@ -114,12 +114,8 @@ static void print_suite(struct pd_bytes *to, const char *name, const struct suit
 /* Write a file to the folder of the proof. */
 static int write_file(const struct pd_dedup *d, const char *name, const struct pd_bytes *text)
 {
-    char *path, *part;
-    FILE *to = pd_dedup_open_part(d, name, &path, &part);
-    int status = to ? PD_OK : PD_EIO;
-    if (to && fwrite(text->v, 1, text->n, to) != text->n)
-        status = pd_fail(PD_EIO, "%s: cannot be written", path);
-    return pd_dedup_close_part(to, path, part, status);
+    struct pd_output out;
+    return pd_output_put(&out, pd_output_open_proof(d, &out, name), text->v, text->n);
 }
 
 static void say_suite(const char *name, const struct suite *s)

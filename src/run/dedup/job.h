@@ -2,11 +2,11 @@
  * run/dedup/job.h - what all steps of a dedup job read: the result, its files, where things lie.
  *
  * The steps, and what each hands to the next one:
- *     loading.c  files, rows and options of the result; sources.c, names.c: the same
+ *     loading.c  files, rows and options of the result; names.c: the same
  *     claims.h   rows of /documents that are wanted, then passages at their owners
  *     worded.h   the words of wanted documents, and their places in the order of --keep
  *     verify.h   units whose words stand in another document (compare.h), and which of them go
- *                (choose.h, follow.h, seek.h)
+ *                (choose.h)
  *     changed.h  the documents that lose text, by row
  *     write.h    the files of the new collection, and the report
  *     certificate.h  digests of what was read and written
@@ -98,7 +98,7 @@ struct pd_dedup {
     uint64_t min_run;                    /* words in a row that may go; 1: single sentences may */
     bool careful;                        /* nothing goes whose numbers or names differ */
     bool skips;                          /* the user has left out pairs of documents */
-    bool seeks;                          /* text that stays is compared once more (seek.h) */
+    bool seeks;                          /* text that stays is compared once more (seek.c) */
     uint64_t most_documents;             /* more of them have common text; 0: no text is common */
     bool common_first;                   /* common text is compared with its first document */
     uint64_t gram_words;                 /* decontaminate: words of a run that is compared */

@@ -202,9 +202,7 @@ int pd_leak_next(struct pd_leak_reader *r, struct pd_leak *leak)
 {
     while (r->next == r->leaks.n) {
         struct pd_leak pair = {.doc = 0};
-        const int status = read_pair(r, &pair);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(read_pair(r, &pair));
         find_leaks(r, &pair);
     }
     *leak = r->leaks.v[r->next++];

@@ -15,24 +15,52 @@ char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t nu
     return pd_printed("%s/%s.%llu", d->work, what, (unsigned long long)number);
 }
 
-int pd_output_open(const struct pd_dedup *d, struct pd_output *o, const char *path, uint64_t number)
+static int open_file(struct pd_output *o)
 {
-    *o = (struct pd_output){pd_printed("%s", path), pd_dedup_work_path(d, "part", number), NULL};
     o->file = fopen(o->part, "wb");
-    return o->file ? PD_OK : pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
+    return o->file ? PD_OK
+                   : pd_fail(PD_EIO, "%s: %s", o->lasts ? o->part : o->path, strerror(errno));
+}
+
+int pd_output_open(const struct pd_dedup *d, struct pd_output *o, char *path, uint64_t number)
+{
+    *o = (struct pd_output){.path = path, .part = pd_dedup_work_path(d, "part", number)};
+    return open_file(o);
+}
+
+/* Open a file that lasts. The output owns its path. */
+static int open_lasting(struct pd_output *o, char *path)
+{
+    *o = (struct pd_output){.path = path, .part = pd_printed("%s.part", path), .lasts = true};
+    return open_file(o);
+}
+
+int pd_output_open_proof(const struct pd_dedup *d, struct pd_output *o, const char *name)
+{
+    return open_lasting(o, pd_printed("%s/%s", d->proof, name));
 }
 
 int pd_output_close(struct pd_output *o, int status)
 {
-    if (o->file && status >= 0) {
+    if (o->file && status >= 0 && o->lasts) {
+        status = pd_file_commit(o->file, o->part, o->path);
+    } else if (o->file && status >= 0) {
         if (fclose(o->file) || rename(o->part, o->path))
             status = pd_fail(PD_EIO, "%s: %s", o->path, strerror(errno));
     } else if (o->file) {
         fclose(o->file);
-        unlink(o->part);
+        if (!o->lasts)
+            unlink(o->part);
     }
     PD_FREE(o->path, o->part);
     return status;
+}
+
+int pd_output_put(struct pd_output *o, int status, const void *bytes, size_t n)
+{
+    if (status >= 0 && fwrite(bytes, 1, n, o->file) != n)
+        status = pd_fail(PD_EIO, "%s: %s", o->path, strerror(errno));
+    return pd_output_close(o, status);
 }
 
 char *pd_output_path(const struct pd_dedup *d, const char *folder, const char *name)
@@ -61,40 +89,16 @@ static bool has_text(FILE *f, const struct pd_bytes *text)
 
 int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_bytes *text)
 {
-    char *path = pd_dedup_work_path(d, what, 0), *part = pd_printed("%s.part", path);
-    int status = PD_OK;
+    struct pd_output out;
+    char *path = pd_dedup_work_path(d, what, 0);
     FILE *f = fopen(path, "rb");
-    if (f && !has_text(f, text)) {
-        status = pd_fail(PD_ESTALE,
+    if (!f)
+        return pd_output_put(&out, open_lasting(&out, path), text->v, text->n);
+    free(path);
+    return has_text(f, text)
+               ? PD_OK
+               : pd_fail(PD_ESTALE,
                          "%s: holds the files of a job with other options, another result or "
                          "inputs that have changed since: choose another folder, or remove it",
                          d->options->output);
-    } else if (!f) {
-        f = fopen(part, "wb");
-        if (!f || fwrite(text->v, 1, text->n, f) != text->n)
-            status = pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-        return pd_dedup_close_part(f, path, part, status);
-    }
-    PD_FREE(path, part);
-    return status;
-}
-
-FILE *pd_dedup_open_part(const struct pd_dedup *d, const char *name, char **path, char **part)
-{
-    *path = pd_printed("%s/%s", d->proof, name);
-    *part = pd_printed("%s.part", *path);
-    FILE *f = fopen(*part, "wb");
-    if (!f && pd_fail(PD_EIO, "%s: %s", *part, strerror(errno)) < 0)
-        return NULL;
-    return f;
-}
-
-int pd_dedup_close_part(FILE *f, char *path, char *part, int status)
-{
-    if (f && status >= 0)
-        status = pd_file_commit(f, part, path);
-    else if (f)
-        fclose(f);
-    PD_FREE(path, part);
-    return status;
 }

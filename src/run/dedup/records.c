@@ -6,6 +6,60 @@
 #include "pardup/corpus/copier.h"
 #include "run/dedup/write.h"
 
+/* ---- records cut in their own bytes, and proved by reading them again ---- */
+
+/* The text without white space at its end, which HTML cannot have. */
+static size_t trimmed(const unsigned char *text, size_t n)
+{
+    while (n > 0 && memchr(" \t\r\n\f", text[n - 1], 5))
+        n--;
+    return n;
+}
+
+/* Read the text of a document as detect did; with the trace of how it is made if `t` is wanted. */
+static bool read_text(struct pd_dedup *d, const struct pd_raw *raw, struct pd_trace *t)
+{
+    enum pd_skip why;
+    d->fetch.document.trace = t;
+    const int status = pd_document_read_text(&d->fetch.document, raw, &why);
+    d->fetch.document.trace = NULL;
+    return status == PD_OK;
+}
+
+/* Is the text that was read last the text[0, n)? */
+static bool is_text(const struct pd_dedup *d, const unsigned char *text, size_t n)
+{
+    const struct pd_document *t = &d->fetch.document;
+    return t->text_n == n && (n == 0 || memcmp(t->text, text, n) == 0);
+}
+
+/*
+ * Write the record of a document to b->spliced.record without the bytes of its body that the cut
+ * text was made of. The record is read again as detect read it: its text must be the text that is
+ * left, byte for byte, but for white space at its end.
+ *   raw   the record, which d->fetch.reader has read last
+ * PD_OK; PD_END when the record cannot be cut so, or its body is the text as it is; or PD_EFORMAT as
+ * pd_splice().
+ */
+static int cut_body(struct pd_dedup *d, struct pd_dedup_bodies *b, const struct pd_raw *raw,
+                    const struct pd_trimmed *text)
+{
+    if (raw->n == text->n && (raw->n == 0 || memcmp(raw->body, text->text, raw->n) == 0))
+        return PD_END; /* pd_splice() cuts it in place, and nothing has to be followed */
+    if (!read_text(d, raw, &b->trace) || !is_text(d, text->text, text->n) ||
+        !pd_trace_cut(&b->trace, text->cuts, &b->cuts))
+        return PD_END;
+    PD_PASS(pd_splice_body(d->fetch.reader, raw, d->text_field, &b->cuts, &b->spliced));
+    b->wanted.n = 0;
+    pd_cut_text(text, &b->wanted);
+    return read_text(d, &b->spliced.again, NULL) &&
+                   is_text(d, b->wanted.v, trimmed(b->wanted.v, b->wanted.n))
+               ? PD_OK
+               : PD_END;
+}
+
+/* ---- changed records ---- */
+
 void pd_records_open(struct pd_records *r, struct pd_dedup *d)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
@@ -18,9 +72,10 @@ void pd_records_open(struct pd_records *r, struct pd_dedup *d)
 void pd_records_close(struct pd_records *r)
 {
     PD_RELEASE(pd_changes, &r->changes, &r->others);
-    pd_cuts_release(&r->cuts);
-    pd_dedup_bodies_release(&r->bodies);
-    PD_RELEASE(pd_bytes, &r->text, &r->head, &r->record);
+    PD_RELEASE(pd_cuts, &r->cuts, &r->bodies.cuts);
+    pd_trace_release(&r->bodies.trace);
+    pd_spliced_release(&r->bodies.spliced);
+    PD_RELEASE(pd_bytes, &r->text, &r->head, &r->record, &r->bodies.wanted);
     pd_reader_free(r->kept);
 }
 
@@ -51,7 +106,7 @@ static int make_record(struct pd_records *r, const struct pd_changed *w, const s
                          &r->record);
         return PD_OK;
     }
-    const int status = pd_dedup_cut_body(d, &r->bodies, raw, &text);
+    const int status = cut_body(d, &r->bodies, raw, &text);
     if (status != PD_OK)
         return status < 0 ? status : pd_splice(raw, d->text_field, &text, &r->record, exact);
     r->record.n = 0;

@@ -1,8 +1,6 @@
 /* run/dedup/ring.c - see ring.h */
 #include "run/dedup/ring.h"
 
-#include <stdlib.h>
-
 #include "pardup/base/vec.h"
 
 enum { BYTES_OF_MARK = 64 }; /* of the ring; things have more bytes, so that few share a mark */

@@ -157,7 +157,7 @@ static int write_collection_file(struct shards *s, uint64_t k, struct pd_shard *
     char *path = pd_output_path(s->d, "", s->d->files[k].name);
     if (!path)
         return PD_EIO;
-    int status = pd_output_open(s->d, &out, path, k);
+    int status = pd_output_open(s->d, &out, pd_printed("%s", path), k);
     PD_THEN(status, s->d->options->dedup.as == PD_WRITTEN_JSONL
                         ? pd_json_lines_write(&s->json, k, out.file, &whole_file)
                         : pd_records_write(&s->records, k, out.file, shard, &whole_file));
@@ -258,9 +258,8 @@ static int write_bundle(struct shards *s, uint64_t number)
     const struct pd_bundle *b = &s->d->bundles.v[number];
     struct pd_shard *shards = pd_zeroed(b->to - b->from, sizeof *shards);
     struct pd_output out;
-    char *path = pd_dedup_work_path(s->d, "removed", number);
-    int status = pd_output_open(s->d, &out, path, s->d->nfiles + number);
-    free(path);
+    int status = pd_output_open(s->d, &out, pd_dedup_work_path(s->d, "removed", number),
+                                s->d->nfiles + number);
     s->removed = out.file;
     s->proof.packing = PD_PACK_ZSTD;
     s->certified.n = 0;
@@ -275,13 +274,9 @@ static int write_bundle(struct shards *s, uint64_t number)
         status = pd_certify_bundle(s->d, number, &s->certified);
     PD_THEN(status, sync_output(s->d));
     if (status >= 0) {
-        path = pd_dedup_work_path(s->d, "done", number);
-        status = pd_output_open(s->d, &out, path, s->d->nfiles + number);
-        if (status >= 0 &&
-            fwrite(shards, sizeof *shards, b->to - b->from, out.file) != b->to - b->from)
-            status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-        status = pd_output_close(&out, status);
-        free(path);
+        status = pd_output_open(s->d, &out, pd_dedup_work_path(s->d, "done", number),
+                                s->d->nfiles + number);
+        status = pd_output_put(&out, status, shards, (b->to - b->from) * sizeof *shards);
     }
     free(shards);
     return status;

@@ -15,16 +15,13 @@
 #include "pardup/base/sort.h"
 #include "run/dedup/asking.h"
 #include "run/dedup/compare.h"
-#include "run/dedup/follow.h"
-#include "run/dedup/seek.h"
 
 enum {
     DOCS_OF_TASK = 16,
-    CLAIMS_AT_ONCE = 512, /* claims that are read at a time */
-    LATER = 8,            /* 1 / LATER of the copied sentences are left for searches that go on */
-    FOUND_AT_ONCE = 512,  /* units that are read back at a time */
-    FOLLOWS_MOST = 3,     /* rounds in which text that has gone leads to text that stays */
-    SEEKS_MOST = 32       /* rounds in which all text that stays is compared */
+    WINDOW_U64S = 5632, /* read at a time: 512 units that were found, or more claims */
+    LATER = 8,          /* 1 / LATER of the copied sentences are left for searches that go on */
+    FOLLOWS_MOST = 3,   /* rounds in which text that has gone leads to text that stays */
+    SEEKS_MOST = 32     /* rounds in which all text that stays is compared */
 };
 
 struct verifying {
@@ -42,41 +39,42 @@ struct verifying {
     } pair;              /* the pair at hand */
 };
 
-/* ---- claims that are read ---- */
+/* ---- records that are read back ---- */
 
-/* Claims in the file of a rank, one after the other. */
-struct claims {
+/* Records of one size in the file of a rank, one after the other. */
+struct window {
     struct pd_dedup *d;
     uint64_t rank, at, left;
-    size_t n, next;
-    struct pd_claim v[CLAIMS_AT_ONCE];
+    size_t size, n, next;
+    uint64_t v[WINDOW_U64S];
 };
 
-/* The next claim; NULL with PD_END: no more. */
-static int next_claim(struct claims *c, const struct pd_claim **claim)
+static void open_window(struct window *w, struct pd_dedup *d, int rank, uint64_t at, uint64_t n,
+                        size_t size)
 {
-    if (c->next == c->n) {
-        c->n = (size_t)pd_min_u64(c->left, CLAIMS_AT_ONCE);
-        c->next = 0;
-        *claim = NULL;
-        if (c->n == 0)
-            return PD_END;
-        PD_TRY(pd_shared_read(&c->d->shared, c->rank, c->at, c->n * sizeof *c->v, c->v));
-        c->at += c->n * sizeof *c->v;
-        c->left -= c->n;
-    }
-    *claim = &c->v[c->next++];
-    return PD_OK;
+    w->d = d;
+    w->rank = (uint64_t)rank;
+    w->at = at;
+    w->left = n;
+    w->size = size;
+    w->n = w->next = 0;
 }
 
-static void open_claims(struct claims *c, struct pd_dedup *d, uint64_t rank, uint64_t at,
-                        uint64_t n)
+/* The next record; NULL with PD_END: no more. */
+static int next_record(struct window *w, const void **rec)
 {
-    c->d = d;
-    c->rank = rank;
-    c->at = at;
-    c->left = n;
-    c->n = c->next = 0;
+    if (w->next == w->n) {
+        w->n = (size_t)pd_min_u64(w->left, sizeof w->v / w->size);
+        w->next = 0;
+        *rec = NULL;
+        if (w->n == 0)
+            return PD_END;
+        PD_TRY(pd_shared_read(&w->d->shared, w->rank, w->at, w->n * w->size, w->v));
+        w->at += w->n * w->size;
+        w->left -= w->n;
+    }
+    *rec = (const char *)w->v + w->next++ * w->size;
+    return PD_OK;
 }
 
 /* ---- what was found ---- */
@@ -95,11 +93,11 @@ static int keep_found(struct verifying *v)
 
 /* ---- the first round: documents of all ranks, by whichever rank is free ---- */
 
-static int verify_document(struct verifying *v, uint64_t place, struct claims *claims)
+static int verify_document(struct verifying *v, uint64_t place, struct window *claims)
 {
     struct pd_dedup *d = v->d;
     const int owner = pd_place_owner(d, place);
-    const struct pd_claim *claim;
+    const void *claim;
     struct pd_worded w;
     int status;
     PD_TRY(pd_dedup_worded(d, place, &w));
@@ -108,11 +106,11 @@ static int verify_document(struct verifying *v, uint64_t place, struct claims *c
     PD_TRY(pd_compare_document(&v->c, place));
     for (size_t u = 0; u < v->c.gone.nunits; u++)
         pd_unit_places(&v->c)[u] = pd_first_place;
-    open_claims(claims, d, (uint64_t)owner,
+    open_window(claims, d, owner,
                 pd_shared_begin_of(&d->shared, PD_SHARED_CLAIMS, (uint64_t)owner) +
-                    w.claims * sizeof *claim,
-                w.nclaims);
-    while ((status = next_claim(claims, &claim)) == PD_OK) {
+                    w.claims * sizeof(struct pd_claim),
+                w.nclaims, sizeof(struct pd_claim));
+    while ((status = next_record(claims, &claim)) == PD_OK) {
         PD_TRY(pd_dedup_poll(d));
         PD_TRY(pd_compare_claim(&v->c, claim, NULL));
     }
@@ -127,7 +125,7 @@ static int verify_task(void *ctx, uint64_t task)
 {
     struct verifying *v = ctx;
     const uint64_t n = v->d->firsts[v->d->comm->size];
-    struct claims *claims = pd_realloc(NULL, 1, sizeof *claims);
+    struct window *claims = pd_realloc(NULL, 1, sizeof *claims);
     int status = PD_OK;
     for (uint64_t k = task * DOCS_OF_TASK; k < pd_min_u64(n, (task + 1) * DOCS_OF_TASK); k++)
         PD_THEN(status, verify_document(v, k, claims));
@@ -160,7 +158,7 @@ static bool is_next_pair(struct pair *p, const struct pd_claim *claim)
 struct pairing {
     struct pd_dedup *d;
     const struct pd_searches *searches;
-    struct claims claims;
+    struct window claims;
     size_t next;
     struct pair last;
 };
@@ -169,16 +167,18 @@ static int next_pair(void *ctx, void *rec)
 {
     struct pairing *p = ctx;
     const struct pd_claim *claim;
+    const void *read;
     for (;;) {
-        int status = p->next ? next_claim(&p->claims, &claim) : PD_END;
+        int status = p->next ? next_record(&p->claims, &read) : PD_END;
         PD_TRY(status);
         if (status == PD_END && p->next == p->searches->n)
             return PD_END;
         if (status == PD_END) {
             const struct pd_search *s = &p->searches->v[p->next++];
-            open_claims(&p->claims, p->d, (uint64_t)p->d->comm->rank, s->at, s->n);
+            open_window(&p->claims, p->d, p->d->comm->rank, s->at, s->n, sizeof *claim);
             continue;
         }
+        claim = read;
         if (!is_next_pair(&p->last, claim))
             continue;
         const struct pd_question q = {claim->kept, UINT32_MAX, (uint64_t)p->d->comm->rank,
@@ -264,17 +264,17 @@ static void end_search(struct verifying *v, uint64_t place)
 }
 
 static int search_document(struct verifying *v, const struct pd_search *s, bool blocked,
-                           struct claims *claims)
+                           struct window *claims)
 {
-    const struct pd_claim *claim;
+    const void *claim;
     int status;
     PD_TRY(pd_compare_document(&v->c, s->place));
     if (blocked)
         find_blocked(v, &v->choice->fates[s->place - v->choice->first]);
     else
         find_staying(v, s->place);
-    open_claims(claims, v->d, (uint64_t)v->d->comm->rank, s->at, s->n);
-    while ((status = next_claim(claims, &claim)) == PD_OK) {
+    open_window(claims, v->d, v->d->comm->rank, s->at, s->n, sizeof(struct pd_claim));
+    while ((status = next_record(claims, &claim)) == PD_OK) {
         PD_TRY(pd_dedup_poll(v->d));
         PD_TRY(bring_lost(v, claim));
         PD_TRY(pd_compare_claim(&v->c, claim, &v->lost));
@@ -304,7 +304,7 @@ static void list_blocked(const struct verifying *v, struct pd_searches *searches
 static int search(struct verifying *v, const struct pd_searches *searches, bool blocked)
 {
     struct pd_shuffle answers = {0};
-    struct claims *claims = pd_realloc(NULL, 1, sizeof *claims);
+    struct window *claims = pd_realloc(NULL, 1, sizeof *claims);
     v->answers = &answers;
     v->pair.number = 0;
     int status = ask(v, searches, &answers);
@@ -323,27 +323,11 @@ static int search(struct verifying *v, const struct pd_searches *searches, bool 
 /* ---- rounds ---- */
 
 /* A making of what was found, which is read back. */
-struct reading {
-    struct verifying *v;
-    size_t n, next;
-    struct pd_copied units[FOUND_AT_ONCE];
-};
-
 static int next_found(void *ctx, void *rec)
 {
-    struct reading *r = ctx;
-    struct verifying *v = r->v;
-    if (r->next == r->n) {
-        r->n = (size_t)pd_min_u64(v->nfound, FOUND_AT_ONCE);
-        r->next = 0;
-        if (r->n == 0)
-            return PD_END;
-        PD_TRY(pd_shared_read(&v->d->shared, (uint64_t)v->d->comm->rank, v->at,
-                              r->n * sizeof *r->units, r->units));
-        v->at += r->n * sizeof *r->units;
-        v->nfound -= r->n;
-    }
-    memcpy(rec, &r->units[r->next++], sizeof *r->units);
+    const void *unit;
+    PD_PASS(next_record(ctx, &unit));
+    memcpy(rec, unit, sizeof(struct pd_copied));
     return PD_OK;
 }
 
@@ -392,10 +376,9 @@ static int share_found(struct verifying *v, uint64_t *n)
 {
     const struct pd_comm *c = v->d->comm;
     struct pd_copieds *all = &v->choice->copied, more = {0};
-    struct reading *reading = pd_realloc(NULL, 1, sizeof *reading);
+    struct window *reading = pd_realloc(NULL, 1, sizeof *reading);
     const struct pd_making found = {next_found, reading, sizeof(struct pd_copied)};
-    reading->v = v;
-    reading->n = reading->next = 0;
+    open_window(reading, v->d, c->rank, v->at, v->nfound, found.size);
     *n = v->nfound;
     pd_comm_sum(c, n, 1);
     pd_comm_sum(c, v->owned, c->size);

@@ -47,18 +47,6 @@ struct pd_dedup_bodies {
     struct pd_bytes wanted; /* the text that is to be left */
 };
 
-/*
- * Write the record of a document to b->spliced.record without the bytes of its body that the cut
- * text was made of. The record is read again as detect read it: its text must be the text that is
- * left, byte for byte, but for white space at its end.
- *   raw   the record, which d->fetch.reader has read last
- * PD_OK; PD_END when the record cannot be cut so, or its body is the text as it is; or PD_EFORMAT as
- * pd_splice().
- */
-int pd_dedup_cut_body(struct pd_dedup *d, struct pd_dedup_bodies *b, const struct pd_raw *raw,
-                      const struct pd_trimmed *text);
-void pd_dedup_bodies_release(struct pd_dedup_bodies *b);
-
 /* What the name of a file says of its packing. */
 static inline enum pd_packing pd_dedup_packing(const char *name)
 {
@@ -115,22 +103,6 @@ int pd_dedup_write_rows(struct pd_dedup *d, uint64_t k, FILE *to, struct pd_shar
 /* Write a line for each document of file k to its file of attributes. */
 int pd_dedup_write_attributes(struct pd_dedup *d, uint64_t k);
 
-/* Rows of /skipped of one file: records that are no document. */
-struct pd_dedup_skipped {
-    struct pd_table_reader t;
-    uint64_t end; /* of the rows of the file */
-};
-
-/* Go to the rows of file k. PD_OK or a failure to read the result. */
-int pd_dedup_skipped_open(const struct pd_dedup *d, uint64_t k, struct pd_dedup_skipped *s);
-void pd_dedup_skipped_close(struct pd_dedup_skipped *s);
-
-/*
- * Pass the rows of records before a place in the file. *lines: how many of the records were lines.
- */
-int pd_dedup_skipped_pass(struct pd_dedup_skipped *s, uint64_t offset, uint64_t skip,
-                          uint64_t *lines);
-
 /* ---- the report ---- */
 
 /* For rank 0. Write the proof, the summary and lists, and say what was done. */
@@ -141,9 +113,6 @@ void pd_dedup_print_options(const struct pd_dedup *d, struct pd_bytes *to);
 
 /* Append a path as a string. A byte that is no UTF-8 is written as \xHH, as in ids. */
 void pd_dedup_quote_name(struct pd_bytes *to, const char *name);
-
-/* For rank 0. Write keep.txt and drop.txt. */
-int pd_dedup_write_lists(struct pd_dedup *d);
 
 /*
  * For rank 0. Append to summary.json, by name, the hosts that lose text, and the values of the field

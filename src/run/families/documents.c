@@ -160,9 +160,7 @@ static int next_size(void *ctx, void *out)
     struct sizing *s = ctx;
     struct size *size = out;
     const void *rec;
-    const int status = pd_shuffle_next(s->ties, &rec);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_shuffle_next(s->ties, &rec));
     const struct tie *tie = rec;
     *size = (struct size){.first = tie->first, .doc = tie->doc};
     return s->from->length(s->from->ctx, size->doc, &size->bytes);

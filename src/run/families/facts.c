@@ -139,9 +139,7 @@ static int fill_spans(void *ctx, unsigned char *to, size_t cap, size_t *n)
         while (s->next == s->rows.n) {
             struct pd_pair pair;
             s->rows.n = s->next = 0;
-            const int status = from->next(from->ctx, &s->rows, &pair, &s->first);
-            if (status != PD_OK)
-                return status;
+            PD_PASS(from->next(from->ctx, &s->rows, &pair, &s->first));
             PD_TRY(pd_document_families_take(s->f->documents, &pair));
             s->taken += s->rows.n;
             pd_stages_progress(&s->f->job->stages, s->taken * PD_FAMILIES_SPANS,
@@ -224,9 +222,7 @@ static void count_words(struct cutting *c, const struct span *s)
 /* Cut the next document into members. */
 static int next_document(struct cutting *c)
 {
-    const int status = pd_shuffle_group(c->spans, 1, &c->group);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_shuffle_group(c->spans, 1, &c->group));
     const struct span *spans = (const struct span *)(const void *)c->group.v;
     const size_t n = c->group.n / sizeof *spans;
     c->reaches.n = c->words.n = c->next = 0;
@@ -252,11 +248,8 @@ static int next_document(struct cutting *c)
 /* Go on to the next span. PD_OK, PD_END or a failure. */
 static int next_span(struct cutting *c)
 {
-    if (c->next * sizeof(struct span) == c->group.n) {
-        const int status = next_document(c);
-        if (status != PD_OK)
-            return status;
-    }
+    if (c->next * sizeof(struct span) == c->group.n)
+        PD_PASS(next_document(c));
     const struct span *s = (const struct span *)(const void *)c->group.v + c->next;
     if (c->next == 0 || s->bytes != s[-1].bytes)
         pd_members_cover(&c->members, begin_of(s), end_of_span(s), &c->portions);
@@ -268,9 +261,7 @@ static int next_span(struct cutting *c)
 static int next_end(void *ctx, void *rec)
 {
     struct cutting *c = ctx;
-    const int status = c->portion == c->portions.n ? next_span(c) : PD_OK;
-    if (status != PD_OK)
-        return status;
+    PD_PASS(c->portion == c->portions.n ? next_span(c) : PD_OK);
     const struct span *s = (const struct span *)(const void *)c->group.v + c->next - 1;
     const struct pd_portion *p = &c->portions.v[c->portion++];
     const struct pd_member *m = &c->members.v[p->member];
@@ -307,8 +298,7 @@ static int send_ends(struct finding *f, struct pd_shuffle *ends, struct pd_shuff
     int status = send_spans(f, &spans);
     PD_THEN(status, send_dates(f, &dates));
     PD_THEN(status, pd_shuffle_send_made(ends, next_end, &c));
-    pd_shuffle_close(&spans);
-    pd_shuffle_close(&dates);
+    PD_CLOSE(pd_shuffle, &spans, &dates);
     pd_bytes_release(&c.group);
     pd_reaches_release(&c.reaches);
     pd_members_release(&c.members);
@@ -389,9 +379,7 @@ static int next_passage(void *ctx, void *rec)
     const struct end *v[2];
     size_t chief[2];
     for (int side = 0; side < 2; side++) { /* both ends of a passage follow each other */
-        const int status = pd_shuffle_group(b->ends, 1, &b->side[side]);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_shuffle_group(b->ends, 1, &b->side[side]));
         v[side] = (const struct end *)(const void *)b->side[side].v;
         chief[side] = chief_of(v[side], b->side[side].n / sizeof(struct end));
     }

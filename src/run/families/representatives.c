@@ -109,9 +109,7 @@ static int fill_bonds(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct pd_bond *out = (struct pd_bond *)(void *)to;
     for (*n = 0; *n + 2 * sizeof *out <= cap; *n += 2 * sizeof *out) {
         const void *rec;
-        const int status = pd_spool_look(f->bonds, &rec);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_spool_look(f->bonds, &rec));
         const struct pd_bond b = *(const struct pd_bond *)rec;
         *out++ = b;
         *out++ = (struct pd_bond){b.v, b.u, b.bytes_v, b.bytes_u, mirror(b.says)};
@@ -140,10 +138,8 @@ static int next_bonds(struct finding *f)
 static int next_neighbour(void *ctx, void *rec)
 {
     struct finding *f = ctx;
-    const int status = f->next == f->group.n ? next_bonds(f) : PD_OK;
     struct pd_bond b;
-    if (status != PD_OK)
-        return status;
+    PD_PASS(f->next == f->group.n ? next_bonds(f) : PD_OK);
     memcpy(&b, f->group.v + f->next, sizeof b);
     f->next += sizeof b;
     *(struct neighbour *)rec =
@@ -242,12 +238,11 @@ static int tell(struct finding *f, uint64_t later, struct known *out)
     return f->one ? pd_spool_push(&f->told, &c) : PD_OK;
 }
 
-static int fill_round(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_told(void *ctx, void *out)
 {
     struct finding *f = ctx;
-    for (*n = 0; *n + sizeof(struct known) <= cap;) {
-        const void *rec;
-        PD_TRY(pd_shuffle_look(&f->in, &rec));
+    for (const void *rec;;) {
+        PD_TRY(pd_shuffle_next(&f->in, &rec));
         const struct known *k = rec;
         if (!k || k->member != f->waits.member) {
             PD_TRY(end_known(f));
@@ -257,17 +252,11 @@ static int fill_round(void *ctx, unsigned char *to, size_t cap, size_t *n)
             f->waits = (struct known){.member = k->member};
         }
         learn(f, k);
-        if (k->kind == TELLS && !f->none && !f->one) {
+        if (k->kind == TELLS && (f->none || f->one))
+            return tell(f, k->a, out);
+        if (k->kind == TELLS)
             PD_TRY(pd_shuffle_push(&f->rounds, k, sizeof *k));
-        } else if (k->kind == TELLS) {
-            struct known out;
-            PD_TRY(tell(f, k->a, &out));
-            memcpy(to + *n, &out, sizeof out);
-            *n += sizeof out;
-        }
-        pd_shuffle_pass(&f->in, sizeof *k);
     }
-    return PD_OK;
 }
 
 /* COLLECTIVE. Decide which members are representatives. */
@@ -282,7 +271,7 @@ static int decide(struct finding *f)
         f->undecided = 0;
         f->waits.member = UINT64_MAX;
         f->known = false;
-        status = pd_shuffle_gather(&f->rounds, fill_round, f);
+        status = pd_shuffle_make(&f->rounds, next_told, f);
         pd_shuffle_close(&f->in);
         pd_comm_sum(f->job->comm, &f->undecided, 1);
     }
@@ -374,14 +363,10 @@ int pd_representatives_find(struct pd_job *job, struct pd_families_extent *exten
     struct finding f = {.job = job, .extent = extent, .bonds = bonds, .facts = facts};
     int status = begin_rounds(&f);
     pd_stages_progress(&job->stages, PD_FAMILIES_KNOWN, PD_FAMILIES_PHASES, 0, 0);
-    if (status >= 0)
-        status = decide(&f);
+    PD_THEN(status, decide(&f));
     pd_stages_progress(&job->stages, PD_FAMILIES_CHOICES, PD_FAMILIES_PHASES, 0, 0);
     PD_THEN(status, find_homes(&f));
-    pd_shuffle_close(&f.in);
-    pd_shuffle_close(&f.rounds);
-    pd_shuffle_close(&f.choices);
-    pd_shuffle_close(&f.asked);
+    PD_CLOSE(pd_shuffle, &f.in, &f.rounds, &f.choices, &f.asked);
     pd_spool_release(&f.told);
     pd_bytes_release(&f.group);
     return status;

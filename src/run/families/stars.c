@@ -1,8 +1,6 @@
 /* run/families/stars.c - see src/run/families/stars.h */
 #include "stars.h"
 
-#include <string.h>
-
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/minmax.h"
@@ -38,21 +36,28 @@ static const struct pd_flow smaller_flow = {.name = "smaller",
 
 /* A source that gives each link of another source in both directions. */
 struct doubling {
-    int (*links)(void *ctx, unsigned char *to, size_t cap, size_t *n);
+    int (*next)(void *ctx, void *link);
     void *ctx;
+    struct pd_link link; /* that was given last */
+    bool back;           /* it is still to be given in the other direction */
 };
 
-static int fill_both(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_both(void *ctx, void *out)
 {
     struct doubling *d = ctx;
-    const size_t half = cap / 2 / sizeof(struct pd_link) * sizeof(struct pd_link);
-    const int status = d->links(d->ctx, to, half, n);
-    struct pd_link *links = (struct pd_link *)(void *)to;
-    const size_t count = *n / sizeof *links;
-    for (size_t k = 0; k < count; k++)
-        links[count + k] = (struct pd_link){links[k].v, links[k].u};
-    *n *= 2;
-    return status;
+    if (!d->back)
+        PD_PASS(d->next(d->ctx, &d->link));
+    *(struct pd_link *)out = d->back ? (struct pd_link){d->link.v, d->link.u} : d->link;
+    d->back = !d->back;
+    return PD_OK;
+}
+
+static int next_of_spool(void *ctx, void *link)
+{
+    const void *rec;
+    PD_PASS(pd_spool_next(ctx, &rec));
+    *(struct pd_link *)link = *(const struct pd_link *)rec;
+    return PD_OK;
 }
 
 /* A source that goes through sorted links, node by node. */
@@ -88,31 +93,22 @@ static bool next_link(struct starring *s, const struct pd_link *link, struct pd_
     return true;
 }
 
-static int fill_star(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_star(void *ctx, void *link)
 {
     struct starring *s = ctx;
-    for (*n = 0; *n + sizeof(struct pd_link) <= cap;) {
-        const void *rec;
-        struct pd_link out;
-        const int status = pd_shuffle_look(s->from, &rec);
-        if (status != PD_OK)
-            return status;
-        if (next_link(s, rec, &out)) {
-            memcpy(to + *n, &out, sizeof out);
-            *n += sizeof out;
-        }
-        pd_shuffle_pass(s->from, sizeof(struct pd_link));
-    }
+    const void *rec;
+    do
+        PD_PASS(pd_shuffle_next(s->from, &rec));
+    while (!next_link(s, rec, link));
     return PD_OK;
 }
 
 /* COLLECTIVE. Open `to` with what a source gives, sorted. `nodes` is borrowed while it is open. */
 static int receive(const struct pd_transport *t, const uint64_t *nodes, struct pd_shuffle *to,
-                   const struct pd_flow *flow,
-                   int (*fill)(void *ctx, unsigned char *to, size_t cap, size_t *n), void *ctx)
+                   const struct pd_flow *flow, int (*next)(void *ctx, void *link), void *ctx)
 {
     pd_shuffle_open(to, t, flow, (void *)nodes, NULL);
-    return pd_shuffle_gather(to, fill, ctx);
+    return pd_shuffle_make(to, next, ctx);
 }
 
 /* COLLECTIVE. One round: `all` has the links in both directions, before and after. */
@@ -121,10 +117,10 @@ static int one_round(const struct pd_transport *t, const uint64_t *nodes, struct
 {
     struct pd_shuffle smaller = {0}; /* links to smaller neighbours */
     struct starring large = {.from = all, .large = true}, small = {.from = &smaller};
-    struct doubling both = {fill_star, &small};
-    int status = receive(t, nodes, &smaller, &smaller_flow, fill_star, &large);
+    struct doubling both = {.next = next_star, .ctx = &small};
+    int status = receive(t, nodes, &smaller, &smaller_flow, next_star, &large);
     pd_shuffle_close(all);
-    PD_THEN(status, receive(t, nodes, all, &links_flow, fill_both, &both));
+    PD_THEN(status, receive(t, nodes, all, &links_flow, next_both, &both));
     pd_shuffle_close(&smaller);
     *changed = large.changed + small.changed;
     pd_comm_sum(t->comm, changed, 1);
@@ -134,9 +130,9 @@ static int one_round(const struct pd_transport *t, const uint64_t *nodes, struct
 int pd_stars_find(const struct pd_transport *t, const uint64_t *nodes, struct pd_spool *links,
                   struct pd_shuffle *stars)
 {
-    struct doubling both = {pd_spool_fill, links};
+    struct doubling both = {.next = next_of_spool, .ctx = links};
     uint64_t changed = 1;
-    int status = receive(t, nodes, stars, &links_flow, fill_both, &both);
+    int status = receive(t, nodes, stars, &links_flow, next_both, &both);
     while (status >= 0 && changed > 0)
         status = one_round(t, nodes, stars, &changed);
     return status;

@@ -1,5 +1,5 @@
-/* run/index/documents.c - see src/run/index/documents.h */
-#include "documents.h"
+/* run/index/documents.c - see src/run/index/sources.h */
+#include "sources.h"
 
 #include <string.h>
 

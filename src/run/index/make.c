@@ -14,7 +14,6 @@
 #include "pardup/index/merge.h"
 #include "pardup/run/option_table.h"
 #include "run/classes/background.h"
-#include "run/frozen.h"
 #include "run/source_rows.h"
 #include "sources.h"
 

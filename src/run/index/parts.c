@@ -1,6 +1,7 @@
 /* run/index/parts.c - what the parts of an index take: see src/run/index/sources.h */
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/index/index.h"
 #include "sources.h"
 
 enum { SECTIONS = 6, PARTS = 5 };

@@ -7,13 +7,11 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "documents.h"
 #include "pardup/base/error.h"
 #include "pardup/index/sets.h"
 #include "pardup/join/classes.h"
 #include "run/classes/brief.h"
 #include "run/classes/templates.h"
-#include "sets.h"
 #include "sources.h"
 
 struct segmenting {

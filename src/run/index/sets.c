@@ -1,5 +1,5 @@
-/* run/index/sets.c - see src/run/index/sets.h */
-#include "sets.h"
+/* run/index/sets.c - see src/run/index/sources.h */
+#include "sources.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
@@ -43,11 +43,8 @@ static int fill_parts(void *ctx, unsigned char *to, size_t cap, size_t *n)
 {
     struct pd_set_stream *s = ctx;
     for (*n = 0;;) {
-        if (s->sent == s->set.n) {
-            const int status = next_set(s);
-            if (status != PD_OK)
-                return status;
-        }
+        if (s->sent == s->set.n)
+            PD_PASS(next_set(s));
         struct part *part = (struct part *)(void *)(to + *n);
         const size_t take = pd_min_size(s->set.n - s->sent, PART_SIGNATURES);
         const size_t size = sizeof *part + take * sizeof *part->v;

@@ -5,7 +5,9 @@
 #ifndef PARDUP_RUN_INDEX_SOURCES_H
 #define PARDUP_RUN_INDEX_SOURCES_H
 
-#include "pardup/index/index.h"
+#include "pardup/index/segment.h"
+#include "run/classes/asides.h"
+#include "run/classes/sign.h"
 #include "run/job.h"
 
 /*
@@ -35,5 +37,37 @@ void pd_index_tell_parts(const char *dir);
  */
 int pd_write_segment(struct pd_job *job, const char *path, const char *folder,
                      struct pd_segment_counts *counts, uint64_t *checksum);
+
+/*
+ * COLLECTIVE. Rank 0 writes all documents and files to its `writer`.
+ *   folder   the segment has the paths of files from this folder; empty: as they are
+ *   signing  cuts the documents
+ *   asides   what --templates sets aside of them; all of it is loaded afterwards
+ * Agreed: PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP.
+ */
+int pd_send_documents(struct pd_job *job, const char *folder, struct pd_signing *signing,
+                      struct pd_asides *asides, struct pd_segment_writer *writer);
+
+/*
+ * The sets of the units of all ranks, at rank 0, in order of their names. Zeroed but for signing.
+ */
+struct pd_set_stream {
+    struct pd_signing *signing; /* borrowed */
+    uint64_t doc;               /* the next document of this rank */
+    uint32_t unit;              /* its next unit */
+    struct pd_u64s set;         /* the set at hand; `sent` signatures of it were sent */
+    size_t sent;
+    uint64_t part;
+    pd_sig name;
+    struct pd_shuffle parts;
+};
+
+/* COLLECTIVE. Send the sets of all units. Agreed: PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP. */
+int pd_set_stream_send(struct pd_set_stream *s);
+
+/* Rank 0: replace the contents of `set` by the set with this name. Names come in order. */
+int pd_set_stream_take(struct pd_set_stream *s, pd_sig name, struct pd_u64s *set);
+
+void pd_set_stream_close(struct pd_set_stream *s);
 
 #endif

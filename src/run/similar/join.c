@@ -63,7 +63,6 @@ int pd_job_join(struct pd_job *job)
     const int status = join(&j);
     free(j.first);
     pd_packed_close(j.sets);
-    pd_shuffle_close(&j.crowds);
-    pd_shuffle_close(&j.found);
+    PD_CLOSE(pd_shuffle, &j.crowds, &j.found);
     return pd_stages_end(&job->stages, status);
 }

@@ -189,29 +189,22 @@ static uint32_t code_of(const struct ordering *s, uint64_t sets)
     return sets > 1 ? pd_key_code(sets) : 0;
 }
 
-/* Write the codes of signatures that more than one set has, to each rank that has them. */
-static int fill_replies(void *ctx, unsigned char *to, size_t cap, size_t *n)
+/* The next code of a signature that more than one set has, for each rank that has it. */
+static int next_reply(void *ctx, void *rec)
 {
     struct ordering *s = ctx;
-    struct frequency *out = (struct frequency *)(void *)to;
-    const size_t room = cap / sizeof *out;
-    size_t k = 0;
-    int status = PD_OK;
-    while (k < room && status == PD_OK) {
-        if (s->replied < s->group.n) {
-            out[k] = s->group.v[s->replied++];
-            out[k++].n = s->code;
-            continue;
-        }
+    struct frequency *reply = rec;
+    while (s->replied == s->group.n) {
         uint64_t sets;
-        status = next_group(s, &sets);
+        PD_PASS(next_group(s, &sets));
         s->replied = sets > 1 ? 0 : s->group.n;
         s->code = code_of(s, sets);
         if (s->code != TOO_COMMON)
             s->j->nshared += sets * (sets - 1) / 2;
     }
-    *n = k * sizeof *out;
-    return status;
+    *reply = s->group.v[s->replied++];
+    reply->n = s->code;
+    return PD_OK;
 }
 
 static int rank_that_asked(const void *rec, int nranks, void *ctx)
@@ -252,7 +245,7 @@ static int ask_pass(struct ordering *s)
     pd_shuffle_open(&s->counts, &s->j->job->transport, &counts_flow, s, NULL);
     PD_TRY(pd_shuffle_gather(&s->counts, fill_counts, s));
     s->group.n = s->replied = 0;
-    PD_TRY(pd_shuffle_send(&s->replies, fill_replies, s));
+    PD_TRY(pd_shuffle_send_made(&s->replies, next_reply, s));
     pd_shuffle_close(&s->counts);
     return PD_OK;
 }
@@ -383,8 +376,7 @@ int pd_joining_order(struct joining *j)
     const int status = order(&s);
     pd_cursor_release(&s.walk.cursor);
     pd_sig_counter_release(&s.counter);
-    pd_shuffle_close(&s.counts);
-    pd_shuffle_close(&s.replies);
+    PD_CLOSE(pd_shuffle, &s.counts, &s.replies);
     pd_codes_release(&s.codes);
     frequencies_release(&s.group);
     pd_u64s_release(&s.set);

@@ -50,10 +50,10 @@ static int owner_of_first(const void *rec, int nranks, void *ctx)
     return pd_joining_owner(((struct sharing *)ctx)->j, *(const uint64_t *)rec);
 }
 
+/* The same for the number behind it: y of a pair, and of units that are sent. */
 static int owner_of_second(const void *rec, int nranks, void *ctx)
 {
-    (void)nranks;
-    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct pd_similar *)rec)->y);
+    return owner_of_first((const uint64_t *)rec + 1, nranks, ctx);
 }
 
 /* Is a class of this rank crowded? `number`: the class, among the classes of all ranks. */
@@ -161,9 +161,7 @@ static int next_class(struct pd_cursor *cursor, const struct pd_class **class)
 {
     const unsigned char *rec;
     size_t n;
-    const int status = pd_cursor_look(cursor, &rec, &n);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_cursor_look(cursor, &rec, &n));
     *class = (const struct pd_class *)(const void *)rec;
     cursor->at += pd_class_bytes(*class);
     return PD_OK;
@@ -262,9 +260,7 @@ static int fill_units(void *ctx, unsigned char *to, size_t cap, size_t *n)
     struct sharing *s = ctx;
     const void *rec;
     for (*n = 0; *n + sizeof(struct sent) + UNITS_MOST * sizeof(struct pd_occurrence) <= cap;) {
-        const int status = pd_shuffle_look(&s->pairs, &rec);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_shuffle_look(&s->pairs, &rec));
         const struct pd_similar *pair = rec;
         PD_TRY(find_class(s, pair->x));
         *n += write_sent(s, pair, to + *n);
@@ -272,14 +268,8 @@ static int fill_units(void *ctx, unsigned char *to, size_t cap, size_t *n)
     return PD_OK;
 }
 
-static int owner_of_units(const void *rec, int nranks, void *ctx)
-{
-    (void)nranks;
-    return pd_joining_owner(((struct sharing *)ctx)->j, ((const struct sent *)rec)->number);
-}
-
 static const struct pd_flow units_flow = {
-    .name = "units", .budget = PD_BUDGET_UNITS, .key_at = 1, .keys = 1, .owner = owner_of_units};
+    .name = "units", .budget = PD_BUDGET_UNITS, .key_at = 1, .keys = 1, .owner = owner_of_second};
 
 /* COLLECTIVE. Send the units of x to the owner of y, for all pairs. */
 static int send_units(struct sharing *s)
@@ -332,9 +322,7 @@ int pd_joining_expand(struct joining *j)
     struct sharing s = {.j = j, .base = j->first[j->job->comm->rank], .from = j->found};
     j->found = (struct pd_shuffle){0};
     const int status = share(&s);
-    pd_shuffle_close(&s.from);
-    pd_shuffle_close(&s.pairs);
-    pd_shuffle_close(&s.units);
+    PD_CLOSE(pd_shuffle, &s.from, &s.pairs, &s.units);
     pd_cursor_release(&s.classes);
     pd_shuffle_close(&s.counts);
     pd_u64s_release(&s.crowded);

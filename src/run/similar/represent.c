@@ -29,9 +29,7 @@ static int next_class(void *ctx, void *out)
     struct representing *s = ctx;
     const unsigned char *rec;
     size_t left;
-    const int status = pd_cursor_look(&s->classes, &rec, &left);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_cursor_look(&s->classes, &rec, &left));
     const struct pd_class *c = (const struct pd_class *)(const void *)rec;
     *(struct representative *)out =
         (struct representative){c->at[0].doc, c->at[0].unit, s->base + c->number, c->n};
@@ -39,18 +37,11 @@ static int next_class(void *ctx, void *out)
     return PD_OK;
 }
 
-static int owner_of_text(const void *rec, int nranks, void *ctx)
-{
-    const struct representing *s = ctx;
-    (void)nranks;
-    return pd_collection_holder(&s->j->job->collection, ((const struct representative *)rec)->doc);
-}
-
 static const struct pd_flow representatives = {.name = "representatives",
                                                .budget = PD_BUDGET_REPRESENTATIVES,
                                                .size = sizeof(struct representative),
                                                .keys = 2,
-                                               .owner = owner_of_text};
+                                               .owner = pd_to_holder};
 
 /*
  * COLLECTIVE. Number the classes of all ranks: first the classes of rank 0, then of rank 1, and so
@@ -137,7 +128,7 @@ int pd_joining_represent(struct joining *j)
     struct representing s = {.j = j};
     number_classes(j);
     s.base = j->first[j->job->comm->rank];
-    pd_shuffle_open(&s.reps, &j->job->transport, &representatives, &s, NULL);
+    pd_shuffle_open(&s.reps, &j->job->transport, &representatives, &j->job->collection, NULL);
     pd_signing_init(&s.signing, j->job);
     const int status = represent(&s);
     pd_cursor_release(&s.classes);

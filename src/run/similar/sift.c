@@ -41,44 +41,39 @@ struct sifting {
 
 /* ---- notices of this rank's sets ---- */
 
-/* The notice of walk.set at the meeting of its key s->next_key. */
-static struct pd_notice notice_of(const struct sifting *s)
+/* The notice of walk.set at the meeting of this key of it. */
+static struct pd_notice notice_of(const struct sifting *s, uint32_t key)
 {
     const struct signed_set *set = s->walk.set;
-    const uint32_t rest = set->nkeys - s->next_key - 1u;
-    const struct pd_bitmap b = pd_bitmap_of(set->keys + s->next_key + 1, rest, set->nset);
-    struct pd_notice notice = {.meeting = set->keys[s->next_key],
+    const uint32_t rest = set->nkeys - key - 1u;
+    const struct pd_bitmap b = pd_bitmap_of(set->keys + key + 1, rest, set->nset);
+    struct pd_notice notice = {.meeting = set->keys[key],
                                .nset = set->nset,
                                .rank = (uint32_t)s->j->job->comm->rank,
                                .rest = rest,
                                .set = s->set,
-                               .before = s->next_key ? set->keys[s->next_key - 1] : 0};
+                               .before = key ? set->keys[key - 1] : 0};
     pd_bitmap_fold(&b, notice.bits);
     return notice;
 }
 
-static int fill_notices(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_notice(void *ctx, void *rec)
 {
     struct sifting *s = ctx;
-    struct pd_notice *out = (struct pd_notice *)(void *)to;
-    const size_t room = cap / sizeof *out;
-    size_t k = 0;
-    int status = PD_OK;
-    while (k < room && status == PD_OK) {
+    for (;;) {
         const struct signed_set *set = s->walk.set;
         if (set && pd_joining_travels(s->j, set) && s->next_key < pd_joining_probes(s->j, set)) {
-            if (pd_joining_is_of_pass(set->keys[s->next_key], s->pass, s->npasses))
-                out[k++] = notice_of(s);
-            s->next_key++;
-            continue;
+            const uint32_t key = s->next_key++;
+            if (!pd_joining_is_of_pass(set->keys[key], s->pass, s->npasses))
+                continue;
+            *(struct pd_notice *)rec = notice_of(s, key);
+            s->nnotices++;
+            return PD_OK;
         }
         s->set += set != NULL;
         s->next_key = 0;
-        status = pd_set_walk_next(&s->walk);
+        PD_PASS(pd_set_walk_next(&s->walk));
     }
-    s->nnotices += k;
-    *n = k * sizeof *out;
-    return status;
 }
 
 static const struct pd_flow notices_flow = {.name = "notices",
@@ -95,9 +90,7 @@ static const struct pd_flow notices_flow = {.name = "notices",
 static int next_meeting(struct sifting *s)
 {
     s->requested = s->nwanted = 0;
-    const int status = pd_shuffle_group(&s->notices, 1, &s->met);
-    if (status != PD_OK)
-        return status;
+    PD_PASS(pd_shuffle_group(&s->notices, 1, &s->met));
     struct pd_notice *notices = (struct pd_notice *)(void *)s->met.v;
     s->nwanted = pd_comparison_sift(&s->comparison, notices, s->met.n / sizeof *notices);
     return PD_OK;
@@ -106,11 +99,8 @@ static int next_meeting(struct sifting *s)
 static int next_wanted(void *ctx, void *rec)
 {
     struct sifting *s = ctx;
-    while (s->requested == s->nwanted) {
-        const int status = next_meeting(s);
-        if (status != PD_OK)
-            return status;
-    }
+    while (s->requested == s->nwanted)
+        PD_PASS(next_meeting(s));
     const struct pd_notice *notice =
         (const struct pd_notice *)(const void *)s->met.v + s->requested++;
     *(struct wanted *)rec = (struct wanted){notice->set, notice->meeting, notice->rank};
@@ -131,7 +121,7 @@ static int ask(struct sifting *s)
         pd_set_walk_begin(&s->walk, s->j->sets);
         s->set = 0;
         pd_shuffle_open(&s->notices, &s->j->job->transport, &notices_flow, s, &s->spare);
-        PD_TRY(pd_shuffle_gather(&s->notices, fill_notices, s));
+        PD_TRY(pd_shuffle_make(&s->notices, next_notice, s));
         s->requested = s->nwanted = 0;
         PD_TRY(pd_shuffle_send_made(&s->wanted, next_wanted, s));
         pd_shuffle_close(&s->notices);
@@ -218,8 +208,7 @@ int pd_joining_sift(struct joining *j)
         .npasses = pd_joining_passes(j, j->nprobes * sizeof(struct pd_notice)),
         .comparison = {.kind = j->job->options->method.join, .tau = j->job->options->method.tau}};
     const int status = sift(&s);
-    pd_shuffle_close(&s.notices);
-    pd_shuffle_close(&s.wanted);
+    PD_CLOSE(pd_shuffle, &s.notices, &s.wanted);
     pd_spare_release(&s.spare);
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);

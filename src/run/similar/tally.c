@@ -38,25 +38,19 @@ struct tallying {
 
 /* ---- entries of this rank's sets ---- */
 
-static int fill_entries(void *ctx, unsigned char *to, size_t cap, size_t *n)
+static int next_entry(void *ctx, void *rec)
 {
     struct tallying *s = ctx;
-    struct entry *out = (struct entry *)(void *)to;
-    const size_t room = cap / sizeof *out;
-    size_t k = 0;
-    int status = PD_OK;
-    while (k < room && status == PD_OK) {
+    for (;;) {
         const struct signed_set *set = s->walk.set;
         if (set && set->nset >= s->smallest && s->next_key < set->nkeys) {
-            out[k++] = (struct entry){set->keys[s->next_key++], set->number, set->nset};
-            continue;
+            *(struct entry *)rec = (struct entry){set->keys[s->next_key++], set->number, set->nset};
+            return PD_OK;
         }
         s->next_key = 0;
-        status = pd_set_walk_next(&s->walk);
+        pd_stages_progress(&s->j->job->stages, s->walk.cursor.next, s->walk.cursor.end, 0, 0);
+        PD_PASS(pd_set_walk_next(&s->walk));
     }
-    *n = k * sizeof *out;
-    pd_stages_progress(&s->j->job->stages, s->walk.cursor.next, s->walk.cursor.end, 0, 0);
-    return status;
 }
 
 static const struct pd_flow entries_flow = {.name = "entries",
@@ -89,38 +83,29 @@ static int next_two(struct tallying *s)
         s->y = s->x + 1;
     }
     while (s->y >= s->met.n / sizeof(struct entry)) {
-        const int status = pd_shuffle_group(&s->entries, 1, &s->met);
-        if (status != PD_OK)
-            return status;
+        PD_PASS(pd_shuffle_group(&s->entries, 1, &s->met));
         s->x = 0;
         s->y = 1;
     }
     return PD_OK;
 }
 
-/* Count shared signatures, and write the counts that leave the counter. */
-static int fill_counts(void *ctx, unsigned char *to, size_t cap, size_t *n)
+/* Count shared signatures. The next count is one that leaves the counter. */
+static int next_count(void *ctx, void *rec)
 {
     struct tallying *s = ctx;
-    struct pd_pair_count *out = (struct pd_pair_count *)(void *)to;
-    const size_t room = cap / sizeof *out;
-    size_t k = 0;
+    bool left = false;
     int status = PD_OK;
-    while (k < room && (status = next_two(s)) == PD_OK) {
+    while (!left && (status = next_two(s)) == PD_OK) {
         const struct entry *all = (const struct entry *)(const void *)s->met.v;
         const struct entry *x = &all[s->x], *y = &all[s->y];
-        if (!is_wanted(s, x, y))
-            continue;
         const struct pd_pair_count pair = {x->number, y->number, (uint32_t)x->nset,
                                            (uint32_t)y->nset, 0};
-        k += pd_pair_counter_add(&s->counter, &pair, &out[k]);
+        left = is_wanted(s, x, y) && pd_pair_counter_add(&s->counter, &pair, rec);
     }
-    bool more = true;
-    while (status == PD_END && k < room && (more = pd_pair_counter_flush(&s->counter, &out[k])))
-        k++;
-    s->shared += k;
-    *n = k * sizeof *out;
-    return status == PD_END && more ? PD_OK : status;
+    left = left || (status == PD_END && pd_pair_counter_flush(&s->counter, rec));
+    s->shared += left;
+    return left ? PD_OK : status;
 }
 
 static int owner_of_count(const void *rec, int nranks, void *ctx)
@@ -182,9 +167,9 @@ static int tally(struct tallying *s)
     struct joining *j = s->j;
     pd_set_walk_begin(&s->walk, j->sets);
     pd_shuffle_open(&s->entries, &j->job->transport, &entries_flow, s, NULL);
-    PD_TRY(pd_shuffle_gather(&s->entries, fill_entries, s));
+    PD_TRY(pd_shuffle_make(&s->entries, next_entry, s));
     pd_shuffle_open(&s->counts, &j->job->transport, &counts_flow, s, NULL);
-    PD_TRY(pd_shuffle_send(&s->counts, fill_counts, s));
+    PD_TRY(pd_shuffle_send_made(&s->counts, next_count, s));
     pd_shuffle_close(&s->entries);
     return pd_comm_agree(j->job->comm, add_up(s));
 }
@@ -211,7 +196,6 @@ int pd_joining_tally(struct joining *j)
     pd_cursor_release(&s.walk.cursor);
     pd_bytes_release(&s.met);
     pd_pair_counter_release(&s.counter);
-    pd_shuffle_close(&s.entries);
-    pd_shuffle_close(&s.counts);
+    PD_CLOSE(pd_shuffle, &s.entries, &s.counts);
     return status;
 }

@@ -1,10 +1,10 @@
 /*
- * run/write/aside_spans.c - see src/run/write/aside_spans.h
+ * run/write/aside_spans.c - see src/run/write/tables.h
  *
  * Who has the passages asks the holders of their documents. A holder says which bytes of each
  * document are set aside. They go to the ranks that write them: each rank has a range of documents.
  */
-#include "aside_spans.h"
+#include "tables.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,11 +75,8 @@ static int next_own(void *ctx, void *rec)
 static int next_asked(void *ctx, void *rec)
 {
     struct listing *l = ctx;
-    while (!l->left) {
-        const int status = next_pair(l);
-        if (status != PD_OK)
-            return status;
-    }
+    while (!l->left)
+        PD_PASS(next_pair(l));
     *(pd_doc *)rec = l->next[--l->left];
     return PD_OK;
 }
@@ -142,11 +139,8 @@ static int next_document(struct listing *l)
 static int next_found(void *ctx, void *rec)
 {
     struct listing *l = ctx;
-    while (l->sent == l->spans.n) {
-        const int status = next_document(l);
-        if (status != PD_OK)
-            return status;
-    }
+    while (l->sent == l->spans.n)
+        PD_PASS(next_document(l));
     memcpy(rec, l->spans.v + l->sent, sizeof(struct pd_aside_span_row));
     l->sent += sizeof(struct pd_aside_span_row);
     return PD_OK;

@@ -1,8 +1,8 @@
 /*
  * run/write/output.c - the write stage, pd_job_write() of run/job.h: the result file.
  *
- * Passages and pairs are written by sliced.c, families by run/families/, skipped records, templates
- * and attributes by skipped.c, template_rows.c and provenance.c. Here are the tables of documents,
+ * Passages and pairs are written by sliced.c, families by run/families/, templates and attributes by
+ * template_rows.c and provenance.c. Here are the tables of documents, skipped records,
  * files and common classes, and the order of all.
  *
  * Every rank writes a range of the rows of most tables. Documents are shared out evenly, skipped
@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aside_spans.h"
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"
 #include "pardup/comm/exchange.h"
@@ -22,11 +21,86 @@
 #include "run/families/families.h"
 #include "run/job.h"
 #include "run/source_rows.h"
-#include "run/table/file_rows.h"
 #include "run/table/table.h"
-#include "skipped.h"
-#include "sliced.h"
-#include "template_rows.h"
+#include "tables.h"
+
+/* ---- the table /skipped: records of the input that did not become documents ---- */
+
+enum { SKIP_U64S = sizeof(struct pd_skiprec) / 8 }; /* of a skipped record, all of them its key */
+
+/* Skipped records on their way from the ranks that read them to the ranks that write them. */
+struct sending {
+    struct pd_collection *col;
+    uint64_t *counts;           /* records of each file */
+    size_t volume;              /* volume that is sent from */
+    size_t next;                /* record of that volume that is sent next */
+    struct pd_shuffle arriving; /* the records that this rank writes */
+};
+
+static int owner_of(const void *rec, int nranks, void *ctx)
+{
+    const struct sending *s = ctx;
+    return (int)((unsigned __int128)((const struct pd_skiprec *)rec)->file * (unsigned)nranks /
+                 s->col->files.n);
+}
+
+static const struct pd_flow skips_flow = {.name = "skipped",
+                                          .budget = PD_BUDGET_SKIPS,
+                                          .size = sizeof(struct pd_skiprec),
+                                          .keys = SKIP_U64S,
+                                          .owner = owner_of};
+
+static int next_skip(void *ctx, void *rec)
+{
+    struct sending *s = ctx;
+    const int status = pd_collection_next_skip(s->col, &s->volume, &s->next, rec);
+    if (status == PD_OK)
+        s->counts[((const struct pd_skiprec *)rec)->file]++;
+    return status;
+}
+
+/* Make a row of the next record that has arrived. */
+static int next_row(void *ctx, struct pd_bytes *to)
+{
+    struct pd_shuffle *s = ctx;
+    const void *rec;
+    PD_PASS(pd_shuffle_next(s, &rec));
+    const struct pd_skiprec *skip = rec;
+    struct pd_skipped_row row = {.file = skip->file, .offset = skip->offset, .skip = skip->skip};
+    const char *reason = pd_skip_name((enum pd_skip)skip->why);
+    memcpy(row.reason, reason, strlen(reason));
+    pd_bytes_append(to, &row, sizeof row);
+    return PD_OK;
+}
+
+/* COLLECTIVE. Write the records that have arrived. */
+static int write_rows(struct pd_job *job, struct pd_writer *w, struct pd_shuffle *s)
+{
+    struct pd_handed_rows rows = {.table = PD_TABLE_SKIPPED,
+                                  .size = sizeof(struct pd_skipped_row),
+                                  .n = pd_sorter_bytes(s->sorter) / sizeof(struct pd_skiprec),
+                                  .next = next_row,
+                                  .ctx = s};
+    rows.at = pd_comm_before(job->comm, rows.n);
+    return pd_table_write(job, w, &rows);
+}
+
+/*
+ * COLLECTIVE. Write the table, in collection order and within PD_BUDGET_SKIPS.
+ *   counts   a count for each input file; grows by the skipped records that this rank has read
+ * Agreed: PD_OK, or the failure of some rank.
+ */
+static int skipped_write(struct pd_job *job, struct pd_writer *w, uint64_t *counts)
+{
+    struct sending s = {.col = &job->collection, .counts = counts};
+    pd_shuffle_open(&s.arriving, &job->transport, &skips_flow, &s, NULL);
+    int status = pd_shuffle_make(&s.arriving, next_skip, &s);
+    PD_THEN(status, write_rows(job, w, &s.arriving));
+    pd_shuffle_close(&s.arriving);
+    return status;
+}
+
+/* ---- documents, files and common classes ---- */
 
 /* Documents on their way from the ranks that hold them to the ranks that write them. */
 struct moving {
@@ -289,7 +363,7 @@ static int write_tables(struct pd_job *job, struct pd_writer *w)
     uint64_t *counts = pd_realloc(NULL, 2 * n, sizeof *counts); /* as in write_files() */
     memset(counts, 0, 2 * n * sizeof *counts);
     int status = write_documents(job, w, counts);
-    PD_THEN(status, pd_skipped_write(job, w, counts + n));
+    PD_THEN(status, skipped_write(job, w, counts + n));
     PD_THEN(status, write_files(job, w, counts));
     free(counts);
     PD_TRY(status);

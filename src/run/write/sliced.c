@@ -1,12 +1,12 @@
 /*
- * run/write/sliced.c - see src/run/write/sliced.h
+ * run/write/sliced.c - see src/run/write/tables.h
  *
  * In the tables slices follow one another. Within a slice the ranks follow one another, and within
  * a rank its files. Each file is read once, and both tables are made from it, one range of rows
  * after the other. A range ends where a slice ends, as far as whole chunks allow: all ranks have
  * about equally many rows of a slice, so all have something to write.
  */
-#include "sliced.h"
+#include "tables.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/minmax.h"

@@ -1,10 +1,10 @@
 /*
- * run/write/template_rows.c - see src/run/write/template_rows.h
+ * run/write/template_rows.c - see src/run/write/tables.h
  *
  * Templates go to the holders of their first documents, which know the names of the sites. From
  * there they go to the ranks that write them: each rank has a range of first documents.
  */
-#include "template_rows.h"
+#include "tables.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
