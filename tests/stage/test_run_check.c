@@ -729,9 +729,11 @@ static size_t try_similar(const char *options, double tau, uint64_t sct, uint64_
         if (status != PD_OK)
             continue;
         expect_similar(&k, at, &search.found);
-        CU_ASSERT_EQUAL(pd_crowding_ask(&crowding, k.v[at].name, &crowded), PD_OK);
-        CU_ASSERT_EQUAL(crowded,
-                        method->max_near > 0 && search.found.n > (uint64_t)method->max_near);
+        for (int times = 0; times < 2; times++) { /* the second answer was remembered */
+            CU_ASSERT_EQUAL(pd_crowding_ask(&crowding, k.v[at].name, &crowded), PD_OK);
+            CU_ASSERT_EQUAL(crowded,
+                            method->max_near > 0 && search.found.n > (uint64_t)method->max_near);
+        }
         found += search.found.n;
     }
     for (size_t at = 0; at < k.n; at++)
