@@ -83,18 +83,13 @@ static int read_links(struct picture *p, const struct pd_doc_rows *pair)
 {
     struct pd_table_reader t;
     int status = pd_table_open(&t, p->result, "passages", columns);
-    for (uint64_t row = 0; status >= 0 && row < t.rows; row++) {
-        if ((status = pd_table_at(&t, row)) < 0)
-            break;
+    while (status >= 0 && (status = pd_next_passage(&t, p->documents, p->documents)) == PD_OK) {
         struct link l = {.words =
                              pd_max_u64(pd_table_count(&t, WORDS_A), pd_table_count(&t, WORDS_B))};
         for (int k = 0; k < 2; k++) {
             l.doc[k] = pd_table_count(&t, DOC_A + k);
             l.begin[k] = pd_table_count(&t, BEGIN_A + k);
             l.end[k] = pd_table_count(&t, END_A + k);
-            if (l.doc[k] >= p->documents)
-                status = pd_fail(PD_EFORMAT, "%s: row %llu of /passages names no document",
-                                 pd_result_path(p->result), (unsigned long long)row);
         }
         const double agreement = pd_table_real(&t, AGREEMENT);
         l.agreeing = agreement > 0 ? agreement * (double)l.words : 0;
@@ -118,7 +113,7 @@ static int read_links(struct picture *p, const struct pd_doc_rows *pair)
     pd_table_close(&t);
     if (p->links.n)
         qsort(p->links.v, p->links.n, sizeof *p->links.v, by_words);
-    return status;
+    return status < 0 ? status : PD_OK;
 }
 
 /* ---- SVG ---- */

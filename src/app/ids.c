@@ -136,3 +136,12 @@ int pd_ids_find(struct pd_result *result, const char *wanted, struct pd_doc_rows
     pd_names_release(&names);
     return status;
 }
+
+int pd_next_passage(struct pd_table_reader *t, uint64_t documents, uint64_t others)
+{
+    const int status = pd_table_next(t);
+    if (status != PD_OK || (pd_table_count(t, 0) < documents && pd_table_count(t, 1) < others))
+        return status;
+    return pd_fail(PD_EFORMAT, "%s: row %llu of /passages names no document",
+                   pd_result_path(t->result), (unsigned long long)t->row);
+}

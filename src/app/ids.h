@@ -3,7 +3,7 @@
 #define PARDUP_APP_IDS_H
 
 #include "pardup/base/vec.h"
-#include "pardup/result/reader.h"
+#include "pardup/result/table.h"
 
 /*
  * Rows of /documents, then of /sources with PD_SOURCE_ROW, ascending; none: any document is meant.
@@ -16,5 +16,11 @@ PD_VEC(pd_doc_rows, uint64_t);
  * in small letters without marks, or says where all ids are listed; PD_EIO.
  */
 int pd_ids_find(struct pd_result *result, const char *wanted, struct pd_doc_rows *found);
+
+/*
+ * Bring the next row of /passages to hand, whose first two columns are its documents: one of
+ * `documents`, and one of `others`. PD_OK; PD_END; or PD_EFORMAT: also if it names no document.
+ */
+int pd_next_passage(struct pd_table_reader *t, uint64_t documents, uint64_t others);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/record.h"
 
 PD_VEC(places, struct pd_place);
 
@@ -183,7 +184,7 @@ static int take_class(struct merger *m, struct stream *s, pd_sig sig, uint64_t *
 
 static int write_class(struct merger *m, pd_sig sig, uint64_t df)
 {
-    const bool common = m->how->max_df && df > m->how->max_df;
+    const bool common = pd_is_common(df, m->how->max_df);
     const pd_doc first = m->class.n ? m->class.v[0].doc : 0;
     for (size_t k = 0; k < m->class.n; k++) {
         const struct pd_place *p = &m->class.v[k];

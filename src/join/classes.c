@@ -43,7 +43,8 @@ static int hand_over(struct pd_collapse *c)
 /* Is the unit in its document too often? A whole document never is. */
 static bool recurs(struct pd_collapse *c, uint64_t repeats)
 {
-    return c->max_repeats && repeats > c->max_repeats && !(class_at_hand(c)->flags & PD_WHOLE);
+    return pd_repeats_count(repeats, c->max_repeats, c->first_repeats) < repeats &&
+           !(class_at_hand(c)->flags & PD_WHOLE);
 }
 
 /* All postings of a document have come. Drop them if there are too many. */

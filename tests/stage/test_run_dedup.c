@@ -50,43 +50,35 @@ static void add_unit(struct stage_docs *d, uint32_t kind)
     stage_add_word(d, 1000 + kind);
 }
 
-static void append_padded(struct pd_bytes *b, const void *v, size_t n)
-{
-    static const unsigned char none[8];
-    pd_bytes_append(b, v, n);
-    pd_bytes_append(b, none, (8 - b->n % 8) % 8);
-}
-
-/* Write a document as run/dedup/worded.c does. */
+/* Write the words of a document, with an id. */
 static void write_document(struct world *w, size_t doc)
 {
     const struct pd_dedup_record record = {.changed = 0};
     struct pd_worded *worded = &w->worded[doc];
     struct pd_bytes b = {0}, text = {0};
     struct pd_word_bits bits = {.log = 0};
+    struct pd_document t = {.words = {0}};
     w->units[doc].n = 0;
     stage_text(&w->docs, doc, &text, &w->units[doc]);
     stage_tokens(&w->docs, doc, &w->words[doc]);
     const size_t n = w->words[doc].n;
-    pd_word_bits_begin(&bits, n, PD_DEDUP_WORD_BITS);
-    append_padded(&b, &record, sizeof record);
-    append_padded(&b, "id", 2);
-    append_padded(&b, w->units[doc].v, w->units[doc].n * sizeof *w->units[doc].v);
     for (size_t k = 0; k < n; k++) {
-        const struct pd_token *t = &w->words[doc].v[k];
+        const struct pd_token *at = &w->words[doc].v[k];
         const uint64_t term = stage_term(stage_words_of(&w->docs, doc, 0)[k]);
-        const struct pd_located located = {term, t->begin, t->end};
-        pd_bytes_append(&b, &located, sizeof located);
-        pd_word_bits_add(&bits, term);
+        pd_words_push(&t.words, (struct pd_word){.begin = at->begin, .end = at->end, .term = term});
     }
-    append_padded(&b, text.v, text.n);
-    pd_bytes_append(&b, bits.v.v, bits.v.n);
+    t.sentences = w->units[doc];
+    t.text = text.v;
+    t.text_n = text.n;
+    pd_bytes_append(&b, &record, sizeof record);
+    pd_bytes_append(&b, "id\0\0\0\0\0", 8);
+    pd_dedup_put_words(&b, &bits, &t);
     *worded = (struct pd_worded){
         .doc = doc, .id_n = 2, .units = w->units[doc].n, .nwords = n, .text_bytes = text.n};
     CU_ASSERT_EQUAL(pd_shared_append(&w->d.shared, b.v, b.n, &worded->at), PD_OK);
     pd_bytes_release(&b);
-    pd_bytes_release(&text);
-    pd_bytes_release(&bits.v);
+    PD_RELEASE(pd_bytes, &text, &bits.v);
+    pd_words_release(&t.words);
 }
 
 /* A world in which nothing was decided. `step` 2: kinds have no words in common. */
@@ -161,6 +153,31 @@ static void random_text(const struct world *w, uint64_t doc, uint64_t *seed, uin
     const uint32_t n = (uint32_t)w->units[doc].n, from = pd_random_below(seed, n);
     *begin = w->units[doc].v[from].begin;
     *end = w->units[doc].v[from + pd_random_below(seed, n - from)].end;
+}
+
+/* A document's set has all of its words, and few others. */
+static void test_word_sets(void)
+{
+    struct world w;
+    struct pd_bytes own = {0};
+    struct pd_word_set set;
+    struct pd_ring held;
+    uint64_t seed = 3;
+    open_world(&w, &seed, 1);
+    pd_ring_open(&held, 4 << 10);
+    for (size_t doc = 0; doc < DOCS; doc++) {
+        size_t others = 0;
+        CU_ASSERT_EQUAL(pd_dedup_word_set(&w.d, doc, &held, &own, &set), PD_OK);
+        for (size_t k = 0; k < w.words[doc].n; k++)
+            CU_ASSERT_TRUE(
+                pd_word_set_may_have(set, stage_term(stage_words_of(&w.docs, doc, 0)[k])));
+        for (uint32_t word = 0; word < 1000; word++)
+            others += pd_word_set_may_have(set, stage_term(10000 + word));
+        CU_ASSERT_TRUE(others > 10 && others < 200); /* a word sets one of eight bits at most */
+    }
+    pd_ring_close(&held);
+    pd_bytes_release(&own);
+    close_world(&w);
 }
 
 /* ---- where text that has gone leads ---- */
@@ -769,9 +786,9 @@ static void test_chain(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_claims), PD_TEST(test_follow),          PD_TEST(test_first_stays),
-        PD_TEST(test_common), PD_TEST(test_claims_are_used), PD_TEST(test_chain),
-        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_word_sets), PD_TEST(test_claims),
+                                        PD_TEST(test_follow),    PD_TEST(test_first_stays),
+                                        PD_TEST(test_common),    PD_TEST(test_claims_are_used),
+                                        PD_TEST(test_chain),     CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/dedup", tests);
 }

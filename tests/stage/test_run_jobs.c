@@ -92,6 +92,52 @@ static void test_sides(void)
     stage_docs_release(&d);
 }
 
+/*
+ * Every third document has the ignored units, of which the first stands in two places; two documents
+ * are nothing else. So nothing is shared, and the result says how much is set aside.
+ */
+static void test_ignored(void)
+{
+    enum { DOCS = 30, TASK = 4, WORDS = 9, ONLY = 12 };
+    struct stage_docs d = {0}, task = {0};
+    struct stage s;
+    char options[700];
+    uint64_t documents = 0, words = 0, counted[2];
+    for (uint32_t doc = 0; doc < DOCS; doc++) {
+        stage_add_doc(&d);
+        for (uint32_t u = 0; u < TASK + 1 && doc % 3 == 0; u++) {
+            stage_add_unit(&d);
+            for (uint32_t k = 0; k < WORDS + u % TASK; k++, words++)
+                stage_add_word(&d, 100 * (u % TASK) + k);
+        }
+        documents += doc % 3 == 0;
+        for (uint32_t u = 0; u < 3 && doc != ONLY && doc != 2 * ONLY; u++) {
+            stage_add_unit(&d);
+            for (uint32_t k = 0; k < WORDS; k++)
+                stage_add_word(&d, 1000 + 100 * doc + 10 * u + k);
+        }
+    }
+    stage_add_doc(&task);
+    for (uint32_t u = 0; u < TASK; u++) {
+        stage_add_unit(&task);
+        for (uint32_t k = 0; k < WORDS + u; k++)
+            stage_add_word(&task, 100 * u + k);
+    }
+    snprintf(options, sizeof options, "--preset texts --gamma 0 --ignore %.600s",
+             stage_write_lines(&task, 0, "task.jsonl"));
+    stage_parse_job(&s, options, stage_write_operands(&d));
+    CU_ASSERT_EQUAL(pd_detect(&test_comm, &s.options), PD_OK);
+    struct pd_result *r = stage_result_open(s.options.output);
+    CU_ASSERT_TRUE(pd_result_count(r, "ignored_documents", &counted[0]) && counted[0] == documents);
+    CU_ASSERT_TRUE(pd_result_count(r, "ignored_words", &counted[1]) && counted[1] == words);
+    CU_ASSERT_EQUAL(stage_rows(r, "passages"), 0);
+    stage_result_close(r);
+    unlink(s.options.output);
+    stage_close(&s);
+    stage_docs_release(&d);
+    stage_docs_release(&task);
+}
+
 /* ---- jobs that end early ---- */
 
 enum { BEGUN, HALF_READ, READ, COUNTED, MATCHED, STOPPED, ALIGNED, STOPS };
@@ -451,6 +497,7 @@ static void test_scratch_of_units(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_sides),
+                                        PD_TEST(test_ignored),
                                         PD_TEST(test_left_after_a_stage),
                                         PD_TEST(test_taken_up),
                                         PD_TEST(test_damaged),

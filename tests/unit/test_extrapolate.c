@@ -173,12 +173,29 @@ static void test_enough(void)
     CU_ASSERT_FALSE(is_enough(0.9, 0.5, 1));
 }
 
+/* Bounds of the idf of a hundredth of the documents: what was 1 of 2 powers of them is 1 of 1. */
+static void test_idf(void)
+{
+    struct pd_method_options o = {.idf = {0.1, 0.4}, .always_df = 1000};
+    pd_scale_idf(&o, 100, 0.01);
+    CU_ASSERT(near(o.idf[0], 0.2) && near(o.idf[1], 0.8) && o.always_df == 10);
+    pd_scale_idf(&o, 2, 0.125); /* to a scale of 4 */
+    CU_ASSERT(near(o.idf[0], 0.8) && near(o.idf[1], 1) && o.always_df == 1);
+    pd_scale_idf(&o, 1, 0.5); /* nothing is rare in one document */
+    CU_ASSERT(near(o.idf[0], 0.8) && o.always_df == 1);
+    pd_scale_idf(&o, 100, 0.01);
+    CU_ASSERT(near(o.idf[0], 1) && near(o.idf[1], 1));
+    o = (struct pd_method_options){.idf = {0.1, 0.4}, .always_df = 7, .frequencies = "given"};
+    pd_scale_idf(&o, 100, 0.01);
+    CU_ASSERT(near(o.idf[0], 0.1) && near(o.idf[1], 0.4) && o.always_df == 7);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_laws),  PD_TEST(test_whole),  PD_TEST(test_bounds),
-        PD_TEST(test_limit), PD_TEST(test_ranks),  PD_TEST(test_spilling),
-        PD_TEST(test_sets),  PD_TEST(test_enough), CU_TEST_INFO_NULL,
+        PD_TEST(test_laws),  PD_TEST(test_whole),    PD_TEST(test_bounds), PD_TEST(test_limit),
+        PD_TEST(test_ranks), PD_TEST(test_spilling), PD_TEST(test_sets),   PD_TEST(test_enough),
+        PD_TEST(test_idf),   CU_TEST_INFO_NULL,
     };
     return pd_run_tests(argc, argv, "extrapolate", tests);
 }

@@ -4,6 +4,7 @@
 #include "pardup/base/log.h"
 #include "pd_cunit.h"
 #include "pd_scratch.h"
+#include "run/resume/checkpoint.h"
 #include "run/resume/taken.h"
 #include "run/scratch/manifest.h"
 #include "run/scratch/scratch.h"
@@ -106,10 +107,60 @@ static void test_takers(void)
         }
 }
 
+/* A volume with fragments of pieces: "01. 10" is all of piece 0 and the beginning of piece 1. */
+static void write_volume(const char *fragments)
+{
+    struct pd_volume v = {0};
+    CU_ASSERT_EQUAL(pd_volume_begin(&v, pd_scratch_path(&scratch, PD_VOLUME_FILES)), PD_OK);
+    for (const char *p = fragments; *p; p += strspn(p, ". ")) {
+        const struct pd_fragment f = {(uint64_t)p[0] - '0', (uint32_t)p[1] - '0', p[2] == '.'};
+        pd_fragments_push(&v.fragments, f);
+        p += 2;
+    }
+    CU_ASSERT_EQUAL(pd_volume_end(&v), PD_OK);
+    pd_packed_close(v.file);
+    v.file = NULL;
+    pd_volume_release(&v);
+}
+
+/* A piece counts as read if all its fragments are there, and its volumes have whole pieces only. */
+static void test_fragments(void)
+{
+    static const struct {
+        const char *volumes[3];
+        const char *done;                              /* for pieces 0, 1, 2 */
+        size_t kept;                                   /* volumes */
+    } cases[] = {{{"00. 10", "11. 20."}, "111", 2},    /* all is there */
+                 {{"00.", "10", "11. 20."}, "111", 3}, /* in three volumes */
+                 {{"00.", "11. 20."}, "100", 1},       /* the beginning of piece 1 is lost */
+                 {{"00.", "10"}, "100", 1},            /* its end is lost */
+                 {{"00.", "10", "11"}, "100", 1},      /* there were more than these two */
+                 {{"00.", "10", "12."}, "100", 1},     /* its middle is lost */
+                 {{"00. 10", "11. 20"}, "000", 0},  /* what is lost of piece 2 makes all useless */
+                 {{"20.", "10 00.", ""}, "001", 1}, /* no piece, no volume */
+                 {{"00. 10", "11 20.", "12."}, "111", 3}}; /* three fragments */
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct pd_collection col = {.comm = &alone, .scratch = &scratch};
+        unsigned char done[3];
+        for (int p = 0; p < 3; p++)
+            pd_pieces_push(&col.pieces, (struct pd_piece){.file = 0});
+        for (int v = 0; v < 3 && cases[k].volumes[v]; v++)
+            write_volume(cases[k].volumes[v]);
+        CU_ASSERT_EQUAL(pd_checkpoint_take_volumes(&col, done), PD_OK);
+        for (int p = 0; p < 3; p++)
+            CU_ASSERT_EQUAL(done[p], cases[k].done[p] - '0');
+        CU_ASSERT_EQUAL(col.library.shelf.n, cases[k].kept);
+        pd_library_release(&col.library);
+        pd_pieces_release(&col.pieces);
+        pd_scratch_empty(&scratch);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_manifest), PD_TEST(test_lines),
-                                        PD_TEST(test_takers), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_takers), PD_TEST(test_fragments),
+                                        CU_TEST_INFO_NULL};
     pd_comm_alone(&alone);
     scratch_open();
     const struct pd_options o = {.output = "x.h5", .job = {.scratch = scratch_dir}};

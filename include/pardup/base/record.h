@@ -118,6 +118,19 @@ static inline size_t pd_class_bytes(const struct pd_class *c)
     return sizeof *c + c->n * sizeof *c->at;
 }
 
+/* Is a class in `df` documents common? No class is if max_df is 0. */
+static inline bool pd_is_common(uint64_t df, uint64_t max_df) { return max_df && df > max_df; }
+
+/*
+ * How many of n units with one name in one document count.
+ *   most   units that may recur; 0: any number
+ *   first  if there are more, the first ones count; else none does
+ */
+static inline uint64_t pd_repeats_count(uint64_t n, uint64_t most, bool first)
+{
+    return !most || n <= most ? n : first ? most : 0;
+}
+
 /* Two classes that are similar but not the same. Order: x, y. */
 struct pd_similar {
     uint64_t x, y;     /* numbers of the classes, x < y */

@@ -78,7 +78,7 @@ int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size
 /* Is the class at hand common? `keep` may ask. */
 static inline bool pd_collapse_is_common(const struct pd_collapse *c)
 {
-    return c->max_df && c->df > c->max_df;
+    return pd_is_common(c->df, c->max_df);
 }
 
 /* Finish the last class: there are no more postings. Returns as pd_collapse_postings does. */

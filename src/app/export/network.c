@@ -10,13 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/ids.h"
 #include "app/print.h"
 #include "export.h"
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 
-enum { DOC_A, DOC_B, WORDS_A, WORDS_B, AGREEMENT, READ };
-static const char *const columns[READ] = {"doc_a", "doc_b", "words_a", "words_b", "agreement"};
+enum { DOC_A, DOC_B, WORDS_A, WORDS_B, AGREEMENT };
+static const char *const columns[] = {"doc_a", "doc_b", "words_a", "words_b", "agreement", NULL};
 
 /* What two documents share. Passages lie in order of their documents. */
 struct edge {
@@ -118,39 +120,25 @@ static void put_edge(struct network *w)
 /* Go through all passages: with `edges` print edges, else see which documents have some. */
 static int read_passages(struct network *w, bool edges)
 {
-    struct pd_cells cells[READ] = {{0}};
-    uint64_t rows;
-    int status = pd_result_rows(w->x->result, "passages", &rows);
-    for (uint64_t from = 0, n; status >= 0 && from < rows; from += n) {
-        n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
-        for (int c = 0; c < READ && status >= 0; c++)
-            status = pd_result_read(w->x->result, "passages", columns[c], from, n, &cells[c]);
-        for (uint64_t k = 0; status >= 0 && k < n; k++) {
-            const uint64_t a = pd_cells_count(&cells[DOC_A], k),
-                           b = pd_cells_count(&cells[DOC_B], k),
-                           words_a = pd_cells_count(&cells[WORDS_A], k),
-                           words_b = pd_cells_count(&cells[WORDS_B], k);
-            const uint64_t words = words_a > words_b ? words_a : words_b;
-            if (a >= w->documents[0] || b >= w->documents[w->check]) {
-                status = pd_fail(PD_EFORMAT, "%s: row %llu of /passages names no document",
-                                 pd_result_path(w->x->result), (unsigned long long)(from + k));
-            } else if (!edges) {
-                w->seen[0][a] = w->seen[w->check][b] = 1;
-            } else {
-                if (w->edge.passages && (w->edge.a != a || w->edge.b != b)) {
-                    put_edge(w);
-                    w->edge = (struct edge){.passages = 0};
-                }
-                const double agreement = pd_cells_real(&cells[AGREEMENT], k);
-                w->edge = (struct edge){a, b, w->edge.passages + 1, w->edge.words + words,
-                                        w->edge.agreeing +
-                                            (agreement > 0 ? agreement * (double)words : 0)};
-            }
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, w->x->result, "passages", columns);
+    while (status >= 0 &&
+           (status = pd_next_passage(&t, w->documents[0], w->documents[w->check])) == PD_OK) {
+        const uint64_t a = pd_table_count(&t, DOC_A), b = pd_table_count(&t, DOC_B),
+                       words = pd_max_u64(pd_table_count(&t, WORDS_A), pd_table_count(&t, WORDS_B));
+        const double agreement = pd_table_real(&t, AGREEMENT);
+        w->seen[0][a] = w->seen[w->check][b] = 1;
+        if (!edges)
+            continue;
+        if (w->edge.passages && (w->edge.a != a || w->edge.b != b)) {
+            put_edge(w);
+            w->edge = (struct edge){.passages = 0};
         }
+        w->edge = (struct edge){a, b, w->edge.passages + 1, w->edge.words + words,
+                                w->edge.agreeing + (agreement > 0 ? agreement * (double)words : 0)};
     }
-    for (int c = 0; c < READ; c++)
-        pd_bytes_release(&cells[c].values);
-    return status;
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
 }
 
 /* ---- the file ---- */

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/ids.h"
 #include "export.h"
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
@@ -75,48 +76,47 @@ static int by_date(const void *va, const void *vb)
 
 /* ---- reading ---- */
 
-enum { DOC_A, DOC_B, BEGIN_A, END_A, BEGIN_B, END_B, WORDS_A, WORDS_B, AGREES, OF_FAMILY, READ };
-static const char *const read_columns[READ] = {"doc_a",     "doc_b", "begin_a", "end_a",
-                                               "begin_b",   "end_b", "words_a", "words_b",
-                                               "agreement", "family"};
+enum { DOC_A, DOC_B, BEGIN_A, END_A, BEGIN_B, END_B, WORDS_A, WORDS_B, AGREES, OF_FAMILY };
+static const char *const read_columns[] = {"doc_a",     "doc_b",  "begin_a", "end_a",
+                                           "begin_b",   "end_b",  "words_a", "words_b",
+                                           "agreement", "family", NULL};
 
 /* The dates of all documents. */
-static int read_dates(struct pd_exporting *x, uint64_t n, struct pd_date *dates)
+static int read_dates(struct pd_exporting *x, struct pd_date *dates)
 {
-    struct pd_cells cells = {.kind = PD_VALUES_TEXT};
-    const bool dated = pd_result_has(x->result, "documents", "date");
-    const int status = dated ? pd_result_read(x->result, "documents", "date", 0, n, &cells) : PD_OK;
-    for (uint64_t k = 0; status >= 0 && k < n; k++) {
-        size_t bytes = 0;
-        const char *text = dated ? pd_cells_text(&cells, k, &bytes) : "";
-        dates[k] = pd_date_parse(text, bytes);
+    static const char *const columns[] = {"?date", NULL};
+    struct pd_table_reader t;
+    int status = pd_table_open(&t, x->result, "documents", columns);
+    while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
+        size_t n;
+        const char *text = pd_table_text(&t, 0, &n);
+        dates[t.row] = pd_date_parse(text, n);
     }
-    pd_bytes_release(&cells.values);
-    return status;
+    pd_table_close(&t);
+    return status < 0 ? status : PD_OK;
 }
 
-/* Make a row of the k-th of the passages at hand. */
-static struct quotation quotation_of(const struct pd_cells *cells, uint64_t k,
-                                     const struct pd_date *dates)
+/* Make a row of the passage at hand. */
+static struct quotation quotation_of(const struct pd_table_reader *t, const struct pd_date *dates)
 {
-    const uint64_t docs[2] = {pd_cells_count(&cells[DOC_A], k), pd_cells_count(&cells[DOC_B], k)};
-    const uint64_t words[2] = {pd_cells_count(&cells[WORDS_A], k),
-                               pd_cells_count(&cells[WORDS_B], k)};
+    const uint64_t docs[2] = {pd_table_count(t, DOC_A), pd_table_count(t, DOC_B)};
+    const uint64_t words[2] = {pd_table_count(t, WORDS_A), pd_table_count(t, WORDS_B)};
     const int older = pd_date_compare_times(dates[docs[1]], dates[docs[0]]) < 0;
     struct quotation q = {.older = docs[older],
                           .younger = docs[!older],
                           .dates = {dates[docs[older]], dates[docs[!older]]},
                           .words = words[!older],
-                          .agreement = pd_cells_real(&cells[AGREES], k),
-                          .family = pd_cells_count(&cells[OF_FAMILY], k)};
+                          .agreement = pd_table_real(t, AGREES),
+                          .family = pd_table_count(t, OF_FAMILY),
+                          .passage = t->row};
     q.sure = pd_date_is_before(q.dates[0], q.dates[1]);
     q.agreeing = isnan(q.agreement)
                      ? 0
                      : (uint64_t)llround(q.agreement * (double)(words[words[1] > words[0]]));
     for (int side = 0; side < 2; side++) {
         const int begin = (side == 0) == (older == 0) ? BEGIN_A : BEGIN_B;
-        q.bytes[side][0] = pd_cells_count(&cells[begin], k);
-        q.bytes[side][1] = pd_cells_count(&cells[begin + 1], k);
+        q.bytes[side][0] = pd_table_count(t, begin);
+        q.bytes[side][1] = pd_table_count(t, begin + 1);
     }
     return q;
 }
@@ -133,32 +133,19 @@ static void tell_undated(const struct pd_date *dates, uint64_t n)
                "one; --metadata FILE.csv or --keep-fields date of detect gives dates");
 }
 
-static int read_passages(struct pd_exporting *x, uint64_t rows, uint64_t documents,
-                         struct quotation *v)
+static int read_passages(struct pd_exporting *x, uint64_t documents, struct quotation *v)
 {
-    struct pd_cells cells[READ] = {{0}};
+    struct pd_table_reader t = {.rows = 0};
     struct pd_date *dates = pd_realloc(NULL, documents + 1, sizeof *dates);
-    int status = read_dates(x, documents, dates);
-    if (status >= 0 && rows > 0)
+    int status = read_dates(x, dates);
+    PD_THEN(status, pd_table_open(&t, x->result, "passages", read_columns));
+    if (status >= 0 && t.rows > 0)
         tell_undated(dates, documents);
-    for (uint64_t from = 0, n; status >= 0 && from < rows; from += n) {
-        n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
-        for (int c = 0; c < READ && status >= 0; c++)
-            status = pd_result_read(x->result, "passages", read_columns[c], from, n, &cells[c]);
-        for (uint64_t k = 0; status >= 0 && k < n; k++) {
-            if (pd_cells_count(&cells[DOC_A], k) >= documents ||
-                pd_cells_count(&cells[DOC_B], k) >= documents)
-                status = pd_fail(PD_EFORMAT, "%s: row %llu of /passages names no document",
-                                 pd_result_path(x->result), (unsigned long long)(from + k));
-            else
-                v[from + k] = quotation_of(cells, k, dates);
-            v[from + k].passage = from + k;
-        }
-    }
-    for (int c = 0; c < READ; c++)
-        pd_bytes_release(&cells[c].values);
+    while (status >= 0 && (status = pd_next_passage(&t, documents, documents)) == PD_OK)
+        v[t.row] = quotation_of(&t, dates);
+    pd_table_close(&t);
     free(dates);
-    return status;
+    return status < 0 ? status : PD_OK;
 }
 
 /* Tell each passage what the parent of its place is. */
@@ -225,7 +212,7 @@ int pd_export_quotations(struct pd_exporting *x, uint64_t *rows, const uint64_t 
                        (unsigned long long)(*rows * bytes / 1000000),
                        (unsigned long long)(most / 1000000));
     struct quotation *v = pd_realloc(NULL, *rows + 1, sizeof *v);
-    const int status = read_passages(x, *rows, documents[0], v);
+    const int status = read_passages(x, documents[0], v);
     if (status >= 0) {
         find_parents(v, *rows);
         qsort(v, *rows, sizeof *v, by_date);

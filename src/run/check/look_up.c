@@ -288,7 +288,7 @@ static int is_common(const struct pd_similar_search *s, pd_sig name, bool *commo
         PD_TRY(pd_index_look_up(s->marks, name, NULL, &df, common));
     else
         PD_TRY(pd_marks_known(s->marks, name, common));
-    *common |= df > max_df;
+    *common |= pd_is_common(df, max_df);
     return PD_OK;
 }
 

@@ -119,7 +119,7 @@ static int next_known(void *ctx, void *rec)
     for (;;) {
         for (; t->sent < v->n; t->sent += 2) {
             const struct known known = {v->v[t->sent], v->v[t->sent + 1]};
-            if (max_df && known.df <= max_df && known.df + targets > max_df) {
+            if (!pd_is_common(known.df, max_df) && pd_is_common(known.df + targets, max_df)) {
                 t->sent += 2;
                 *(struct known *)rec = known;
                 return PD_OK;
@@ -146,7 +146,7 @@ static int next_common(struct pd_target_names *t)
             pd_shuffle_pass(&t->known, sizeof first);
             status = pd_shuffle_look(&t->known, &rec);
         }
-        if (status >= 0 && df > max_df) {
+        if (status >= 0 && pd_is_common(df, max_df)) {
             t->name = first.name;
             t->next = 0;
             return PD_OK;

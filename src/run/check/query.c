@@ -126,8 +126,7 @@ static void weigh(struct pd_query *q, uint64_t df)
 /* Is the class at hand, which df sources and the target have, common? */
 static bool is_common(const struct pd_query *q, uint64_t df)
 {
-    const uint64_t max_df = (uint64_t)q->options->method.max_df;
-    return max_df && (df + 1 > max_df || q->made_common);
+    return pd_is_common(df + 1, (uint64_t)q->options->method.max_df) || q->made_common;
 }
 
 /* Add the fans of a similar class, unless --max-near sets it aside. */

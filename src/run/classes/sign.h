@@ -68,8 +68,7 @@ size_t pd_signing_postings(struct pd_signing *s, struct pd_asides *asides, uint3
 /* How many of n units with one name in one document count: the first units (--max-repeats). */
 static inline size_t pd_signing_counts(const struct pd_method_options *o, size_t n)
 {
-    const size_t most = (size_t)o->max_repeats;
-    return !most || n <= most ? n : o->repeats == PD_REPEATS_FIRST ? most : 0;
+    return pd_repeats_count(n, (uint64_t)o->max_repeats, o->repeats == PD_REPEATS_FIRST);
 }
 
 /* Is each signature of a unit a name of its own (pd_signer_name)? */

@@ -98,6 +98,19 @@ static int append_asides(struct writing *w, uint64_t doc, uint64_t *n)
     return PD_OK;
 }
 
+void pd_dedup_put_words(struct pd_bytes *b, struct pd_word_bits *bits, const struct pd_document *t)
+{
+    append_padded(b, t->sentences.v, t->sentences.n * sizeof *t->sentences.v);
+    pd_word_bits_begin(bits, t->words.n, PD_DEDUP_WORD_BITS);
+    for (size_t k = 0; k < t->words.n; k++) {
+        const struct pd_located word = {t->words.v[k].term, t->words.v[k].begin, t->words.v[k].end};
+        pd_bytes_append(b, &word, sizeof word);
+        pd_word_bits_add(bits, word.term);
+    }
+    append_padded(b, t->text, t->text_n);
+    pd_bytes_append(b, bits->v.v, bits->v.n);
+}
+
 /*
  * Write the words of a document, which was read as `t`.
  *   record   its description, and the head[0, head_n) of it
@@ -114,16 +127,7 @@ static int write_document(struct writing *w, uint64_t doc, const struct pd_docum
     append_padded(b, record, sizeof *record);
     append_padded(b, head, head_n);
     append_padded(b, id, id_n);
-    append_padded(b, t->sentences.v, t->sentences.n * sizeof *t->sentences.v);
-    for (size_t k = 0; k < t->words.n; k++) {
-        const struct pd_located word = {t->words.v[k].term, t->words.v[k].begin, t->words.v[k].end};
-        pd_bytes_append(b, &word, sizeof word);
-    }
-    append_padded(b, t->text, t->text_n);
-    pd_word_bits_begin(&w->bits, t->words.n, PD_DEDUP_WORD_BITS);
-    for (size_t k = 0; k < t->words.n; k++)
-        pd_word_bits_add(&w->bits, t->words.v[k].term);
-    pd_bytes_append(b, w->bits.v.v, w->bits.v.n);
+    pd_dedup_put_words(b, &w->bits, t);
     struct pd_worded worded = {.doc = doc,
                                .rank = (uint64_t)w->d->comm->rank,
                                .id_n = id_n,

@@ -60,6 +60,14 @@ struct pd_dedup_words {
  */
 int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own);
 
+/*
+ * Append what is written of a document behind its id: its base units, words and text, and the set of
+ * its words.
+ *   bits  room for that set
+ */
+struct pd_word_bits;
+void pd_dedup_put_words(struct pd_bytes *b, struct pd_word_bits *bits, const struct pd_document *t);
+
 /* ---- order.c ---- */
 
 /* What decides the order, besides the document itself. */

@@ -101,21 +101,6 @@ static double sum_of(const struct pd_comm *c, uint64_t mine)
 }
 
 /*
- * A word is in fewer documents of the excerpts than of the collection. Move the bounds of --idf and
- * --always-df so that they stand for the same shares of the documents. `documents` are documents
- * with sentences in the excerpts; `share`: the share of the collection that was read.
- */
-static void scale_idf(struct pd_options *o, double documents, double share)
-{
-    if (documents < 2 || o->method.frequencies)
-        return;
-    const double scale = log(documents / share) / log(documents);
-    o->method.idf[0] = fmin(o->method.idf[0] * scale, 1);
-    o->method.idf[1] = fmin(o->method.idf[1] * scale, 1);
-    o->method.always_df = (int64_t)((double)o->method.always_df * share);
-}
-
-/*
  * COLLECTIVE. Read the `chosen` stored bytes of pieces that `job` has, and fill in figures of the
  * trial.
  */
@@ -131,7 +116,7 @@ static int read_excerpts(struct estimating *e, struct pd_job *job, uint64_t chos
     pd_job_choose_preset(job, fmin(stored / e->expected.stored, 1));
     if (stored < e->expected.stored) {
         col->excerpts.share = stored / e->expected.stored;
-        scale_idf(&job->settled, (double)col->totals.with_sentences, col->excerpts.share);
+        pd_scale_idf(&job->settled.method, (double)col->totals.with_sentences, col->excerpts.share);
     }
     t->figure[PD_FIGURE_DOCUMENTS] = (double)col->totals.documents;
     t->figure[PD_FIGURE_SENTENCES] = (double)col->totals.sentences;

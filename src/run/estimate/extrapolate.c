@@ -198,6 +198,16 @@ static void make_scratch(struct pd_expected *x)
     x->scratch = x->figure[PD_FIGURE_VOLUMES] + fmax(gather, x->figure[PD_FIGURE_CLASSES] + last);
 }
 
+void pd_scale_idf(struct pd_method_options *o, double documents, double share)
+{
+    if (documents < 2 || o->frequencies)
+        return;
+    const double scale = log(documents / share) / log(documents);
+    for (int k = 0; k < 2; k++)
+        o->idf[k] = fmin(o->idf[k] * scale, 1);
+    o->always_df = (int64_t)((double)o->always_df * share);
+}
+
 bool pd_trial_is_enough(const struct pd_trial *t, double stored)
 {
     const double bytes = t->figure[PD_FIGURE_STORED];

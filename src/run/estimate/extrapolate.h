@@ -7,6 +7,7 @@
 #ifndef PARDUP_RUN_EXTRAPOLATE_H
 #define PARDUP_RUN_EXTRAPOLATE_H
 
+#include "pardup/run/options.h"
 #include "pardup/run/stages.h"
 
 /* A quantity that is measured in a trial and extrapolated to the collection. */
@@ -49,6 +50,14 @@ struct pd_expected {
     double scratch;   /* bytes in scratch, of all ranks, at the same time */
     double exchanged; /* bytes sent from rank to rank */
 };
+
+/*
+ * A word is in fewer documents of the excerpts than of the collection. Move the bounds of --idf and
+ * --always-df so that they stand for the same shares of the documents.
+ *   documents  documents with sentences in the excerpts
+ *   share      the share of the collection that was read
+ */
+void pd_scale_idf(struct pd_method_options *o, double documents, double share);
 
 /* Was the trial large enough for a collection of `stored` bytes? */
 bool pd_trial_is_enough(const struct pd_trial *t, double stored);
