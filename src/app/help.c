@@ -35,10 +35,11 @@ static const struct section {
      "spot-distance spot-chain reach rare frequencies join tau sketch rows bits word-bits diffbit "
      "tables "
      "max-word-df min-words min-counted max-repeats repeats idf always-df sct frame templates"},
-    {"what is kept", "theta-d delta gamma gap refine passages max-df common copies min-copy-words "
-                     "min-copy-agreement max-near edges "
-                     "min-passage-words min-agreement skip-same-host skip-same family-coverage "
-                     "run remove keep min-run min-left max-loss by"},
+    {"what is kept",
+     "theta-d delta gamma gap refine passages max-df common within copies min-copy-words "
+     "min-copy-agreement max-near edges "
+     "min-passage-words min-agreement skip-same-host skip-same family-coverage "
+     "run remove keep min-run min-left max-loss by"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
     {"truth", "truth mosaic truth-format ignore unit bootstrap sheet count labels"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "

@@ -18,7 +18,7 @@ DEFAULTS = {
     "reach": 3, "rare": 0.0002, "refine": "none", "frequencies": "",
     "join": "equal", "tau": 0.9, "sct": 0, "max_near": 0,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
-    "max_df": 300, "common": "aside", "templates": "match", "frame": "match", "copies": "ignore", "min_copy_words": 0, "min_copy_agreement": 1.0, "idf": (0.1, 1.0), "always_df": 1000, "lexicons": 1, "max_word_df": 1.0, "min_words": 1,
+    "max_df": 300, "common": "aside", "within": False, "templates": "match", "frame": "match", "copies": "ignore", "min_copy_words": 0, "min_copy_agreement": 1.0, "idf": (0.1, 1.0), "always_df": 1000, "lexicons": 1, "max_word_df": 1.0, "min_words": 1,
     "min_counted": 1, "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
     "min_passage_words": 0, "min_agreement": 0.0, "targets": 0, "first_with": 0, "check": False, "top": 10,
 }
@@ -137,7 +137,7 @@ PARSERS = {
     "stop_words": str,
     "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number, "sct": count, "max_near": count, "shingle_bytes": count,
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
-    "max_df": count, "common": choice("aside", "first"), "templates": choice("match", "aside"),
+    "max_df": count, "common": choice("aside", "first"), "within": flag, "templates": choice("match", "aside"),
     "frame": choice("match", "aside"),  # the judge is given texts without frames
     "min_copy_words": count, "min_copy_agreement": number, "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "lexicons": count, "max_word_df": number, "min_words": count,
     "min_counted": count, "max_repeats": count, "repeats": choice("none", "first"),

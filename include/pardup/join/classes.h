@@ -10,7 +10,7 @@
  * Deviation from Zhang: units with equal sets are one class, and a pair is found once. The paper
  * emits every pair under every signature that it shares.
  * Deviation from Zhang: two units of one document are no match. Algorithm 1 as printed emits
- * repeats within a document, too.
+ * repeats within a document, too, which --within does.
  * Deviation from Yoon: a sentence is common if more than 300 documents have it (--max-df). The
  * paper leaves out sentences that occur more than 300 times.
  *
@@ -40,6 +40,7 @@ struct pd_collapse {
     uint64_t max_repeats; /* limit for units that recur in their document; 0: none */
     bool first_repeats;   /* true: the first max_repeats units of a document count; false: none */
     bool keep_single;     /* keep classes in one document, which match only similar classes */
+    bool within;          /* keep classes with several units in one document */
     /*
      * For an index: `keep` gets all classes, common ones with at least the occurrences in their
      * first document. Units that make no dots with later documents (PD_QUERY_ONLY) only count for
@@ -101,10 +102,11 @@ struct pd_matching {
  * end.
  */
 struct pd_expansion {
+    bool within; /* units also match those behind them in their document; set by the caller */
     struct pd_matching of;
     bool whole;               /* the occurrences are whole documents (PD_WHOLE) */
-    size_t x, x_end;          /* a[x, x_end) is in the current first document */
-    size_t y_first;           /* b[y_first, nb) is in later documents */
+    size_t x, x_end;          /* a[x, x_end): of the current first document; within: one of them */
+    size_t y_first;           /* b[y_first, nb) is what they match */
     size_t x_done;            /* a[x, x + x_done) has all its fans */
     size_t y;                 /* the next occurrences of a have their fans with b[y_first, y) */
     struct pd_bytes code;     /* b in the form it has in fans, from the first value of y_first on */

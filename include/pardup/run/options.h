@@ -155,6 +155,7 @@ struct pd_method_options {
     enum pd_refine_kind refine;       /* how passages are found in the dots of a pair */
     int64_t max_df;                   /* documents above which a class is common; 0: any number */
     enum pd_common_kind common;       /* what common classes match */
+    bool within;                      /* units of one document match each other, too */
     enum pd_templates_kind templates; /* commands text and sentences too */
     enum pd_templates_kind frame;     /* command sentences too */
     enum pd_copies copies;

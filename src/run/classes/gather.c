@@ -347,6 +347,7 @@ static int collapse(struct gathering *s)
                             .max_repeats = (uint64_t)job->options->method.max_repeats,
                             .first_repeats = job->options->method.repeats == PD_REPEATS_FIRST,
                             .keep_single = compares_sets(job->options),
+                            .within = job->options->method.within,
                             .aside = &job->matches.common,
                             .listed_from = job->options->job.only_sources ? job->sources.from : 0,
                             .anchoring = matches_common(job) ? &s->anchoring : NULL,
