@@ -30,11 +30,13 @@ static const struct section {
      "stdin socket "
      "add"},
     {"what is compared",
-     "preset method units window jump sample winnow feature shingle-bytes ngram char-ngram "
+     "preset method units window jump sample winnow feature shingle-bytes shingle-blanks ngram "
+     "char-ngram "
      "antecedents stop-words "
      "spot-distance spot-chain reach rare frequencies join tau sketch rows bits word-bits diffbit "
      "tables "
-     "max-word-df min-words min-counted max-repeats repeats idf always-df sct frame templates"},
+     "max-word-df min-words min-counted empty max-repeats repeats idf always-df sct frame "
+     "templates"},
     {"what is kept",
      "theta-d delta gamma gap refine passages max-df common within copies min-copy-words "
      "min-copy-agreement max-near edges "

@@ -19,6 +19,8 @@ static const struct method {
                          "delta", "3", "max-df", "300", NULL}},
     {"qsign-exact",     {"join", "overlap", "idf", "0,1", "tau", "0.6", "gamma", "0",
                          "theta-d", "5", NULL}},
+    {"qsign-index",     {"join", "index", "idf", "0,1", "tau", "0.6", "gamma", "0",
+                         "theta-d", "5", NULL}},
     {"qsign-lsh",       {"join", "lsh", "sketch", "minhash", "idf", "0,1", "tau", "0.6",
                          "gamma", "0", "theta-d", "5", NULL}},
     {"sentence-fp",     {"units", "clause", "feature", "sequence", "gamma", "0", NULL}},
@@ -84,8 +86,8 @@ bool pd_method_decides(const struct pd_option *option)
         "feature",    "ngram",   "char-ngram", "antecedents", "stop-words",    "spot-distance",
         "spot-chain", "join",    "tau",        "sketch",      "rows",          "bits",
         "word-bits",  "diffbit", "tables",     "max-word-df", "idf",           "theta-d",
-        "delta",      "reach",   "rare",       "refine",      "shingle-bytes", "sct",
-        "lexicons"};
+        "delta",      "reach",   "rare",       "refine",      "shingle-bytes", "shingle-blanks",
+        "sct",        "empty",   "lexicons"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], option->name) == 0)
             return true;
