@@ -38,7 +38,7 @@ static const struct section {
      "max-word-df min-words min-counted empty max-repeats repeats idf always-df sct frame "
      "templates"},
     {"what is kept",
-     "theta-d delta gamma gap refine passages max-df common within copies min-copy-words "
+     "theta-d delta gamma gap refine passages max-df max-df-of common within copies min-copy-words "
      "min-copy-agreement max-near edges "
      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
      "run remove keep min-run min-left max-loss by"},

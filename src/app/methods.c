@@ -16,7 +16,7 @@ static const struct method {
     {"pdc-shingle4",    {"feature", "shingle", "ngram", "4", "join", "jaccard", NULL}},
     {"pdc-spotsigs",    {"feature", "spot", "join", "jaccard", NULL}},
     {"yoon",            {"feature", "bag", "idf", "0,1", "max-word-df", "0.6", "gamma", "0",
-                         "delta", "3", "max-df", "300", NULL}},
+                         "delta", "3", "max-df", "300", "max-df-of", "times", NULL}},
     {"qsign-exact",     {"join", "overlap", "idf", "0,1", "tau", "0.6", "gamma", "0",
                          "theta-d", "5", NULL}},
     {"qsign-index",     {"join", "index", "idf", "0,1", "tau", "0.6", "gamma", "0",

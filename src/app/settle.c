@@ -115,6 +115,8 @@ static int check_parameters(const struct pd_method_options *m)
         return pd_fail(PD_EUSAGE,
                        "--empty match goes with --feature words and --join equal only, without "
                        "--lexicons");
+    if (m->max_df_of == PD_DF_TIMES && m->join != PD_JOIN_EQUAL)
+        return pd_fail(PD_EUSAGE, "--max-df-of times goes with --join equal only");
     if (m->jump && !windows)
         return pd_fail(PD_EUSAGE, "--jump goes with --window only");
     if (m->diffbit > m->bits || m->word_bits > m->bits)

@@ -19,7 +19,7 @@ static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
     const struct pd_class head = {.sig = p->sig, .flags = pd_posting_flags(p) & PD_WHOLE};
     c->first = *p;
     c->begun = true;
-    c->df = c->repeats = c->counted = 0;
+    c->df = c->times = c->repeats = c->counted = 0;
     c->class.n = 0;
     pd_u64s_append(&c->class, &head, sizeof head / sizeof *c->class.v);
 }
@@ -60,6 +60,7 @@ static int end_document(struct pd_collapse *c)
         c->repeated += repeats;
         return 0;
     }
+    c->times += counted;
     return pd_collapse_is_common(c) && c->anchoring ? hand_over(c) : 0;
 }
 

@@ -34,6 +34,8 @@ static const char *const feature_names[] = {PD_FEATURES(FEATURE_NAME) NULL};
 static const char *const join_names[] = {
     [PD_JOIN_EQUAL] = "equal", [PD_JOIN_JACCARD] = "jaccard", [PD_JOIN_OVERLAP] = "overlap",
     [PD_JOIN_INDEX] = "index", [PD_JOIN_LSH] = "lsh",         NULL};
+static const char *const df_of_names[] = {
+    [PD_DF_DOCUMENTS] = "documents", [PD_DF_TIMES] = "times", NULL};
 static const char *const blanks_names[] = {
     [PD_BLANKS_DROP] = "drop", [PD_BLANKS_KEEP] = "keep", NULL};
 static const char *const sketch_names[] = {
@@ -342,6 +344,8 @@ const struct pd_option pd_option_table[] = {
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
      "units that occur in more than N documents are common, see --common; 0: none are, as in the "
      "papers"},
+    {"max-df-of", "WHAT", CHOICE(method.max_df_of, df_of_names), DETECT, SHAPES, "documents",
+     "what --max-df counts; times: a unit that recurs in a document counts each time, --join equal only"},
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
      "what common units match; aside: nothing; first: in each later document, the first document "
      "that has them; in targets, the first source"},

@@ -17,6 +17,8 @@ presets() {
 --method pdc-spotsigs --gamma 0 --tau 1/2 --antecedents 5
 --method yoon
 --method yoon --delta 1 --max-word-df 0.3
+--method yoon --max-df 4 --max-word-df 1 --delta 0
+--method pdc-imatch --max-df 4 --max-df-of times --common first --gamma 0 --max-repeats 2
 --method qsign-exact
 --method qsign-exact --theta-d 2.5 --gap 2
 --method qsign-exact --feature multiset --theta-d 2

@@ -449,11 +449,12 @@ def drop_repeated(signed, most, repeats):
             signed.classes[n] = NO_CLASS
 
 
-def set_aside_common(signed, max_df, sources_from=0, similar=False):
+def set_aside_common(signed, max_df, max_df_of, sources_from=0, similar=False):
     """Take the common classes out of signed.classes; returns rows (df, doc, unit), the place being
     the first of the class.
 
-    A class is common when it occurs in more than max_df documents; max_df 0 is no limit.  Of an index
+    A class is common when it occurs in more than max_df documents, or has more units than that
+    (max_df_of "times"); max_df 0 is no limit.  Of an index
     (sources from row sources_from on) the units that are on the index side count, and a class that no
     source has is not common, unless it is compared with similar ones.
     """
@@ -465,12 +466,13 @@ def set_aside_common(signed, max_df, sources_from=0, similar=False):
     rows = []
     for members in occurrences.values():
         places = [signed.places[n] for n in members]
-        rows_of_class = {signed.places[n][0] for n in members
-                         if signed.places[n][0] < sources_from or not sources_from or indexed[n]}
+        counted = [signed.places[n][0] for n in members
+                   if signed.places[n][0] < sources_from or not sources_from or indexed[n]]
+        rows_of_class = set(counted)
         df = len(rows_of_class)
         if max(rows_of_class, default=0) < sources_from and not similar:
             continue
-        if 0 < max_df < df:
+        if 0 < max_df < (len(counted) if max_df_of == "times" else df):
             rows.append((df, *min(places)))
             signed.classes[members] = NO_CLASS
             signed.common.append(members)

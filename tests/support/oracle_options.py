@@ -18,7 +18,7 @@ DEFAULTS = {
     "reach": 3, "rare": 0.0002, "refine": "none", "frequencies": "",
     "join": "equal", "tau": 0.9, "sct": 0, "max_near": 0,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
-    "max_df": 300, "common": "aside", "within": False, "templates": "match", "frame": "match", "copies": "ignore", "min_copy_words": 0, "min_copy_agreement": 1.0, "idf": (0.1, 1.0), "always_df": 1000, "lexicons": 1, "max_word_df": 1.0, "min_words": 1,
+    "max_df": 300, "max_df_of": "documents", "common": "aside", "within": False, "templates": "match", "frame": "match", "copies": "ignore", "min_copy_words": 0, "min_copy_agreement": 1.0, "idf": (0.1, 1.0), "always_df": 1000, "lexicons": 1, "max_word_df": 1.0, "min_words": 1,
     "min_counted": 1, "empty": "aside", "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
     "min_passage_words": 0, "min_agreement": 0.0, "targets": 0, "first_with": 0, "check": False, "top": 10,
 }
@@ -46,7 +46,7 @@ PRESETS = {
     "pdc-shingle4": {"feature": "shingle", "ngram": 4, "join": "jaccard"},
     "pdc-spotsigs": {"feature": "spot", "join": "jaccard"},
     "yoon": {"feature": "bag", "gamma": 0, "max_word_df": 0.6, "idf": (0.0, 1.0), "delta": 3,
-             "max_df": 300},
+             "max_df": 300, "max_df_of": "times"},
     "qsign-exact": {"join": "overlap", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
     "qsign-index": {"join": "index", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
     "qsign-lsh": {"join": "lsh", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
@@ -138,7 +138,7 @@ PARSERS = {
     "stop_words": str,
     "join": choice("equal", "jaccard", "overlap", "index", "lsh"), "tau": number, "sct": count, "max_near": count, "shingle_bytes": count, "shingle_blanks": choice("drop", "keep"),
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
-    "max_df": count, "common": choice("aside", "first"), "within": flag, "templates": choice("match", "aside"),
+    "max_df": count, "max_df_of": choice("documents", "times"), "common": choice("aside", "first"), "within": flag, "templates": choice("match", "aside"),
     "frame": choice("match", "aside"),  # the judge is given texts without frames
     "min_copy_words": count, "min_copy_agreement": number, "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "lexicons": count, "max_word_df": number, "min_words": count,
     "min_counted": count, "empty": choice("aside", "match"), "max_repeats": count, "repeats": choice("none", "first"),

@@ -11,8 +11,6 @@
  * emits every pair under every signature that it shares.
  * Deviation from Zhang: two units of one document are no match. Algorithm 1 as printed emits
  * repeats within a document, too, which --within does.
- * Deviation from Yoon: a sentence is common if more than 300 documents have it (--max-df). The
- * paper leaves out sentences that occur more than 300 times.
  *
  * Other methods compare one representative of each class (join/similar.h). Two similar classes are
  * then expanded like a class with itself.
@@ -37,6 +35,7 @@ PD_VEC(pd_code_ends, size_t);
 /* The state of collapsing postings. The caller sets the first members and zeroes the others. */
 struct pd_collapse {
     uint64_t max_df;      /* classes in more documents than this are common; 0: none */
+    bool count_times;     /* max_df is a limit for the units of a class, not for its documents */
     uint64_t max_repeats; /* limit for units that recur in their document; 0: none */
     bool first_repeats;   /* true: the first max_repeats units of a document count; false: none */
     bool keep_single;     /* keep classes in one document, which match only similar classes */
@@ -62,6 +61,7 @@ struct pd_collapse {
     struct pd_posting first; /* the first posting of the current class */
     bool begun;              /* there is a current class */
     uint64_t df;             /* documents of the current class so far; `keep` may read it */
+    uint64_t times;          /* its postings that count, in the documents before the last one */
     uint64_t repeats;        /* postings of the current class in the document of the last posting */
     uint64_t counted;        /* those of them that count for df */
     pd_doc last;             /* that document */
@@ -79,7 +79,7 @@ int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size
 /* Is the class at hand common? `keep` may ask. */
 static inline bool pd_collapse_is_common(const struct pd_collapse *c)
 {
-    return c->max_df && c->df > c->max_df;
+    return c->max_df && (c->count_times ? c->times : c->df) > c->max_df;
 }
 
 /* Finish the last class: there are no more postings. Returns as pd_collapse_postings does. */

@@ -67,6 +67,7 @@ enum pd_unit_kind {
     PD_UNIT_GRAM,
     PD_UNIT_DOCUMENT
 };
+enum pd_df_of { PD_DF_DOCUMENTS, PD_DF_TIMES };
 enum pd_blanks { PD_BLANKS_DROP, PD_BLANKS_KEEP };
 enum pd_sketch { PD_SKETCH_BITS, PD_SKETCH_MINHASH };
 enum pd_truth_format { PD_TRUTH_AUTO, PD_TRUTH_TSV, PD_TRUTH_PAN };
@@ -156,6 +157,7 @@ struct pd_method_options {
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
     enum pd_refine_kind refine;       /* how passages are found in the dots of a pair */
     int64_t max_df;                   /* documents above which a class is common; 0: any number */
+    enum pd_df_of max_df_of;          /* what max_df counts: documents, or units in all of them */
     enum pd_common_kind common;       /* what common classes match */
     bool within;                      /* units of one document match each other, too */
     enum pd_templates_kind templates; /* commands text and sentences too */
@@ -186,6 +188,12 @@ struct pd_method_options {
     bool skip_same_host;       /* leave out pairs of documents from one host */
     const char *skip_same;     /* leave out pairs with one value of this kept field; NULL: none */
 };
+
+/* What a class is in more than max_df of, for messages. */
+static inline const char *pd_max_df_of(const struct pd_method_options *o)
+{
+    return o->max_df_of == PD_DF_TIMES ? "places" : "documents";
+}
 
 enum { PD_RANKS_MOST = 4096 }; /* ranks that a person may ask for on one machine */
 

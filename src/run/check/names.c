@@ -12,7 +12,7 @@ struct head {
 };
 _Static_assert(sizeof(struct head) == sizeof(struct pd_posting), "records of one size");
 
-/* A target has a name that `df` sources have. */
+/* A target has a name that `df` sources have. With --max-df-of times: a unit of it has, so often. */
 struct known {
     pd_sig name;
     uint64_t df;
@@ -59,12 +59,14 @@ static int next_known(void *ctx, void *rec)
 {
     struct pd_target_names *t = ctx;
     const uint64_t targets = t->job->collection.totals.documents;
+    const bool times = t->job->options->method.max_df_of == PD_DF_TIMES;
     const uint64_t max_df = (uint64_t)t->job->options->method.max_df;
     const struct pd_u64s *v = &t->query->known;
     for (;;) {
         for (; t->sent < v->n; t->sent += 2) {
             const struct known known = {v->v[t->sent], v->v[t->sent + 1]};
-            if (max_df && known.df <= max_df && known.df + targets > max_df) {
+            const bool may_be = times || known.df + targets > max_df;
+            if (max_df && known.df <= max_df && may_be) {
                 t->sent += 2;
                 *(struct known *)rec = known;
                 return PD_OK;

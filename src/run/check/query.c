@@ -126,11 +126,27 @@ static void weigh(struct pd_query *q, uint64_t df)
 
 /* ---- classes ---- */
 
+/*
+ * What --max-df counts of the class at hand in the sources, of which df have it. A class that is
+ * common in a segment has that number in place of its documents.
+ */
+static uint64_t count_of(const struct pd_query *q, uint64_t df)
+{
+    const bool times = q->options->method.max_df_of == PD_DF_TIMES;
+    return times && q->theirs.n > df ? q->theirs.n : df;
+}
+
+/* The same for the target. */
+static uint64_t own_count(const struct pd_query *q)
+{
+    return q->options->method.max_df_of == PD_DF_TIMES ? q->mine.n : 1;
+}
+
 /* Is the class at hand, which df sources and the target have, common? */
 static bool is_common(const struct pd_query *q, uint64_t df)
 {
     const uint64_t max_df = (uint64_t)q->options->method.max_df;
-    return max_df && (df + 1 > max_df || q->made_common);
+    return max_df && (count_of(q, df) + own_count(q) > max_df || q->made_common);
 }
 
 /* Add the fans of a similar class, unless --max-near sets it aside. */
@@ -367,13 +383,16 @@ int pd_query_keep_known(struct pd_query *q)
         to = take_class(q, from);
         if (q->mine.n == 0)
             continue;
-        PD_TRY(pd_index_look_up(&q->marks, v[from].sig, NULL, &df, &marked));
+        q->theirs.n = 0;
+        PD_TRY(pd_index_look_up(&q->marks, v[from].sig, &q->theirs, &df, &marked));
         if (df == 0 && !compares) {
             q->unknown += !(q->mine.v[0].flags & PD_WHOLE);
             continue;
         }
-        pd_u64s_push(&q->known, v[from].sig);
-        pd_u64s_push(&q->known, df);
+        for (uint64_t k = 0; k < own_count(q); k++) {
+            pd_u64s_push(&q->known, v[from].sig);
+            pd_u64s_push(&q->known, count_of(q, df));
+        }
         memmove(&q->names.v[kept], &v[from], (to - from) * sizeof *v);
         kept += to - from;
     }
