@@ -582,7 +582,7 @@ const struct pd_option pd_option_table[] = {
     {"bootstrap", "N", COUNT(eval.bootstrap, 0, 1e6), "eval", FREE, "1000",
      "resamples of document pairs for the 95 % intervals; 0: no intervals"},
     {"sheet", "ROWS", CHOICE(eval.sheet, sheet_names), "eval", FREE, "none",
-     "draw rows of the result into a sheet (CSV) with both texts and an empty column label, for people to judge"},
+     "draw rows of the result into a sheet (CSV) with both texts and an empty column label, for people to judge; -o NAME.html: a page to label them with keys, which saves the sheet"},
     {"count", "N", COUNT(eval.count, 1, 1e5), "eval", FREE, "200", "rows that --sheet draws"},
     {"labels", "FILE.csv", TEXTS(eval.labels), "eval", FREE, NULL,
      "a sheet that a person has labelled; given once for each labeller: prints their agreement (Cohen's or Fleiss' "
