@@ -427,7 +427,7 @@ const struct pd_option pd_option_table[] = {
     {"matches", NULL, FLAG(matches), "detect", FREE, NULL,
      "also write /matches, the pairs of units that match with their similarity; one row each, so large jobs make many"},
     {"within", NULL, FLAG(method.within), "detect", SHAPES, NULL,
-     "a document is also compared with itself, as the papers' Algorithm 1 does; common units are not"},
+     "a document is also compared with itself, as Algorithm 1 of the SIGIR 2010 paper does; common units are not"},
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
      "say what the job would take; reads excerpts, prints the expected documents, sentences, memory, "
      "scratch and time, and stops"},

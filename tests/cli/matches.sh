@@ -48,6 +48,15 @@ END
 "$python" "$here/../support/oracle.py" --sentences random.sentences --list runs >out 2>err
 verdict "random documents: as the judge has it" [ $? -eq 0 -a "$(grep -c ': equal' out)" = 17 ]
 
+# What reads a result takes a document that is paired with itself, but dedup, which would cut a text by itself.
+cp judged15.h5 self.h5
+run families self.h5
+exits "families of documents with themselves" 0
+run dedup -o clean judged15.h5
+exits "dedup of documents with themselves" 1
+says "dedup of documents with themselves" "judged15.h5: was made with --within"
+verdict "dedup leaves nothing" [ ! -e clean ]
+
 # The matches of a small --gamma are the dots of its passages: a passage of one sentence is a match.
 run detect --preset paper --gamma 0 --edges sentence --matches -o few.h5 random.jsonl
 "$PARDUP" export --table matches few.h5 >matches.tsv
