@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/report/report.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/hash_table.h"
@@ -19,7 +20,6 @@
 #include "pardup/store/commit.h"
 #include "part.h"
 #include "print.h"
-#include "report/report.h"
 
 extern const unsigned char pd_sheet_html[]; /* made by report/page/page.cmake, ended by NUL */
 
