@@ -35,6 +35,9 @@ finds pdc-spotsigs 1 --antecedents 5
 finds yoon 2 --max-word-df 1
 finds qsign-exact 3 --tau 5/6
 finds qsign-exact 1 --tau 1 --feature shingle
+finds qsign-index 3 --tau 5/6
+finds qsign-exact 3 --tau 5/6 --feature multiset
+finds nikkhoo 1 --shingle-blanks keep
 finds qsign-lsh 3 --tau 5/6 --sketch minhash --rows 1 --tables 30
 finds sentence-fp 1 --min-words 5
 finds sentence-fp-sd 1
@@ -146,7 +149,9 @@ refuse() { # refuse WHAT-IT-SAYS OPTION...
     absent "$*" x.h5
 }
 refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing
-refuse "go with --feature words, shingle, bytes and spot only" --feature bag --join jaccard
+refuse "--empty match goes with --feature words and --join equal only" --empty match --join jaccard
+refuse "--max-df-of times goes with --join equal only" --max-df-of times --join overlap
+refuse "go with --feature words, multiset, shingle, bytes and spot only" --feature bag --join jaccard
 refuse "goes neither with --window" --units gram --window 3,1
 refuse "goes neither with --window nor with --feature lengths" --units gram --feature lengths
 refuse "--sample goes with --units gram" --sample 3
