@@ -147,7 +147,7 @@ static size_t document_end(const struct pd_occurrence *v, size_t x, size_t end)
     return x;
 }
 
-/* Does a unit match those behind it in its document? Whole documents have none. */
+/* Does a unit match later units of its document? A whole document has none. */
 static bool is_within(const struct pd_expansion *e) { return e->within && !e->whole; }
 
 /* Does an occurrence of b come too early to match `a`? */

@@ -16,8 +16,8 @@
  * Deviation from Yoon: the collection at hand says which words are common. The paper counts words
  * in another collection, which --frequencies does.
  * Deviation from Wang and Chang: the hash is pd_mix, not SHA-1.
- * Deviation from Nikkhoo: shingles hold no blanks, as the text of the thesis says. Those that it
- * prints hold some, as --shingle-blanks keep makes them.
+ * Deviation from Nikkhoo: shingles hold no blanks, as the text of the thesis says. The shingles that
+ * it prints hold some, as --shingle-blanks keep makes them.
  * Deviation from Nikkhoo: words are cut as document/word.h says, so "e-mail" begins two shingles.
  * Deviation from Nikkhoo: the fingerprint is XXH3 of 64 bits, not Rabin's.
  * Deviation from Nikkhoo: a document of fewer bytes than a shingle is one shingle, so that short

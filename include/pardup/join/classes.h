@@ -102,7 +102,7 @@ struct pd_matching {
  * end.
  */
 struct pd_expansion {
-    bool within; /* units also match those behind them in their document; set by the caller */
+    bool within; /* units also match later units of their document; set by the caller */
     struct pd_matching of;
     bool whole;               /* the occurrences are whole documents (PD_WHOLE) */
     size_t x, x_end;          /* a[x, x_end): of the current first document; within: one of them */

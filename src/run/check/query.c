@@ -127,7 +127,7 @@ static void weigh(struct pd_query *q, uint64_t df)
 /* ---- classes ---- */
 
 /*
- * What --max-df counts of the class at hand in the sources, of which df have it. A class that is
+ * What --max-df counts of the class at hand in the sources; df sources have it. A class that is
  * common in a segment has that number in place of its documents.
  */
 static uint64_t count_of(const struct pd_query *q, uint64_t df)
