@@ -103,6 +103,16 @@ for ranks in 2 3; do
     run_np $ranks detect --quiet --reproducible --preset texts --matches -o spilled.h5 made
     verdict "$ranks ranks, more text: the same bytes" cmp whole.h5 spilled.h5
 done
+# ---- and so are the papers' own readings
+for options in "--method qsign-index --feature multiset" "--method nikkhoo --shingle-blanks keep" "--empty match --idf .4,1" \
+    "--method yoon --max-df 4" "--method pdc-shingle2 --tau .5 --within --max-df 3 --common first"; do
+    run detect --quiet --reproducible --matches $options -o one.h5 --force made
+    exits "$options" 0
+    for ranks in 2 3; do
+        run_np $ranks detect --quiet --reproducible --matches $options -o two.h5 --force made
+        verdict "$options, $ranks ranks: the same bytes" cmp one.h5 two.h5
+    done
+done
 run detect --quiet --reproducible --preset texts --matches --memory 32M --scratch . -o spilled.h5 made
 verdict "32 MB: the same bytes" cmp whole.h5 spilled.h5
 finish
