@@ -1,6 +1,6 @@
 #!/bin/bash
 # Recall against time: qsign-lsh over its parameters (bit sampling and min-wise hashing), next to
-# qsign-exact, on the same collections: a generated one, and newsgroups and Reuters where their
+# qsign-exact and the index of all words (qsign-index), on the same collections: a generated one, and newsgroups and Reuters where their
 # archives are (PARDUP_DATA, else ../shared/data). Writes PREFIX.tsv (every run), PREFIX.md (the
 # runs that no other beats), PREFIX.png.
 # usage: scripts/measure/lsh_curve.sh [-o PREFIX] [-w DIR] [-- OPTION...]
@@ -123,6 +123,11 @@ for name in "${collections[@]}"; do
         exit 1
     }
     write_row "$name" $'exact\t-\t-\t-\t-\t-\t' "$name.exact"
+    timed_detect "$name.index" --method qsign-index --theta-d 0 "${rest[@]}" "${paths[@]}" || {
+        say "$name: index of all words: $outcome"
+        exit 1
+    }
+    write_row "$name" $'index\t-\t-\t-\t-\t-\t' "$name.index"
     limit=$(awk -v most="${LIMIT:-60}" -v times=$PATIENCE -v start=$START \
         -v exact="$(figure all "$name.exact.log")" 'BEGIN {
             seconds = int(times * exact + start)

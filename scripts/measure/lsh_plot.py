@@ -4,7 +4,7 @@
     lsh_plot.py CURVE.tsv PICTURE.png
 
 The picture: recall against seconds of the join stage, a column of panels a collection; the exact
-join is a vertical line. The Markdown table: settings that find more than every faster one.
+join is a vertical line, a dashed one that by an index of all words. The Markdown table: settings that find more than every faster one.
 """
 
 import csv
@@ -18,7 +18,7 @@ from matplotlib import pyplot  # noqa: E402  pylint: disable=wrong-import-positi
 PARAMETERS = ("bits", "word_bits", "diffbit", "rows", "tables")
 RECALLS = {"class_recall": "pairs of similar classes", "recall_5": "document pairs, theta-d 5"}
 JUDGED = "class_recall"    # identical sentences alone make most document pairs be found
-EXACT = "exact"            # the row that others are compared with
+EXACT = {"exact": "-", "index": "--"}  # the rows that others are compared with, and their lines
 GOOD = 0.95                # the wanted recall, drawn as a horizontal line
 MARKERS = "osD^vPX*"       # one marker for each number of tables
 PANEL_INCHES = (5.5, 3.5)
@@ -71,9 +71,9 @@ def table(collections):
     print("|---|---|" + "--:|" * 10)
     stopped = 0
     for rows in collections.values():
-        finished = [row for row in rows if row["join"] != EXACT and row["seconds"] is not None]
+        finished = [row for row in rows if row["join"] not in EXACT and row["seconds"] is not None]
         stopped += sum(row["seconds"] is None for row in rows)
-        for row in [row for row in rows if row["join"] == EXACT] + unbeaten(finished):
+        for row in [row for row in rows if row["join"] in EXACT] + unbeaten(finished):
             print(cells(row))
     print(f"\n{sum(map(len, collections.values()))} settings; {stopped} of them took too long, "
           "by themselves or as one that makes fewer candidates did.")
@@ -85,8 +85,8 @@ def panel(axes, recall, rows, style):
     for row in rows:
         if row["seconds"] is None:
             continue
-        if row["join"] == EXACT:
-            axes.axvline(row["seconds"], color="black")
+        if row["join"] in EXACT:
+            axes.axvline(row["seconds"], color="black", linestyle=EXACT[row["join"]])
         else:
             axes.plot(row["seconds"], row[recall], markers[row["tables"]], markersize=5,
                       color=colours[kind(row)], alpha=0.7)
@@ -97,7 +97,7 @@ def panel(axes, recall, rows, style):
 
 def styles(collections):
     """A colour for each kind, a marker for each number of tables."""
-    rows = [row for rows in collections.values() for row in rows if row["join"] != EXACT]
+    rows = [row for rows in collections.values() for row in rows if row["join"] not in EXACT]
     kinds = dict.fromkeys(kind(row) for row in sorted(rows, key=kind_order))
     tables = sorted({row["tables"] for row in rows}, key=int)
     return ({one: f"C{k}" for k, one in enumerate(kinds)},

@@ -88,6 +88,20 @@ def print_kinds(models, found, labels):
     print_table(("Recall of", "collisions", *kinds), rows)
 
 
+def print_sweep(sweep, chosen, found, labels):
+    """Figures 5 to 7, of one model at several cut-offs."""
+    least = best(found[chosen], labels)
+    print_table((f"Figures 5 and 6, {chosen.name}: cut-off (at least {least} collisions)", "words left out", "words left in a sentence",
+                 "entries", "precision", "recall", "F"),
+                [(run.cutoff, run.left_out, run.mean_words, run.entries, *per_cent(measure(found[run], labels, least)))
+                 for run in sweep])
+    print_table((f"Figure 7, {chosen.name}: collisions (cut-off {chosen.cutoff})", "precision", "recall", "F",
+                 "precision with stories"),
+                [(str(least), *per_cent(measure(found[chosen], labels, least)),
+                  per_cent(measure(found[chosen], labels, least, stories=True))[0])
+                 for least in range(1, MOST + 1)])
+
+
 def main():
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__,
@@ -100,21 +114,14 @@ def main():
     with open(arguments.runs, encoding="utf-8") as lines:
         runs = [Run(*line.rstrip("\n").split("\t")) for line in lines]
     found = {run: collisions_of(run) for run in runs}
-    sweep = [run for run in runs if run.name == "proposed"]
-    chosen = max(sweep, key=lambda run: measure(found[run], labels, best(found[run], labels)).f)
-    models = [run for run in runs if run.name != "proposed"] + [chosen]
+    times = collections.Counter(run.name for run in runs)
+    sweeps = [[run for run in runs if run.name == name] for name, n in times.items() if n > 1]
+    chosen = [max(sweep, key=lambda run: measure(found[run], labels, best(found[run], labels)).f) for sweep in sweeps]
+    models = [run for run in runs if times[run.name] == 1] + chosen
     print_models(models, found, labels)
     print_kinds(models, found, labels)
-    least = best(found[chosen], labels)
-    print_table((f"Figures 5 and 6: cut-off (at least {least} collisions)", "words left out", "words left in a sentence",
-                 "entries", "precision", "recall", "F"),
-                [(run.cutoff, run.left_out, run.mean_words, run.entries, *per_cent(measure(found[run], labels, least)))
-                 for run in sweep])
-    print_table((f"Figure 7: collisions (cut-off {chosen.cutoff})", "precision", "recall", "F",
-                 "precision with stories"),
-                [(str(least), *per_cent(measure(found[chosen], labels, least)),
-                  per_cent(measure(found[chosen], labels, least, stories=True))[0])
-                 for least in range(1, MOST + 1)])
+    for sweep, one in zip(sweeps, chosen):
+        print_sweep(sweep, one, found, labels)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,10 @@
 #   -w DIR      work there and keep everything [a temporary folder]
 #   COLLECTION  files or folders in place of Reuters-21578
 # PARDUP: the program [build/release/pardup]; RANKS [2]; SEED [1]; PAGES of pardup synth [8000]; LIMIT:
-# seconds a run may take [60]
+# seconds a run may take [600]
 set -euo pipefail
 SCRIPT=fig10.sh
+LIMIT=${LIMIT:-600}
 . "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 begin_with "$@"

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 """How many words a document frequency cut-off leaves out, and how many words it leaves in a sentence.
 
-    left_out.py CUTOFF,CUTOFF... ARGUMENT...
+    left_out.py CUTOFF,CUTOFF... [--frequencies TABLE] ARGUMENT...
 
-CUTOFF is a share of the documents, ARGUMENT... inputs and options of pardup.  Prints a line for each
+CUTOFF is a share of the documents, ARGUMENT... inputs and options of pardup.  With a table of `pardup frequencies`, its
+documents say how frequent words are.  Prints a line for each
 cut-off: the cut-off, the number of words that more documents have, and the mean number of other words in a sentence
 that has any, with tabs between them.
 PARDUP: the program.
@@ -42,7 +43,14 @@ def frequencies(arguments):
 def main():
     """Count and print."""
     cutoffs, arguments = sys.argv[1].split(","), sys.argv[2:]
+    table = arguments[1] if arguments[0] == "--frequencies" else None
+    arguments = arguments[2:] if table else arguments
     in_documents, occurrences, documents = frequencies(arguments)
+    if table:
+        with open(table, encoding="utf-8") as lines:
+            documents = int(next(lines).split("\t")[1])
+            of_table = {word: int(n) for word, n, _ in (line.rstrip("\n").split("\t") for line in lines)}
+        in_documents = {word: of_table.get(word, 1) for word in in_documents}
     rarest = collections.Counter(min(map(in_documents.get, sentence["words"]), default=documents + 1)
                                  for sentence in sentences_of(arguments))  # a sentence has a word while its rarest counts
     for cutoff in cutoffs:

@@ -1,6 +1,7 @@
 #!/bin/bash
 # Nikkhoo, "The Impact of Near-Duplicate Documents on Information Retrieval Evaluation" (thesis,
-# Waterloo 2010): tables 3.1 to 3.4, figure 3.9 and table 4.1, the published figures beside ours.
+# Waterloo 2010): tables 3.1 to 3.4, figure 3.9 and table 4.1, the published figures beside ours; shingles with
+# blanks; kinds of near duplicates by address, of web archives (warc-samples).
 # The collection is 20 Newsgroups (8 groups) and Reuters-21578. The runs are made up: variants of BM25 for
 # topics drawn from the collection, always the same for a seed (bm25_runs.py).
 # usage: scripts/reproduce/nikkhoo.sh [-o OUT.md] [-w DIR] [COLLECTION...]
@@ -38,6 +39,17 @@ reduced() {
     "$python" "$here/nikkhoo_tables.py" "$1" full.h5 "${files[@]}"
 }
 
+# addresses: a result of documents with addresses: full.h5, if newsgroups and Reuters are not at hand, or web archives
+addresses() {
+    if [ -n "$stand_in" ]; then
+        ln -sf full.h5 addresses.h5
+    else
+        unpacked warc-samples || return 1
+        mapfile -t paths < <(find data/warc-samples -type f -name '*arc.gz' | LC_ALL=C sort)
+        timed_detect addresses --method nikkhoo --scratch . "${paths[@]}"
+    fi
+}
+
 prevalence() { "$pardup" prevalence --run runs/*.run full.h5 "$@" 2>>prevalence.log; }
 
 : >paths.txt
@@ -56,6 +68,13 @@ done
     reduced sampling sample 2 4 8 16 32 64 128 256 512
     printf '\n### Tables 3.3 and 3.4: shingle commonality threshold\n'
     reduced sct sct 100 90 80 70 60 50 40 30 20 10
+    printf '\n### Shingles with blanks, as the thesis prints them\n'
+    detect blanks --shingle-blanks keep
+    "$python" "$here/nikkhoo_tables.py" blanks full.h5 blanks.h5
+    if addresses; then
+        printf '\n### Section 4.2: near duplicates by address\n'
+        "$python" "$here/nikkhoo_tables.py" addresses addresses.h5
+    fi
     printf '\n### Figure 3.9: pairs that MapReduce #1 puts out\n\n'
     "$python" "$here/nikkhoo_tables.py" pairs shingles.txt
     printf '\n### Table 4.1: run-topics of %s made-up runs and %s made-up topics\n' \

@@ -4,17 +4,22 @@ as Markdown.
 
     nikkhoo_tables.py sampling FULL.h5 M=FILE.h5...
     nikkhoo_tables.py sct FULL.h5 N=FILE.h5...
+    nikkhoo_tables.py blanks FULL.h5 KEPT.h5
+    nikkhoo_tables.py addresses FULL.h5
     nikkhoo_tables.py pairs SHINGLES
     nikkhoo_tables.py prevalence SHARES.tsv TOPICS.tsv
 
 A cell has our figure, then the published one in parentheses.  FULL.h5 has every pair that shares a
-shingle.  SHINGLES: one line for each number of documents that a shingle is in, "documents shingles".
+shingle, KEPT.h5 the same with blanks in shingles.  SHINGLES: one line for each number of documents that a shingle is in, "documents shingles".
 SHARES.tsv and TOPICS.tsv: tables of `pardup prevalence`.
 """
 
 import csv
+import collections
 import math
+import re
 import sys
+import urllib.parse
 
 import h5py
 import numpy
@@ -167,6 +172,52 @@ def pairs_table(path):
             + (" (about 25 %)" if most == 70 else "")] for most in COMMON])
 
 
+def blanks_table(full_path, kept_path):
+    """What blanks in shingles change, over the pairs of either result."""
+    full, kept_ = Result(full_path), Result(kept_path)
+    keys = numpy.union1d(full.keys, kept_.keys)
+    moved = numpy.abs(full.of(keys) - kept_.of(keys))
+    near = [full.near(NEAR), kept_.near(NEAR)]
+    both = len(numpy.intersect1d(*near))
+    table(["shingles", "pairs", f"documents at RR >= {NEAR}", "of both", "RR moves, mean", "most"],
+          [["without blanks", f"{len(full.keys):,}", f"{len(near[0]):,}", f"{both:,}", "", ""],
+           ["with blanks", f"{len(kept_.keys):,}", f"{len(near[1]):,}", f"{both:,}", f"{moved.mean():.4f}",
+            f"{moved.max():.2f}"]])
+
+
+def address(url):
+    """(host, what is behind it) without what varies between addresses of one page (section 4.2)."""
+    parts = urllib.parse.urlsplit(url.lower())
+    host = parts.netloc.split(":")[0].removeprefix("www.")
+    path = re.sub(r"(/(index|default|home)\.[a-z]+|/)$", "", parts.path)
+    return host, path + ("?" + parts.query if parts.query else "")
+
+
+def kind_of_addresses(one, other):
+    """How the addresses of two near duplicates differ."""
+    if one == other:
+        return "the same address, captured again"
+    (host, path), (other_host, other_path) = address(one), address(other)
+    if (host, path) == (other_host, other_path):
+        return "www, index page, capitals or scheme"
+    if host == other_host:
+        return "one host, other query" if path.split("?")[0] == other_path.split("?")[0] else "one host, other path"
+    return "another host, the same path" if path == other_path and path else "another host and path"
+
+
+def address_table(path):
+    """Kinds of near duplicates by their addresses."""
+    with h5py.File(path) as h5:
+        urls = [url.decode("utf-8", "replace") if isinstance(url, bytes) else url for url in h5["/documents/url"][:]]
+        near = h5["/pairs/resemblance"][:] >= NEAR
+        pairs = list(zip(h5["/pairs/doc_a"][:][near].tolist(), h5["/pairs/doc_b"][:][near].tolist()))
+    pairs = [(urls[a], urls[b]) for a, b in pairs if urls[a] and urls[b]]
+    kinds = collections.Counter(kind_of_addresses(*pair) for pair in pairs)
+    print(f"\n{len(urls):,} documents, {len(pairs):,} pairs with addresses at RR >= {NEAR}.")
+    table(["near duplicates by address", "pairs", "share"],
+          [[kind, f"{n:,}", f"{100 * n / len(pairs):.1f} %"] for kind, n in kinds.most_common()])
+
+
 def rows_of(path):
     with open(path, encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
@@ -197,6 +248,10 @@ def main():
         reduced_tables(files[0], named, SAMPLED, SAMPLED_QUALITY, "shingles kept", kept)
     elif what == "sct":
         reduced_tables(files[0], named, COMMON, COMMON_QUALITY, "SCT", threshold)
+    elif what == "blanks":
+        blanks_table(*files)
+    elif what == "addresses":
+        address_table(*files)
     elif what == "pairs":
         pairs_table(files[0])
     else:

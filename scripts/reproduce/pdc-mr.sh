@@ -8,9 +8,10 @@
 #   -w DIR      work there and keep everything [a temporary folder]
 #   COLLECTION  files or folders whose sentences are used [Reuters-21578, else pages of pardup synth]
 # PARDUP: the program [build/release/pardup]; SEED [1]; DOCUMENTS [2000] and SENTENCES [57135] of the sample;
-# PAGES for figure 10 [20000]
+# PAGES for figure 10 [20000]; LIMIT: seconds a run may take [600]
 set -euo pipefail
 SCRIPT=pdc-mr.sh
+LIMIT=${LIMIT:-600}
 . "$(dirname "${BASH_SOURCE[0]}")/../measure/common.sh"
 ranks=1
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"

@@ -20,14 +20,17 @@ read -ra cutoffs <<<"${CUTOFFS:-0.001 0.002 0.005 0.01 0.02 0.05 0.1 0.2 0.4 0.6
 begin_with "$@"
 [ -z "$COLLECTION" ] || COLLECTIONS=clippings
 
-# Sentences in more than 300 sources are left out of all tables; in the paper, sentences that occur more than 300 times.
+# Sentences that occur more than 300 times in the sources are left out of all tables. Frequencies of words are those of
+# the sources, or, as in the paper, of another collection: the posts.
 models() {
     local cutoff
-    echo "Chowdhury02|-|--method imatch-doc --max-df 300"
-    echo "Wang09|-|--method sentence-fp --units sentence --max-df 300"
-    echo "proposed, 4 words and more|0.6|--method yoon --min-counted 4 --max-df 300"
+    echo "Chowdhury02|-|--method imatch-doc --max-df 300 --max-df-of times"
+    echo "Wang09|-|--method sentence-fp --units sentence --max-df 300 --max-df-of times"
+    echo "proposed, 4 words and more|0.6|--method yoon --min-counted 4"
     for cutoff in "${cutoffs[@]}"; do
-        echo "proposed|$cutoff|--method yoon --max-word-df $cutoff --max-df 300"
+        echo "proposed|$cutoff|--method yoon --max-word-df $cutoff"
+        [ ! -f "$1/posts.tsv" ] ||
+            echo "proposed, words of posts|$cutoff|--method yoon --max-word-df $cutoff --frequencies $1/posts.tsv"
     done
 }
 
@@ -47,6 +50,7 @@ clippings() {
         --posts "$posts"
     sources=(clippings/sources.jsonl)
     targets=(clippings/targets.jsonl)
+    "$pardup" frequencies --quiet --force -o clippings/posts.tsv "${targets[@]}"
 }
 
 pan13() {
@@ -59,6 +63,13 @@ pan13() {
     targets=(--format text "$corpus/susp")
 }
 
+# left_out COLLECTION MODEL OPTION...: lines of left_out.tsv
+left_out() {
+    local name=$1 model=$2
+    /usr/bin/python3 "$reproduce/left_out.py" "$(tr ' ' , <<<"${cutoffs[*]}")" "${@:3}" "${sources[@]}" |
+        sed "s/^/$model\t/" >>"$name/left_out.tsv"
+}
+
 # one COLLECTION MODEL CUTOFF OPTIONS: a line of runs.tsv
 one() {
     local folder="$1/${2//[ ,]/-}$3" index_seconds entries left_out load # left_out: two fields, empty without a cut-off
@@ -69,7 +80,7 @@ one() {
     make_index "$folder.index" $4 "${sources[@]}"
     index_seconds=$seconds
     entries=$(figure "names added" log)
-    left_out=$(awk -F'\t' -v cutoff="$3" '$1 == cutoff { print $2 "\t" $3 }' "$1/left_out.tsv")
+    left_out=$(awk -F'\t' -v model="$2" -v cutoff="$3" '$1 == model && $2 == cutoff { print $3 "\t" $4 }' "$1/left_out.tsv")
     timed "$pardup" check --index "$folder.index" --stdin # no line: it opens the index and ends
     load=$seconds
     check_index "$folder.index" "$folder" --top 1 "${runs[@]}" --texts no "${targets[@]}"
@@ -109,20 +120,21 @@ sizes() {
     echo "| Table 2 | published MB | entries | loading, ms | request, ms | MB | entries | of the text |" \
         "index, s | opening, ms | request, ms |"
     echo "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|"
-    size Chowdhury02 "88 | 381202 | 2421 | 1.38" "--method imatch-doc --max-df 300"
-    size Wang09 "903 | 3623531 | 27668 | 0.82" "--method sentence-fp --units sentence --max-df 300"
-    size proposed "891 | 3564761 | 24540 | 1.39" "--method yoon --max-df 300"
+    size Chowdhury02 "88 | 381202 | 2421 | 1.38" "--method imatch-doc --max-df 300 --max-df-of times"
+    size Wang09 "903 | 3623531 | 27668 | 0.82" "--method sentence-fp --units sentence --max-df 300 --max-df-of times"
+    size proposed "891 | 3564761 | 24540 | 1.39" "--method yoon"
 }
 
 {
     provenance
     for name in ${COLLECTIONS:-clippings pan13}; do
         "$name" || continue
-        : >"$name/runs.tsv"
-        /usr/bin/python3 "$reproduce/left_out.py" "$(tr ' ' , <<<"${cutoffs[*]}")" "${sources[@]}" >"$name/left_out.tsv"
+        : >"$name/runs.tsv" >"$name/left_out.tsv"
+        left_out "$name" proposed
+        [ ! -f "$name/posts.tsv" ] || left_out "$name" "proposed, words of posts" --frequencies "$name/posts.tsv"
         while IFS='|' read -r model cutoff options; do
             one "$name" "$model" "$cutoff" "$options" </dev/null
-        done < <(models)
+        done < <(models "$name")
         printf '\n### %s: %s targets, %s sources\n' "$name" "$(wc -l <"$name/truth.tsv")" \
             "$(($(wc -l <"$name/Wang09-/sources.tsv") - 1))"
         /usr/bin/python3 "$reproduce/decisions_table.py" "$name/truth.tsv" "$name/runs.tsv"

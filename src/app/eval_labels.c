@@ -283,7 +283,8 @@ static int print_majority(void *ctx)
         for (size_t c = 0; c < s->csv.columns; c++) {
             const uint32_t label = row ? l->majority[row - 1] : 0;
             if (row && c == s->columns[LABEL])
-                pd_print_csv(label ? name_of(l, label) : "", label ? strlen(name_of(l, label)) : 0);
+                pd_print_csv(stdout, label ? name_of(l, label) : "",
+                             label ? strlen(name_of(l, label)) : 0);
             else
                 print_cell(row ? pd_csv_cell(&s->csv, row - 1, c) : pd_csv_name(&s->csv, c));
             putchar(c + 1 < s->csv.columns ? ',' : '\n');

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "app/report/report.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/base/hash_table.h"
@@ -18,6 +20,8 @@
 #include "pardup/store/commit.h"
 #include "part.h"
 #include "print.h"
+
+extern const unsigned char pd_sheet_html[]; /* made by report/page/page.cmake, ended by NUL */
 
 /* bytes of a text in a sheet: a cell of common spreadsheets holds 32,767 characters */
 enum { TEXT_MOST = 30000 };
@@ -37,6 +41,7 @@ PD_VEC(rows, uint64_t);
 struct sheet {
     enum pd_sheet kind;
     const struct pd_options *options;
+    FILE *out;
     struct pd_table_reader table;
     struct pd_fetch sides[2];
     struct pd_fetch_units units[2]; /* of a sheet of matches */
@@ -97,36 +102,61 @@ static void print_text(struct sheet *s, const unsigned char *text, uint64_t n)
         pd_bytes_push(&s->text, text[k]);
     if (k < n)
         pd_bytes_print(&s->text, " [...]");
-    pd_print_csv((const char *)s->text.v, s->text.n);
+    pd_print_csv(s->out, (const char *)s->text.v, s->text.n);
 }
 
 static int print_row(struct sheet *s)
 {
     uint64_t begin[2], end[2];
-    printf("%llu", pd_ull(s->table.row));
+    fprintf(s->out, "%llu", pd_ull(s->table.row));
     for (int side = 0; side < 2; side++) {
         PD_TRY(fetch(s, side, &begin[side], &end[side]));
-        putchar(',');
-        pd_print_csv(s->sides[side].id, strlen(s->sides[side].id));
-        printf(",%llu,%llu", pd_ull(begin[side]), pd_ull(end[side]));
+        putc(',', s->out);
+        pd_print_csv(s->out, s->sides[side].id, strlen(s->sides[side].id));
+        fprintf(s->out, ",%llu,%llu", pd_ull(begin[side]), pd_ull(end[side]));
     }
     for (int side = 0; side < 2; side++) {
-        putchar(',');
+        putc(',', s->out);
         print_text(s, s->sides[side].document.text + begin[side], end[side] - begin[side]);
     }
-    puts(",");
+    fputs(",\n", s->out);
     return PD_OK;
 }
 
-static int print_rows(void *ctx)
+static int print_rows(struct sheet *s)
 {
-    struct sheet *s = ctx;
-    printf("%s" PD_SHEET_COLUMNS "\n", pd_sheet_kinds[s->kind].row);
+    fprintf(s->out, "%s" PD_SHEET_COLUMNS "\n", pd_sheet_kinds[s->kind].row);
     for (size_t k = 0; k < s->drawn.n; k++) {
         PD_TRY(pd_table_at(&s->table, s->drawn.v[k]));
         PD_TRY(print_row(s));
     }
     return PD_OK;
+}
+
+/* Print the sheet as a page, which holds the table and writes it with the labels. */
+static int print_page(struct sheet *s)
+{
+    const char *html = (const char *)pd_sheet_html, *data = strstr(html, "@DATA@");
+    char *table = NULL;
+    size_t n = 0;
+    s->out = open_memstream(&table, &n);
+    PD_CHECK(data && s->out);
+    int status = print_rows(s);
+    if (fclose(s->out) != 0 && status >= 0)
+        status = pd_fail(PD_EIO, "a sheet: %s", strerror(errno));
+    fwrite(html, 1, (size_t)(data - html), stdout);
+    pd_report_put(stdout, table, n);
+    fputs(data + strlen("@DATA@"), stdout);
+    free(table);
+    return status;
+}
+
+static int print_sheet(void *ctx)
+{
+    struct sheet *s = ctx;
+    const char *name = s->options->output, *ending = name ? strrchr(name, '.') : NULL;
+    s->out = stdout;
+    return ending && strcmp(ending, ".html") == 0 ? print_page(s) : print_rows(s);
 }
 
 int pd_eval_write(const struct pd_options *o, int (*write)(void *ctx), void *ctx)
@@ -165,7 +195,7 @@ int pd_eval_sheet(const struct pd_options *o, struct pd_result *r)
     int status = open_sheet(&s, r);
     if (status >= 0)
         draw(&s, s.table.rows);
-    PD_THEN(status, pd_eval_write(o, print_rows, &s));
+    PD_THEN(status, pd_eval_write(o, print_sheet, &s));
     if (status >= 0)
         pd_log(PD_LOG_INFO,
                "%s of %s %s drawn with seed %lld; a person fills the column label, where 0 or no "

@@ -30,15 +30,18 @@ static const struct section {
      "stdin socket "
      "add"},
     {"what is compared",
-     "preset method units window jump sample winnow feature shingle-bytes ngram char-ngram "
+     "preset method units window jump sample winnow feature shingle-bytes shingle-blanks ngram "
+     "char-ngram "
      "antecedents stop-words "
      "spot-distance spot-chain reach rare frequencies join tau sketch rows bits word-bits diffbit "
      "tables "
-     "max-word-df min-words min-counted max-repeats repeats idf always-df sct frame templates"},
-    {"what is kept", "theta-d delta gamma gap refine passages max-df common copies min-copy-words "
-                     "min-copy-agreement max-near edges "
-                     "min-passage-words min-agreement skip-same-host skip-same family-coverage "
-                     "run remove keep min-run min-left max-loss by"},
+     "max-word-df min-words min-counted empty max-repeats repeats idf always-df sct frame "
+     "templates"},
+    {"what is kept",
+     "theta-d delta gamma gap refine passages max-df max-df-of common within copies min-copy-words "
+     "min-copy-agreement max-near edges "
+     "min-passage-words min-agreement skip-same-host skip-same family-coverage "
+     "run remove keep min-run min-left max-loss by"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
     {"truth", "truth mosaic truth-format ignore unit bootstrap sheet count labels"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "

@@ -16,10 +16,13 @@ static const struct method {
     {"pdc-shingle4",    {"feature", "shingle", "ngram", "4", "join", "jaccard", NULL}},
     {"pdc-spotsigs",    {"feature", "spot", "join", "jaccard", NULL}},
     {"yoon",            {"feature", "bag", "idf", "0,1", "max-word-df", "0.6", "gamma", "0",
-                         "delta", "3", "max-df", "300", NULL}},
+                         "delta", "3", "max-df", "300", "max-df-of", "times", NULL}},
     {"qsign-exact",     {"join", "overlap", "idf", "0,1", "tau", "0.6", "gamma", "0",
                          "theta-d", "5", NULL}},
-    {"qsign-lsh",       {"join", "lsh", "sketch", "minhash", "idf", "0,1", "tau", "0.6",
+    {"qsign-index",     {"join", "index", "idf", "0,1", "tau", "0.6", "gamma", "0",
+                         "theta-d", "5", NULL}},
+    {"qsign-lsh",       {"join", "index", "tau"},
+    {"join", "lsh", "sketch", "minhash", "idf", "0,1", "tau", "0.6",
                          "gamma", "0", "theta-d", "5", NULL}},
     {"sentence-fp",     {"units", "clause", "feature", "sequence", "gamma", "0", NULL}},
     {"sentence-fp-sd",  {"units", "stop", "feature", "sequence", "gamma", "0", NULL}},
@@ -75,19 +78,20 @@ static const struct owner {
     const char *parameters;   /* names of options, separated by blanks */
 } owners[] = {
     {"units", "gram", "ngram char-ngram winnow sample"},
-    {"feature", "words", "idf always-df max-word-df min-counted lexicons"},
+    {"feature", "words", "idf always-df max-word-df min-counted lexicons empty"},
+    {"feature", "multiset", "idf always-df max-word-df min-counted"},
     {"feature", "bag", "idf always-df max-word-df min-counted"},
     {"feature", "sequence", "ngram char-ngram winnow"},
     {"feature", "shingle", "ngram"},
-    {"feature", "bytes", "shingle-bytes sample"},
+    {"feature", "bytes", "shingle-bytes shingle-blanks sample"},
     {"feature", "spot", "antecedents stop-words spot-distance spot-chain"},
     {"feature", "pairs", "reach rare"},
     {"join", "jaccard", "tau sct max-near"},
     {"join", "overlap", "tau sct max-near"},
     {"join", "lsh", "tau max-near tables sketch rows bits word-bits diffbit"},
     {NULL, NULL,
-     "units feature join window jump theta-d delta refine min-words max-repeats repeats common "
-     "copies min-copy-words min-copy-agreement"},
+     "units feature join window jump theta-d delta refine min-words max-repeats repeats max-df-of "
+     "common copies min-copy-words min-copy-agreement"},
 };
 enum { NOWNERS = sizeof owners / sizeof owners[0] };
 
@@ -137,8 +141,8 @@ bool pd_method_decides(const struct pd_option *option)
 {
     return strcmp(option->name, "method") == 0 ||
            (pd_method_has("", option->name, false) &&
-            !pd_listed("always-df min-counted max-near min-words max-repeats repeats common "
-                       "copies min-copy-words min-copy-agreement",
+            !pd_listed("always-df min-counted max-near max-df-of min-words max-repeats repeats "
+                       "common copies min-copy-words min-copy-agreement",
                        option->name));
 }
 

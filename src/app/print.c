@@ -105,12 +105,12 @@ static void print_cell(FILE *out, const char *s, size_t n, char doubled)
 
 void pd_print_cell(FILE *out, const char *s, size_t n) { print_cell(out, s, n, '\\'); }
 
-void pd_print_csv(const char *s, size_t n)
+void pd_print_csv(FILE *out, const char *s, size_t n)
 {
     const char *around = n && (memchr(s, ',', n) || memchr(s, '"', n)) ? "\"" : "";
-    fputs(around, stdout);
-    print_cell(stdout, s, n, '"');
-    fputs(around, stdout);
+    fputs(around, out);
+    print_cell(out, s, n, '"');
+    fputs(around, out);
 }
 
 void pd_print_plain(const char *s, size_t n)

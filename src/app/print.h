@@ -23,7 +23,7 @@ void pd_print_json(const char *s, size_t n);
 void pd_print_cell(FILE *out, const char *s, size_t n);
 
 /* The same as a cell of a table with commas (RFC 4180): in quotes if it has a comma or a quote. */
-void pd_print_csv(const char *s, size_t n);
+void pd_print_csv(FILE *out, const char *s, size_t n);
 
 /*
  * Print `n` bytes as content of an element or an attribute in quotes of XML. What XML forbids, and

@@ -77,10 +77,11 @@ static int check_feature(const struct pd_method_options *m)
     const bool grams = m->units == PD_UNIT_GRAM;
     const bool whole = m->units == PD_UNIT_DOCUMENT;
     if (m->join != PD_JOIN_EQUAL && feature->result != PD_MAKES_SET)
-        return pd_fail(PD_EUSAGE,
-                       "--join jaccard, overlap and lsh go with --feature %s only: other features "
-                       "give a unit one signature",
-                       set_features());
+        return pd_fail(
+            PD_EUSAGE,
+            "--join jaccard, overlap, index and lsh go with --feature %s only: other features "
+            "give a unit one signature",
+            set_features());
     if ((grams || whole) && (windows || feature->input == PD_READS_BASE_UNITS))
         return pd_fail(PD_EUSAGE,
                        "--units %s goes neither with --window nor with --feature lengths",
@@ -109,6 +110,13 @@ static int check_parameters(const struct pd_method_options *m)
     if (m->sct && !(whole && (m->join == PD_JOIN_JACCARD || m->join == PD_JOIN_OVERLAP)))
         return pd_fail(PD_EUSAGE,
                        "--sct goes with --units document and --join jaccard or overlap only");
+    if (m->empty == PD_TEMPLATES_MATCH &&
+        !(m->feature == PD_FEATURE_WORDS && m->join == PD_JOIN_EQUAL && m->lexicons == 1))
+        return pd_fail(PD_EUSAGE,
+                       "--empty match goes with --feature words and --join equal only, without "
+                       "--lexicons");
+    if (m->max_df_of == PD_DF_TIMES && m->join != PD_JOIN_EQUAL)
+        return pd_fail(PD_EUSAGE, "--max-df-of times goes with --join equal only");
     if (m->jump && !windows)
         return pd_fail(PD_EUSAGE, "--jump goes with --window only");
     if (m->diffbit > m->bits || m->word_bits > m->bits)

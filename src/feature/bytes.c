@@ -2,9 +2,9 @@
  * feature/bytes.c - a shingle of bytes at the beginning of every word.
  *
  * Nikkhoo, "The Impact of Near-Duplicate Documents on Information Retrieval Evaluation", thesis,
- * University of Waterloo 2010, section 3.1: the text without markup, punctuation and capitals, here
- * without blanks, is cut into shingles of 64 bytes, one at the beginning of each word. A shingle is
- * kept if its fingerprint is a multiple of a number (section 3.3.1).
+ * University of Waterloo 2010, section 3.1: the text without markup, punctuation, capitals and, if
+ * s->blanks is not set, blanks is cut into shingles of 64 bytes, one at the beginning of each word. A
+ * shingle is kept if its fingerprint is a multiple of a number (section 3.3.1).
  */
 #include <ctype.h>
 
@@ -32,6 +32,8 @@ static void join_forms(struct pd_signer *s, const struct pd_unit *unit)
         const uint32_t from = word ? s->form_ends[word - 1] : 0, n = s->form_ends[word] - from;
         if (n == 0)
             continue;
+        if (s->blanks && s->text.n)
+            pd_bytes_append(&s->text, " ", 1);
         s->room.v[s->room.n++] = s->text.n;
         pd_bytes_append(&s->text, s->forms + from, n);
     }

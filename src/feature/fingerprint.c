@@ -1,8 +1,10 @@
 /*
- * feature/fingerprint.c - units with one signature: bag, sequence, lengths.
+ * feature/fingerprint.c - units with one signature: bag, sequence, lengths; and multisets.
  *
  * bag: Yoon, Jang, Kim, Park, "Detecting Partial and Near Duplication in the Blogosphere", IEICE
  * Transactions E95-D(2), 2012, section 2.
+ * multiset: the qSign-lsh paper, section 3, whose index has the frequency of each word in a sentence
+ * and the length of the sentence.
  * sequence, lengths: Wang, Chang, "Exploiting Sentence-Level Features for Near-Duplicate Document
  * Detection", AIRS 2009, section 3.1. A sequence of sentence lengths is hashed like a sequence of
  * words. With --char-ngram, a gram with single characters has the signature of a longer run, which
@@ -26,6 +28,23 @@ void pd_sign_bag(struct pd_signer *s, const struct pd_unit *unit)
     pd_sign_terms(s, unit, PD_WORD_LEFT_OUT);
     pd_sort_records(s->room.v, s->room.n, 1, 1);
     sign_list(s, s->room.v, s->room.n);
+}
+
+/*
+ * The first time that a word occurs has the signature that the word has in a set. So the overlap of
+ * two such sets is that of the multisets.
+ */
+void pd_sign_multiset(struct pd_signer *s, const struct pd_unit *unit)
+{
+    uint64_t times = 0;
+    pd_sign_terms(s, unit, PD_WORD_LEFT_OUT);
+    const uint64_t *terms = s->room.v;
+    pd_sort_records(s->room.v, s->room.n, 1, 1);
+    pd_sigs_reserve(&s->set, s->room.n);
+    for (size_t k = 0; k < s->room.n; k++) {
+        times = k && terms[k] == terms[k - 1] ? times + 1 : 0;
+        s->set.v[s->set.n++] = times ? pd_mix(terms[k] + times) : terms[k];
+    }
 }
 
 uint32_t pd_signer_words(const struct pd_signer *s, const struct pd_unit *gram)

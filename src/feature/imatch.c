@@ -86,6 +86,10 @@ void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit)
     }
     s->set.n = sums.n;
     s->identity = pd_sign_sums(&sums);
+    if (s->empty && sums.n == 0) {
+        s->identity = (struct pd_identity){{PD_SEED_FIRST, PD_SEED_SECOND}};
+        pd_sigs_push(&s->set, PD_SEED_FIRST);
+    }
 }
 
 /*

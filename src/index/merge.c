@@ -161,7 +161,7 @@ static bool next_name(const struct merger *m, pd_sig *sig)
     return any;
 }
 
-/* Take the class from one segment. *df grows by its documents there. */
+/* Take the class from one segment. *df grows by its documents there, or by its places. */
 static int take_class(struct merger *m, struct stream *s, pd_sig sig, uint64_t *df)
 {
     uint64_t documents = 0, common = 0;
@@ -172,7 +172,7 @@ static int take_class(struct merger *m, struct stream *s, pd_sig sig, uint64_t *
         if (s->place.kind == PD_PLACE_COMMON) {
             common = s->place.df;
         } else {
-            documents += s->place.doc != last;
+            documents += m->how->count_times || s->place.doc != last;
             last = s->place.doc;
             places_push(&m->class, s->place);
         }

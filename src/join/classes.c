@@ -19,7 +19,7 @@ static void begin_class(struct pd_collapse *c, const struct pd_posting *p)
     const struct pd_class head = {.sig = p->sig, .flags = pd_posting_flags(p) & PD_WHOLE};
     c->first = *p;
     c->begun = true;
-    c->df = c->repeats = c->counted = 0;
+    c->df = c->times = c->repeats = c->counted = 0;
     c->class.n = 0;
     pd_u64s_append(&c->class, &head, sizeof head / sizeof *c->class.v);
 }
@@ -61,6 +61,7 @@ static int end_document(struct pd_collapse *c)
         c->repeated += repeats;
         return 0;
     }
+    c->times += counted;
     return pd_collapse_is_common(c) && c->anchoring ? hand_over(c) : 0;
 }
 
@@ -111,7 +112,8 @@ int pd_collapse_end(struct pd_collapse *c)
         c->whole_common += whole ? c->df : 0;
         return c->anchoring ? pd_anchoring_end(c->anchoring, first->sig) : 0;
     }
-    if (c->df == 0 || (c->df == 1 && (whole || !c->keep_single)))
+    const bool alone = whole || (!c->keep_single && !(c->within && class->n > 1));
+    if (c->df == 0 || (c->df == 1 && alone))
         return 0;
     class->number = whole ? UINT64_MAX : c->number++;
     c->large += c->df > PD_LARGE_CLASS;
@@ -146,19 +148,29 @@ static size_t document_end(const struct pd_occurrence *v, size_t x, size_t end)
     return x;
 }
 
+/* Does a unit match later units of its document? A whole document has none. */
+static bool is_within(const struct pd_expansion *e) { return e->within && !e->whole; }
+
+/* Does an occurrence of b come too early to match `a`? */
+static bool is_before(const struct pd_expansion *e, const struct pd_occurrence *b,
+                      const struct pd_occurrence *a)
+{
+    return b->doc < a->doc || (b->doc == a->doc && !(is_within(e) && b->unit > a->unit));
+}
+
 /* The first occurrence in document `doc` or a later one; n if there is none. */
 static size_t first_from(const struct pd_occurrence *v, size_t n, pd_doc doc)
 {
     return pd_search_first(v, n, sizeof *v, offsetof(struct pd_occurrence, doc), doc);
 }
 
-/* Make the document of a[x] the current first document. */
+/* Make the document of a[x] the current first document; within: go on with a[x] alone. */
 static void begin_first_document(struct pd_expansion *e, size_t x)
 {
     e->x = x;
-    e->x_end = document_end(e->of.a, x, e->of.na);
+    e->x_end = is_within(e) ? x + (x < e->of.na) : document_end(e->of.a, x, e->of.na);
     e->x_done = 0;
-    while (x < e->of.na && e->y_first < e->of.nb && e->of.b[e->y_first].doc <= e->of.a[x].doc)
+    while (x < e->of.na && e->y_first < e->of.nb && is_before(e, &e->of.b[e->y_first], &e->of.a[x]))
         e->y_first++;
     e->y = e->y_first;
 }
@@ -203,7 +215,7 @@ void pd_expansion_begin(struct pd_expansion *e, const struct pd_matching *of, pd
     e->of = *of;
     e->whole = na && a->flags & PD_WHOLE;
     const size_t x = first_from(a, na, from);
-    e->y_first = x < na ? first_from(b, nb, a[x].doc + 1) : nb;
+    e->y_first = x < na ? first_from(b, nb, a[x].doc + !is_within(e)) : nb;
     begin_first_document(e, x);
     make_code(e);
 }

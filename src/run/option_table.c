@@ -31,11 +31,13 @@ static const char *const unit_names[] = {
     [PD_UNIT_GRAM] = "gram",         [PD_UNIT_DOCUMENT] = "document", NULL};
 #define FEATURE_NAME(kind, name, ...) name,
 static const char *const feature_names[] = {PD_FEATURES(FEATURE_NAME) NULL};
-static const char *const join_names[] = {[PD_JOIN_EQUAL] = "equal",
-                                         [PD_JOIN_JACCARD] = "jaccard",
-                                         [PD_JOIN_OVERLAP] = "overlap",
-                                         [PD_JOIN_LSH] = "lsh",
-                                         NULL};
+static const char *const join_names[] = {
+    [PD_JOIN_EQUAL] = "equal", [PD_JOIN_JACCARD] = "jaccard", [PD_JOIN_OVERLAP] = "overlap",
+    [PD_JOIN_INDEX] = "index", [PD_JOIN_LSH] = "lsh",         NULL};
+static const char *const df_of_names[] = {
+    [PD_DF_DOCUMENTS] = "documents", [PD_DF_TIMES] = "times", NULL};
+static const char *const blanks_names[] = {
+    [PD_BLANKS_DROP] = "drop", [PD_BLANKS_KEEP] = "keep", NULL};
 static const char *const sketch_names[] = {
     [PD_SKETCH_BITS] = "bits", [PD_SKETCH_MINHASH] = "minhash", NULL};
 static const char *const edges_names[] = {
@@ -281,6 +283,8 @@ const struct pd_option pd_option_table[] = {
      "Chinese, says --ngram / N of what another word says; 0, or up to --ngram: the same as another word"},
     {"shingle-bytes", "N", COUNT(method.shingle_bytes, 1, 1e6), DETECT, SHAPES, "64",
      "bytes: length of a shingle, in bytes of text without spaces and punctuation"},
+    {"shingle-blanks", "HOW", CHOICE(method.blanks, blanks_names), DETECT, SHAPES, "drop",
+     "bytes: whether a shingle holds one blank between two words"},
     {"antecedents", "A", TEXT(method.antecedents), DETECT, SHAPES, "10000",
      "SpotSigs: the A most frequent words, or a file of words"},
     {"stop-words", "W", TEXT(method.stop_words), DETECT, SHAPES, "english",
@@ -299,8 +303,8 @@ const struct pd_option pd_option_table[] = {
      "30,000 give one judgement"},
     {"join", "J", CHOICE(method.join, join_names), DETECT, SHAPES, "equal",
      "which units A and B match; equal: same signatures; jaccard, overlap: similarity of at "
-     "least --tau, |A and B| / |A or B| or |A and B| / max(|A|, |B|); lsh: overlap, for pairs "
-     "that share a bucket"},
+     "least --tau, |A and B| / |A or B| or |A and B| / max(|A|, |B|); index: overlap, by an index of "
+     "all words, for comparison; lsh: overlap, for pairs that share a bucket"},
     {"tau", "T", REAL(method.tau, 0, 1), DETECT, SHAPES, "0.9",
      "least similarity of units that match, also as a fraction (2/3); 0: all that share a "
      "signature"},
@@ -325,7 +329,7 @@ const struct pd_option pd_option_table[] = {
      "keep pairs of documents with more than N matched units; check: a target with more than N "
      "units in the index is a duplicate; if units are grams, it must have a passage, too"},
     {"max-word-df", "X", REAL(method.max_word_df, 1e-9, 1), DETECT, SHAPES, "1",
-     "words and bag: leave out words that are in more than this share of the documents"},
+     "words, multiset and bag: leave out words that are in more than this share of the documents"},
     {"gamma", "G", COUNT(method.gamma, 0, 1e9), FOUND, SHAPES, "3",
      "keep passages of more than G matched units; documents as units: 0"},
     {"gap", "G", COUNT(method.gap, -1, 1000), FOUND, SHAPES, "-1",
@@ -340,6 +344,8 @@ const struct pd_option pd_option_table[] = {
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
      "units that occur in more than N documents are common, see --common; 0: none are, as in the "
      "papers"},
+    {"max-df-of", "WHAT", CHOICE(method.max_df_of, df_of_names), DETECT, SHAPES, "documents",
+     "what --max-df counts; times: a unit that recurs in a document counts each time, --join equal only"},
     {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
      "what common units match; aside: nothing; first: in each later document, the first document "
      "that has them; in targets, the first source"},
@@ -394,16 +400,18 @@ const struct pd_option pd_option_table[] = {
     {"min-words", "N", COUNT(method.min_words, 0, 1e9), DETECT, SHAPES, "1",
      "leave out units of fewer than N words; gram: those that begin in a sentence of fewer than N words"},
     {"min-counted", "N", COUNT(method.min_counted, 0, 1e9), DETECT, SHAPES, "1",
-     "words and bag: leave out units of fewer than N counted words; words: N different ones"},
+     "words, multiset and bag: leave out units of fewer than N counted words; words: N different ones"},
+    {"empty", "HOW", CHOICE(method.empty, templates_names), DETECT, SHAPES, "aside",
+     "words, --join equal: units without a counted word; match: they match each other"},
     {"max-repeats", "N", COUNT(method.max_repeats, 0, 1e9), DETECT, SHAPES, "0",
      "limit for units that occur in one document more than N times, see --repeats; 0: no limit"},
     {"repeats", "HOW", CHOICE(method.repeats, repeats_names), DETECT, SHAPES, "none",
      "units that occur in a document more than --max-repeats times; none: none of them counts; "
      "first: the first ones count"},
     {"idf", "LO,HI", RANGE(method.idf, 0, 1), DETECT, SHAPES, "0.1,1.0",
-     "words and bag: only words count whose normalised idf is in this range"},
+     "words, multiset and bag: only words count whose normalised idf is in this range"},
     {"always-df", "N", COUNT(method.always_df, 0, 1e18), DETECT, SHAPES, "1000",
-     "words and bag: words in at most N documents count even if their idf is below LO"},
+     "words, multiset and bag: words in at most N documents count even if their idf is below LO"},
     {"lexicons", "K", COUNT(method.lexicons, 1, 64), DETECT, SHAPES, "1",
      "words, --join equal: units match if the words of one of K lexicons agree; the first has all "
      "counted words, each other one lacks a third of them by chance"},
@@ -419,6 +427,8 @@ const struct pd_option pd_option_table[] = {
      "go on from the checkpoint in --scratch; without a checkpoint, start from the beginning"},
     {"matches", NULL, FLAG(matches), "detect", FREE, NULL,
      "also write /matches, the pairs of units that match with their similarity; one row each, so large jobs make many"},
+    {"within", NULL, FLAG(method.within), "detect", SHAPES, NULL,
+     "a document is also compared with itself, as Algorithm 1 of the SIGIR 2010 paper does; common units are not"},
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
      "say what the job would take; reads excerpts, prints the expected documents, sentences, memory, "
      "scratch and time, and stops"},
@@ -573,7 +583,7 @@ const struct pd_option pd_option_table[] = {
     {"bootstrap", "N", COUNT(eval.bootstrap, 0, 1e6), "eval", FREE, "1000",
      "resamples of document pairs for the 95 % intervals; 0: no intervals"},
     {"sheet", "ROWS", CHOICE(eval.sheet, sheet_names), "eval", FREE, "none",
-     "draw rows of the result into a sheet (CSV) with both texts and an empty column label, for people to judge"},
+     "draw rows of the result into a sheet (CSV) with both texts and an empty column label, for people to judge; -o NAME.html: a page to label them with keys, which saves the sheet"},
     {"count", "N", COUNT(eval.count, 1, 1e5), "eval", FREE, "200", "rows that --sheet draws"},
     {"labels", "FILE.csv", TEXTS(eval.labels), "eval", FREE, NULL,
      "a sheet that a person has labelled; given once for each labeller: prints their agreement (Cohen's or Fleiss' "

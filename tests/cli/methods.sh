@@ -35,6 +35,9 @@ finds pdc-spotsigs 1 --antecedents 5
 finds yoon 2 --max-word-df 1
 finds qsign-exact 3 --tau 5/6
 finds qsign-exact 1 --tau 1 --feature shingle
+finds qsign-index 3 --tau 5/6
+finds qsign-exact 3 --tau 5/6 --feature multiset
+finds nikkhoo 1 --shingle-blanks keep
 finds qsign-lsh 3 --tau 5/6 --sketch minhash --rows 1 --tables 30
 finds qsign-lsh:tau=5/6,rows=1,tables=30 3
 finds pdc-imatch:idf=0,1,always-df=0 2
@@ -160,7 +163,9 @@ refuse "no parameter 'ngram': pardup help method full-fp lists them" --method fu
 refuse "--tau 2: expected a number" --method qsign-exact:tau=2
 refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing
 refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing:tau=1
-refuse "go with --feature words, shingle, bytes and spot only" --feature bag --join jaccard
+refuse "--empty match goes with --feature words and --join equal only" --empty match --join jaccard
+refuse "--max-df-of times goes with --join equal only" --max-df-of times --join overlap
+refuse "go with --feature words, multiset, shingle, bytes and spot only" --feature bag --join jaccard
 refuse "goes neither with --window" --units gram --window 3,1
 refuse "goes neither with --window nor with --feature lengths" --units gram --feature lengths
 refuse "--sample goes with --units gram" --sample 3

@@ -28,6 +28,8 @@ script wang-chang.sh 20
 row "table 2: a rate of collisions" '^\| SL-FP \| [0-9,]+ \| [0-9,]+ \| [0-9.]+ % \|$'
 script nikkhoo.sh 20
 row "table 3.2: seconds beside the published ones" '^\| 100 % \| 0\.0000 \| 1\.0000 .* [0-9.e-]+ \(750\) \|$'
+row "blanks: resemblance moves" '^\| with blanks \| [1-9][0-9,]* \| .* \| 0\.0[0-9]+ \| [0-9.]+ \|$'
+row "section 4.2: kinds of near duplicates by address" '^\| (another|one) host,? .* \| [1-9][0-9,]* \| [0-9.]+ % \|$'
 script table3.sh 0
 if /usr/bin/python3 -c 'import matplotlib' 2>/dev/null; then # it draws curves
     RANKS=1 "$reproduce/qsign.sh" -o qsign >out 2>err </dev/null

@@ -105,6 +105,7 @@ refused spot-chain 3 spot_chain
 refused join overlap join
 refused tau 0.7 tau
 refused shingle-bytes 32 shingle_bytes
+refused shingle-blanks keep shingle_blanks
 refused sct "20 --units document --window 1,1" units
 refused sketch minhash sketch
 refused rows 4 rows
@@ -126,6 +127,7 @@ refused frequencies words.tsv frequencies
 refused refine "words --units gram --ngram 1 --feature pairs --join equal --window 1,1" units
 refused max-df 41 max_df
 refused common first common
+refused within "" within
 refused copies report copies
 refused max-near 4 max_near
 refused edges far edges
@@ -136,6 +138,8 @@ refused family-coverage 0.7 family_coverage
 refused min-words 2 min_words
 refused idf 0,1 idf
 refused lexicons "3 --feature words --join equal" feature
+refused empty "match --feature words --join equal" feature
+refused max-df-of "times --join equal" join
 refused always-df 10 always_df
 refused min-agreement 0.5 min_agreement
 refused preset web preset

@@ -50,6 +50,41 @@ for kind in match passage pair; do
     verdict "$plural: another seed draws others" [ "$(comm -12 <(sort $kind.csv) <(sort other.csv) | wc -l)" -lt 30 ]
 done
 
+# The page holds the sheet, byte for byte; with keys it gets labels that --labels reads, where a browser is at hand.
+run eval --sheet passages --count 60 --seed 4 -o page.html one.h5
+exits "a page" 0
+verdict "a page: loads nothing" "$python" "$here/../support/report_page.py" page.html 'len(data)' 2>err
+"$python" - >out 2>err <<'END'
+import json, re
+page = open("page.html", encoding="utf-8").read()
+data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)[1]
+assert json.loads(data) == open("passage.csv", encoding="utf-8").read()
+assert "<" not in data
+keys = '''<script>
+for (const key of ["1", "2", "ArrowLeft", "3", "ArrowRight", "0", "9", "2"]) document.dispatchEvent(new KeyboardEvent("keydown", { key }));
+document.body.replaceChildren(Object.assign(document.createElement("pre"), { textContent: sheet() }));
+</script></body>'''
+open("keyed.html", "w", encoding="utf-8").write(page.replace("</body>", keys))
+print("equal")
+END
+verdict "a page: the rows of the sheet" grep -q equal out
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome)
+if [ -n "$browser" ] && HOME=$work timeout 60 "$browser" --headless=new --no-sandbox --disable-gpu --dump-dom "file://$work/keyed.html" >dom.html 2>err; then
+    "$python" - >out 2>err <<'END'
+import csv, html, re
+saved = html.unescape(re.search(r"<pre>(.*?)</pre>", open("dom.html", encoding="utf-8").read(), re.DOTALL)[1])
+open("keyed.csv", "w", encoding="utf-8").write(saved)
+rows, drawn = (list(csv.DictReader(open(name))) for name in ("keyed.csv", "passage.csv"))
+assert [row["label"] for row in rows[:5]] == ["yes", "partly", "", "no", ""], rows[:5]
+assert [{**row, "label": ""} for row in rows] == drawn
+print("labelled")
+END
+    verdict "a page: keys give labels" grep -q labelled out
+    run eval --labels keyed.csv one.h5
+    exits "a page: its sheet is read" 0
+    prints "a page: its sheet is read" "label partly"
+fi
+
 # Each row is drawn about as often: 20 of n passages with 300 seeds.
 "$PARDUP" detect --quiet --preset paper --limit-docs 40 -o few.h5 made
 "$PARDUP" eval --quiet --sheet pairs --count 100000 few.h5 >all.csv

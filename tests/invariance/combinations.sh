@@ -17,8 +17,20 @@ presets() {
 --method pdc-spotsigs --gamma 0 --tau 1/2 --antecedents 5
 --method yoon
 --method yoon --delta 1 --max-word-df 0.3
+--method yoon --max-df 4 --max-word-df 1 --delta 0
+--method pdc-imatch --max-df 4 --max-df-of times --common first --gamma 0 --max-repeats 2
 --method qsign-exact
 --method qsign-exact --theta-d 2.5 --gap 2
+--method qsign-exact --feature multiset --theta-d 2
+--method qsign-index --theta-d 2
+--method qsign-index --feature multiset --max-df 5 --theta-d 0
+--feature multiset --join jaccard --tau 0.5 --gamma 0 --idf 0.1,0.9 --min-counted 3
+--feature words --empty match --idf 0.4,1 --always-df 0 --gamma 0
+--feature words --empty match --idf 0.4,1 --always-df 0 --gamma 1 --max-df 20 --common first --within
+--method nikkhoo --shingle-blanks keep
+--method nikkhoo --shingle-blanks keep --shingle-bytes 12 --sample 2
+--method pdc-imatch --within --gamma 0
+--method pdc-shingle2 --within --gamma 0 --tau 0.5 --gap 1
 --method sentence-fp
 --method sentence-fp-sd
 --method sentence-fp-sd --max-df 4 --min-words 3

@@ -85,6 +85,8 @@ queries() {
 --method pdc-imatch --gamma 0 --always-df 4 --idf 0.4,1 --min-counted 2
 --method yoon --delta 0 --max-word-df 0.2
 --method yoon --delta 1 --min-words 3 --max-df 2
+--method yoon --delta 1 --min-words 3 --max-df 2 --max-df-of documents
+--method yoon --delta 0 --max-df 5 --max-word-df 1 --common first --max-repeats 3 --repeats first
 --method yoon --gamma 1 --gap 1 --max-repeats 1
 --method yoon --max-repeats 1 --repeats first --max-df 3 --common first
 --method sentence-fp --max-df 2
@@ -163,6 +165,7 @@ added() {
 --method sentence-fp-sd
 --method sentence-fp --max-df 2
 --method sentence-fp --max-df 2 --common first
+--method sentence-fp --max-df 4 --max-df-of times
 --method sentence-length --window 3,2 --max-df 4
 --method full-fp --ngram 3 --sample 2 --max-df 5 --common first
 --method pdc-shingle2 --tau 0.4 --gamma 0 --max-df 3

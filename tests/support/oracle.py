@@ -67,7 +67,7 @@ class Judge:
             self.collection.counted_from = options.targets if options.check else 0
             signed = oracle_features.sign_units(self.collection, options)
             copies = oracle_copies.find_copies(self.collection, signed, options)
-            rows = oracle_features.set_aside_common(signed, options.max_df,
+            rows = oracle_features.set_aside_common(signed, options.max_df, options.max_df_of,
                                                     self.collection.counted_from,
                                                     options.join != "equal") + copies.common
             if options.sct:

@@ -226,7 +226,7 @@ def stop_words_of(name):
 def lexicon_of(collection, options):
     """The sets of words that the feature asks about."""
     counted, antecedents, stop_words = set(), set(), set()
-    if options.feature in ("words", "bag"):
+    if options.feature in ("words", "multiset", "bag"):
         counted = counted_words(*document_frequency(collection, options.frequencies),
                                 options.idf, options.max_word_df, options.always_df)
     if options.feature == "pairs":
@@ -260,16 +260,16 @@ XXH3.restype, XXH3.argtypes = ctypes.c_uint64, (ctypes.c_char_p, ctypes.c_size_t
 PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
-def byte_shingles(words, size, sample):
+def byte_shingles(words, size, sample, blank=b""):
     """At the beginning of each word the next `size` bytes of the words without punctuation, one
-    behind the other; of fewer bytes than that: all of them.  Of these, the ones with a hash that is
+    behind the other, with `blank` between; of fewer bytes than that: all of them.  Of these, the ones with a hash that is
     a multiple of `sample`."""
     forms = [form.encode() for form in (word.translate(PUNCTUATION) for word in words) if form]
-    text, at, found = b"".join(forms), 0, set()
+    text, at, found = blank.join(forms), 0, set()
     for form in forms:
         if at == 0 or at + size <= len(text):
             found.add(text[at:at + size])
-        at += len(form)
+        at += len(form) + len(blank)
     return frozenset(shingle for shingle in found if XXH3(shingle, len(shingle)) % sample == 0)
 
 
@@ -288,7 +288,11 @@ def spots(words, lexicon, distance, chain):
 def signature_set(words, lengths, lexicon, options):
     """The signatures of a unit; none: it takes no part."""
     if options.feature == "words":
-        return frozenset(words) & lexicon.counted
+        found = frozenset(words) & lexicon.counted
+        return found or (frozenset(["no word counts"]) if options.empty == "match" else found)
+    if options.feature == "multiset":
+        times = collections.Counter(word for word in words if word in lexicon.counted)
+        return frozenset((word, k) for word, n in times.items() for k in range(n))
     if options.feature == "bag":
         return one_signature(sorted(word for word in words if word in lexicon.counted))
     if options.feature == "sequence":
@@ -296,7 +300,8 @@ def signature_set(words, lengths, lexicon, options):
     if options.feature == "shingle":
         return shingles(words, options.ngram)
     if options.feature == "bytes":
-        return byte_shingles(words, options.shingle_bytes, options.sample)
+        return byte_shingles(words, options.shingle_bytes, options.sample,
+                             b" " if options.shingle_blanks == "keep" else b"")
     if options.feature == "spot":
         return spots(words, lexicon, options.spot_distance, options.spot_chain)
     return one_signature(lengths)
@@ -425,8 +430,8 @@ def sign_lexicons(signed, collection, lexicon, options, aside):
 def evidence(words, lexicon, options):
     """How many words of a unit count: different ones for words; without limit if none is asked."""
     if options.feature == "words":
-        return len(set(words) & lexicon.counted)
-    if options.feature == "bag":
+        return len(set(words) & lexicon.counted) or options.empty == "match"
+    if options.feature in ("multiset", "bag"):
         return sum(word in lexicon.counted for word in words)
     return options.min_counted
 
@@ -444,11 +449,12 @@ def drop_repeated(signed, most, repeats):
             signed.classes[n] = NO_CLASS
 
 
-def set_aside_common(signed, max_df, sources_from=0, similar=False):
+def set_aside_common(signed, max_df, max_df_of, sources_from=0, similar=False):
     """Take the common classes out of signed.classes; returns rows (df, doc, unit), the place being
     the first of the class.
 
-    A class is common when it occurs in more than max_df documents; max_df 0 is no limit.  Of an index
+    A class is common when it occurs in more than max_df documents, or has more units than that
+    (max_df_of "times"); max_df 0 is no limit.  Of an index
     (sources from row sources_from on) the units that are on the index side count, and a class that no
     source has is not common, unless it is compared with similar ones.
     """
@@ -460,12 +466,13 @@ def set_aside_common(signed, max_df, sources_from=0, similar=False):
     rows = []
     for members in occurrences.values():
         places = [signed.places[n] for n in members]
-        rows_of_class = {signed.places[n][0] for n in members
-                         if signed.places[n][0] < sources_from or not sources_from or indexed[n]}
+        counted = [signed.places[n][0] for n in members
+                   if signed.places[n][0] < sources_from or not sources_from or indexed[n]]
+        rows_of_class = set(counted)
         df = len(rows_of_class)
         if max(rows_of_class, default=0) < sources_from and not similar:
             continue
-        if 0 < max_df < df:
+        if 0 < max_df < (len(counted) if max_df_of == "times" else df):
             rows.append((df, *min(places)))
             signed.classes[members] = NO_CLASS
             signed.common.append(members)

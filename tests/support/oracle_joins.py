@@ -123,12 +123,15 @@ def find_dots(signed, options):
     x, y, similarity = expand(signed, classes_c, classes_d, similarities)
     places = numpy.array(signed.places, dtype=int).reshape(-1, 2)
     row = places[:, 0]
-    backward = row[x] > row[y]
+    backward = (row[x] > row[y]) | ((row[x] == row[y]) & (x > y))
     a, b = numpy.where(backward, y, x), numpy.where(backward, x, y)
     # a class with itself comes in both orders, of which one is left out here
     twin = (signed.classes[x] == signed.classes[y]) & backward
     sides = Sides(options)
-    kept = sides.may_pair(row[a], row[b]) & signed.indexed[sides.index_side(a, b)] & ~twin
+    kept = sides.may_pair(row[a], row[b]) & ~twin
+    if options.within:  # of two units of one document the first one comes first
+        kept |= (row[a] == row[b]) & (a < b) & sides.may_be_alone(row[a])
+    kept &= signed.indexed[sides.index_side(a, b)]
     a, b, similarity = a[kept], b[kept], similarity[kept]
     if options.common == "first":
         more = numpy.array(list(dots_with_the_first(signed, sides)), dtype=int).reshape(-1, 2)

@@ -13,13 +13,13 @@ import result_file
 DEFAULTS = {
     "preset": "paper", "method": "pdc-imatch",
     "units": "sentence", "window": (1, 1), "jump": False, "sample": 1, "winnow": 1,
-    "feature": "words", "shingle_bytes": 64, "ngram": 4, "char_ngram": 0, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
+    "feature": "words", "shingle_bytes": 64, "shingle_blanks": "drop", "ngram": 4, "char_ngram": 0, "antecedents": "10000", "spot_distance": 1, "spot_chain": 2,
     "stop_words": "english",
     "reach": 3, "rare": 0.0002, "refine": "none", "frequencies": "",
     "join": "equal", "tau": 0.9, "sct": 0, "max_near": 0,
     "gamma": 3, "gap": 0, "theta_d": 0.0, "delta": 0,
-    "max_df": 300, "common": "aside", "templates": "match", "frame": "match", "copies": "ignore", "min_copy_words": 0, "min_copy_agreement": 1.0, "idf": (0.1, 1.0), "always_df": 1000, "lexicons": 1, "max_word_df": 1.0, "min_words": 1,
-    "min_counted": 1, "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
+    "max_df": 300, "max_df_of": "documents", "common": "aside", "within": False, "templates": "match", "frame": "match", "copies": "ignore", "min_copy_words": 0, "min_copy_agreement": 1.0, "idf": (0.1, 1.0), "always_df": 1000, "lexicons": 1, "max_word_df": 1.0, "min_words": 1,
+    "min_counted": 1, "empty": "aside", "max_repeats": 0, "repeats": "none", "edges": "word", "passages": "all",
     "min_passage_words": 0, "min_agreement": 0.0, "targets": 0, "first_with": 0, "check": False, "top": 10,
 }
 Options = collections.namedtuple("Options", DEFAULTS)
@@ -46,8 +46,9 @@ PRESETS = {
     "pdc-shingle4": {"feature": "shingle", "ngram": 4, "join": "jaccard"},
     "pdc-spotsigs": {"feature": "spot", "join": "jaccard"},
     "yoon": {"feature": "bag", "gamma": 0, "max_word_df": 0.6, "idf": (0.0, 1.0), "delta": 3,
-             "max_df": 300},
+             "max_df": 300, "max_df_of": "times"},
     "qsign-exact": {"join": "overlap", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
+    "qsign-index": {"join": "index", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
     "qsign-lsh": {"join": "lsh", "tau": 0.6, "gamma": 0, "idf": (0.0, 1.0), "theta_d": 5.0},
     "sentence-fp": {"units": "clause", "feature": "sequence", "gamma": 0},
     "sentence-fp-sd": {"units": "stop", "feature": "sequence", "gamma": 0},
@@ -70,7 +71,7 @@ CHECKED = "decisions"  # the table that tells a result of check
 
 UNJUDGED = ("sketch", "bits", "word_bits", "diffbit", "tables", "rows")  # of lsh: any may be given
 
-SET_FEATURES = ("words", "shingle", "bytes", "spot")  # the others have one signature: only equality
+SET_FEATURES = ("words", "multiset", "shingle", "bytes", "spot")  # the others have one signature: only equality
 
 
 # ------------------------------------------------------------------ values from text
@@ -130,17 +131,17 @@ PARSERS = {
     "method": choice(*PRESETS),
     "units": choice("sentence", "clause", "stop", "gram", "document"),
     "window": pair_of(count), "jump": flag, "sample": count, "winnow": count,
-    "feature": choice("words", "bag", "sequence", "shingle", "bytes", "spot", "lengths", "pairs"),
+    "feature": choice("words", "multiset", "bag", "sequence", "shingle", "bytes", "spot", "lengths", "pairs"),
     "reach": count, "rare": number, "refine": choice("none", "words"),
     "frequencies": str,  # the path of a table; empty: the documents say how frequent words are
     "ngram": count, "char_ngram": count, "antecedents": antecedents, "spot_distance": count, "spot_chain": count,
     "stop_words": str,
-    "join": choice("equal", "jaccard", "overlap", "lsh"), "tau": number, "sct": count, "max_near": count, "shingle_bytes": count,
+    "join": choice("equal", "jaccard", "overlap", "index", "lsh"), "tau": number, "sct": count, "max_near": count, "shingle_bytes": count, "shingle_blanks": choice("drop", "keep"),
     "gamma": count, "gap": count, "theta_d": number, "delta": count,
-    "max_df": count, "common": choice("aside", "first"), "templates": choice("match", "aside"),
+    "max_df": count, "max_df_of": choice("documents", "times"), "common": choice("aside", "first"), "within": flag, "templates": choice("match", "aside"),
     "frame": choice("match", "aside"),  # the judge is given texts without frames
     "min_copy_words": count, "min_copy_agreement": number, "copies": choice("ignore", "report"), "idf": pair_of(float), "always_df": count, "lexicons": count, "max_word_df": number, "min_words": count,
-    "min_counted": count, "max_repeats": count, "repeats": choice("none", "first"),
+    "min_counted": count, "empty": choice("aside", "match"), "max_repeats": count, "repeats": choice("none", "first"),
     "min_passage_words": count, "min_agreement": number,
     "edges": choice("word", "sentence", "far"), "passages": choice("all", "best"),
     "targets": count,  # documents before the sources of --against or check; 0: there are no sides

@@ -1,5 +1,7 @@
 """Targets and sources (--against, check): which two documents are a pair, by their rows."""
 
+import numpy
+
 
 class Sides:
     """Rows below `targets` are targets, the others sources; 0: every document is on both sides.
@@ -18,6 +20,10 @@ class Sides:
         if self.first_with:
             return (a < b) & (a < self.first_with)
         return a < b
+
+    def may_be_alone(self, row):
+        """May the document be compared with itself?"""
+        return row < (self.first_with or (0 if self.targets else numpy.inf))
 
     def index_side(self, a, b):
         """Which of the two is on the index side."""

@@ -70,6 +70,18 @@ static void slow_words(const struct pd_unit *u, struct items *out)
             add(out, &(struct item){1, {u->words[k]}});
 }
 
+/* A word that counts, with how often the unit has it before. */
+static void slow_multiset(const struct pd_unit *u, struct items *out)
+{
+    for (uint32_t k = 0; k < u->nwords; k++) {
+        struct item item = {2, {u->words[k], 0}};
+        for (uint32_t before = 0; before < k; before++)
+            item.v[1] += u->words[before] == u->words[k];
+        if (!(flags[u->words[k]] & PD_WORD_LEFT_OUT))
+            add(out, &item);
+    }
+}
+
 /* How often the unit has each word that counts: one feature. */
 static void slow_bag(const struct pd_unit *u, struct items *out)
 {
@@ -152,6 +164,9 @@ static void slow(const struct pd_signer *s, const struct pd_unit *u, struct item
     switch (s->kind) {
     case PD_FEATURE_WORDS:
         slow_words(u, out);
+        break;
+    case PD_FEATURE_MULTISET:
+        slow_multiset(u, out);
         break;
     case PD_FEATURE_BAG:
         slow_bag(u, out);
@@ -276,6 +291,7 @@ static void check_kind(enum pd_feature_kind kind)
 }
 
 static void test_deltas(void) { check_kind(PD_FEATURE_WORDS); }
+static void test_multiset(void) { check_kind(PD_FEATURE_MULTISET); }
 static void test_bag(void) { check_kind(PD_FEATURE_BAG); }
 static void test_sequence(void) { check_kind(PD_FEATURE_SEQUENCE); }
 static void test_shingles(void) { check_kind(PD_FEATURE_SHINGLE); }
@@ -406,6 +422,46 @@ static void test_bytes(void)
     }
 }
 
+/* The same with a blank between words: none is in front of a shingle, but one may end it. */
+static void test_blanks(void)
+{
+    static const unsigned char forms[] = "itisalongday";
+    static const uint32_t ends[] = {2, 2, 4, 5, 9, 12};
+    static const char *const want[] = {"it is", "is a ", "a lon", "long "};
+    static const uint32_t words[6 + PD_WORDS_AHEAD] = {0, 1, 2, 3, 4, 5};
+    const struct pd_unit all = {.words = words, .nwords = 6};
+    struct pd_signer s = {
+        .kind = PD_FEATURE_BYTES, .shingle_bytes = 5, .sample = 1, .blanks = true};
+    pd_signer_use_forms(&s, forms, ends);
+    pd_signer_use(&s, NULL, NULL, 0);
+    CU_ASSERT_EQUAL(pd_signer_sign(&s, &all), sizeof want / sizeof *want);
+    for (size_t k = 0; k < s.set.n; k++)
+        CU_ASSERT_EQUAL(s.set.v[k], pd_mix(pd_hash_bytes(want[k], 5)));
+    pd_signer_release(&s);
+}
+
+/* Units without a counted word have one signature, if that is asked for; the others have their own. */
+static void test_empty(void)
+{
+    const uint32_t words[3 + PD_WORDS_AHEAD] = {0, 0, 1};
+    const struct pd_unit none = {.words = words, .nwords = 2}, one = {.words = words, .nwords = 3};
+    struct pd_signer s = {.kind = PD_FEATURE_WORDS, .empty = true};
+    uint64_t first, second, more[2];
+    make_terms();
+    memset(flags, 0, sizeof flags);
+    flags[0] = PD_WORD_LEFT_OUT;
+    pd_signer_use(&s, all_terms, flags, TERMS);
+    CU_ASSERT_EQUAL(pd_signer_sign(&s, &none), 1);
+    first = pd_signer_identity(&s, &more[0]);
+    CU_ASSERT_EQUAL(pd_signer_sign(&s, &one), 1);
+    second = pd_signer_identity(&s, &more[1]);
+    CU_ASSERT_EQUAL(s.set.v[0], pd_mix(2));
+    CU_ASSERT(first != second && more[0] != more[1]);
+    s.empty = false;
+    CU_ASSERT_EQUAL(pd_signer_sign(&s, &none), 0);
+    pd_signer_release(&s);
+}
+
 /* No vocabulary at all: nothing to sign, nothing to trip over. */
 static void test_nothing(void)
 {
@@ -494,14 +550,24 @@ static void test_stopwords(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_deltas),          PD_TEST(test_bag),
-        PD_TEST(test_sequence),        PD_TEST(test_shingles),
-        PD_TEST(test_spots),           PD_TEST(test_bytes),
-        PD_TEST(test_lengths),         PD_TEST(test_pairs),
-        PD_TEST(test_pairs_follow),    PD_TEST(test_nothing),
-        PD_TEST(test_long_unit),       PD_TEST(test_words_are_imatch),
-        PD_TEST(test_whole_documents), PD_TEST(test_whole_words),
-        PD_TEST(test_stopwords),       CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_deltas),
+                                        PD_TEST(test_bag),
+                                        PD_TEST(test_sequence),
+                                        PD_TEST(test_shingles),
+                                        PD_TEST(test_spots),
+                                        PD_TEST(test_bytes),
+                                        PD_TEST(test_lengths),
+                                        PD_TEST(test_pairs),
+                                        PD_TEST(test_pairs_follow),
+                                        PD_TEST(test_nothing),
+                                        PD_TEST(test_long_unit),
+                                        PD_TEST(test_words_are_imatch),
+                                        PD_TEST(test_whole_documents),
+                                        PD_TEST(test_whole_words),
+                                        PD_TEST(test_stopwords),
+                                        PD_TEST(test_multiset),
+                                        PD_TEST(test_blanks),
+                                        PD_TEST(test_empty),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "feature/signer", tests);
 }

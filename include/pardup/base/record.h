@@ -147,7 +147,7 @@ struct pd_block {
     uint32_t size;    /* bytes of the whole record, a multiple of 8 */
     uint16_t ni;      /* units of a, at most PD_BLOCK_MOST */
     uint16_t nj;      /* units of b, at most PD_BLOCK_MOST */
-    pd_doc a, b;      /* the documents, a < b */
+    pd_doc a, b;      /* the documents, a < b; with --within also a = b */
     uint32_t units[]; /* ni units of a, ascending, then nj units of b, ascending */
     /*
      * If the units are similar but not identical, a double follows: see pd_block_similarity().
@@ -205,7 +205,7 @@ enum pd_copy {
 
 /* Units [start_a, start_a + length_a) of document a match [start_b, start_b + length_b) of b. */
 struct pd_passage {
-    pd_doc a, b; /* the documents, a < b */
+    pd_doc a, b; /* the documents, a < b; with --within also a = b */
     uint32_t start_a, start_b, length_a, length_b;
     uint32_t matched;  /* dots on the longest chain of the passage */
     uint32_t copy;     /* enum pd_copy */

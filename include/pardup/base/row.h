@@ -14,7 +14,7 @@
  * outside text that is set aside.
  */
 struct pd_row {
-    pd_doc a, b;       /* the documents, a < b */
+    pd_doc a, b;       /* the documents, a < b; with --within also a = b */
     uint64_t starts;   /* first unit of the passage in a and in b: two 32-bit numbers */
     uint64_t lengths;  /* units of the passage in a and in b: two 32-bit numbers */
     uint64_t bytes_a;  /* first byte and end of the passage in the text of a: two 32-bit numbers */
@@ -34,7 +34,7 @@ _Static_assert(sizeof(struct pd_row) == 8 * PD_ROW_U64S, "row has padding");
 
 /* A document pair with at least one passage. */
 struct pd_pair {
-    pd_doc a, b;        /* the documents, a < b */
+    pd_doc a, b;        /* the documents, a < b; with --within also a = b */
     uint64_t passages;  /* passages of the pair */
     uint64_t matched;   /* sum of `matched` over its passages */
     double score;       /* sum of the similarities of the matched units */

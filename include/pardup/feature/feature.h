@@ -16,8 +16,8 @@
  * Deviation from Yoon: the collection at hand says which words are common. The paper counts words
  * in another collection, which --frequencies does.
  * Deviation from Wang and Chang: the hash is pd_mix, not SHA-1.
- * Deviation from Nikkhoo: shingles hold no blanks. The shingles that the thesis prints hold some,
- * so its 64 characters have fewer letters.
+ * Deviation from Nikkhoo: shingles hold no blanks, as the text of the thesis says. The shingles that
+ * it prints hold some, as --shingle-blanks keep makes them.
  * Deviation from Nikkhoo: words are cut as document/word.h says, so "e-mail" begins two shingles.
  * Deviation from Nikkhoo: the fingerprint is XXH3 of 64 bits, not Rabin's.
  * Deviation from Nikkhoo: a document of fewer bytes than a shingle is one shingle, so that short
@@ -74,6 +74,10 @@ enum pd_feature_input {
     ROW(WORDS, "words", "one for each word",                                                       \
         PD_COUNTS_DOCUMENTS, PD_MAKES_SET, PD_READS_WORDS,                                         \
         pd_sign_words, pd_sign_words_begin, NULL)                                                  \
+    /* the multiset of counted words, as a set: the n-th time that a word occurs is an element */  \
+    ROW(MULTISET, "multiset", "one for each word and time that it occurs",                         \
+        PD_COUNTS_DOCUMENTS, PD_MAKES_SET, PD_READS_WORDS,                                         \
+        pd_sign_multiset, NULL, pd_sign_identify)                                                  \
     /* the multiset of counted words */                                                            \
     ROW(BAG, "bag", "one for all words in any order",                                              \
         PD_COUNTS_DOCUMENTS, PD_MAKES_ONE, PD_READS_WORDS,                                         \

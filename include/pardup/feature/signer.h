@@ -73,6 +73,8 @@ struct pd_signer {
     enum pd_feature_kind kind;
     uint32_t lexicons;      /* words: lexicons (imatch.h); above 1 a unit gets a name for each */
     uint32_t shingle_bytes; /* bytes: length of a shingle, bytes, >= 1 */
+    bool blanks;            /* bytes: a blank stands between two words */
+    bool empty;             /* words: units without a counted word have a signature, all the same */
     uint64_t sample;        /* bytes: one fingerprint in `sample` is kept, >= 1 */
     uint32_t ngram;         /* shingle, gram: words in a run, >= 1 */
     uint32_t char_ngram;    /* gram: single characters that say as much, > ngram; 0: see singles */

@@ -9,6 +9,7 @@ struct pd_merging {
     const struct pd_segment *segments; /* they follow one another; all have texts, or none has */
     size_t n;                          /* segments, > 0 */
     uint64_t max_df;                   /* classes in more documents are common; 0: none is */
+    bool count_times;                  /* max_df is a limit for the places of a class */
     const struct pd_sets_making *sets; /* segments have sets; NULL: they have none */
     bool keep_first; /* keep the occurrences of a common class in its first document */
     struct pd_segment_making tables;

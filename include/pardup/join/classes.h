@@ -10,9 +10,7 @@
  * Deviation from Zhang: units with equal sets are one class, and a pair is found once. The paper
  * emits every pair under every signature that it shares.
  * Deviation from Zhang: two units of one document are no match. Algorithm 1 as printed emits
- * repeats within a document, too.
- * Deviation from Yoon: a sentence is common if more than 300 documents have it (--max-df). The
- * paper leaves out sentences that occur more than 300 times.
+ * repeats within a document, too, which --within does.
  *
  * Other methods compare one representative of each class (join/similar.h). Two similar classes are
  * then expanded like a class with itself.
@@ -37,9 +35,11 @@ PD_VEC(pd_code_ends, size_t);
 /* The state of collapsing postings. The caller sets the first members and zeroes the others. */
 struct pd_collapse {
     uint64_t max_df;      /* classes in more documents than this are common; 0: none */
+    bool count_times;     /* max_df is a limit for the units of a class, not for its documents */
     uint64_t max_repeats; /* limit for units that recur in their document; 0: none */
     bool first_repeats;   /* true: the first max_repeats units of a document count; false: none */
     bool keep_single;     /* keep classes in one document, which match only similar classes */
+    bool within;          /* keep classes with several units in one document */
     /*
      * For an index: `keep` gets all classes, common ones with at least the occurrences in their
      * first document. Units that make no dots with later documents (PD_QUERY_ONLY) only count for
@@ -61,6 +61,7 @@ struct pd_collapse {
     struct pd_posting first; /* the first posting of the current class */
     bool begun;              /* there is a current class */
     uint64_t df;             /* documents of the current class so far; `keep` may read it */
+    uint64_t times;          /* its postings that count, in the documents before the last one */
     uint64_t repeats;        /* postings of the current class in the document of the last posting */
     uint64_t counted;        /* those of them that count for df */
     pd_doc last;             /* that document */
@@ -78,7 +79,7 @@ int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size
 /* Is the class at hand common? `keep` may ask. */
 static inline bool pd_collapse_is_common(const struct pd_collapse *c)
 {
-    return pd_is_common(c->df, c->max_df);
+    return pd_is_common(c->count_times ? c->times : c->df, c->max_df);
 }
 
 /* Finish the last class: there are no more postings. Returns as pd_collapse_postings does. */
@@ -101,10 +102,11 @@ struct pd_matching {
  * end.
  */
 struct pd_expansion {
+    bool within; /* units also match later units of their document; set by the caller */
     struct pd_matching of;
     bool whole;               /* the occurrences are whole documents (PD_WHOLE) */
-    size_t x, x_end;          /* a[x, x_end) is in the current first document */
-    size_t y_first;           /* b[y_first, nb) is in later documents */
+    size_t x, x_end;          /* a[x, x_end): of the current first document; within: one of them */
+    size_t y_first;           /* b[y_first, nb) is what they match */
     size_t x_done;            /* a[x, x + x_done) has all its fans */
     size_t y;                 /* the next occurrences of a have their fans with b[y_first, y) */
     struct pd_bytes code;     /* b in the form it has in fans, from the first value of y_first on */

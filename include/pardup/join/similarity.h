@@ -7,7 +7,9 @@
  * Tatemura, "Efficient Overlap and Content Reuse Detection in Blogs and Online News Articles", WWW
  * 2009.
  * Deviation from qSign-lsh: A and B are sets. The index of the paper has the frequency of each word
- * in a sentence and the length of the sentence, so its A and B are bags.
+ * in a sentence and the length of the sentence, so its A and B are bags, as --feature multiset has.
+ * Deviation from qSign-lsh: its baseline I, an index of all words (--join index, run/similar/
+ * tally.c), compares different sentences only, as all joins do.
  *
  * The similarity, a quotient of doubles, is compared with the threshold tau. Every filter is
  * derived from that comparison, so that no filter disagrees with it when tau is a quotient that
@@ -23,6 +25,7 @@ enum pd_join_kind {
     PD_JOIN_EQUAL,   /* their sets are equal: join/classes.h */
     PD_JOIN_JACCARD, /* the Jaccard similarity of their sets reaches tau */
     PD_JOIN_OVERLAP, /* the overlap of their sets reaches tau */
+    PD_JOIN_INDEX,   /* as OVERLAP, found by counting what all sets share, whatever it costs */
     PD_JOIN_LSH /* as OVERLAP, if the sets share a bucket: an approximation, pairs may be lost */
 };
 

@@ -67,6 +67,8 @@ enum pd_unit_kind {
     PD_UNIT_GRAM,
     PD_UNIT_DOCUMENT
 };
+enum pd_df_of { PD_DF_DOCUMENTS, PD_DF_TIMES };
+enum pd_blanks { PD_BLANKS_DROP, PD_BLANKS_KEEP };
 enum pd_sketch { PD_SKETCH_BITS, PD_SKETCH_MINHASH };
 enum pd_truth_format { PD_TRUTH_AUTO, PD_TRUTH_TSV, PD_TRUTH_PAN };
 enum pd_report { PD_REPORT_TABLE, PD_REPORT_TSV, PD_REPORT_JSON, PD_REPORT_PAN };
@@ -132,6 +134,7 @@ struct pd_method_options {
                                 bytes: one fingerprint in `sample` is kept */
     int64_t winnow;          /* gram: of `winnow` in a row one is compared at least; 1: all are */
     int64_t shingle_bytes;   /* bytes: length of a shingle */
+    enum pd_blanks blanks;   /* bytes: whether shingles hold blanks between words */
     int64_t sct;             /* signatures in more documents do not count; 0: any number */
     enum pd_feature_kind feature;
     const char *antecedents; /* SpotSigs: a number of words, or a file of words */
@@ -154,22 +157,25 @@ struct pd_method_options {
     int64_t gap;           /* unmatched units over which a passage continues, on either side */
     enum pd_refine_kind refine;       /* how passages are found in the dots of a pair */
     int64_t max_df;                   /* documents above which a class is common; 0: any number */
+    enum pd_df_of max_df_of;          /* what max_df counts: documents, or units in all of them */
     enum pd_common_kind common;       /* what common classes match */
+    bool within;                      /* units of one document match each other, too */
     enum pd_templates_kind templates; /* commands text and sentences too */
     enum pd_templates_kind frame;     /* command sentences too */
     enum pd_copies copies;
-    int64_t min_copy_words;    /* words of the shortest document that has copies */
-    double min_copy_agreement; /* least agreement of brief documents (run/classes/brief.h) */
-    int64_t max_near;          /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;         /* units with fewer words are not compared */
-    int64_t min_counted;       /* units with fewer counted words are not compared */
-    int64_t max_repeats;       /* times that a unit may occur in one document; 0: any number */
-    enum pd_repeats repeats;   /* whether the first of the units that occur more often count */
-    double theta_d;            /* least score of a pair of documents */
-    int64_t delta;             /* a pair of documents has more than delta matched units */
-    double max_word_df;        /* words in a larger share of the documents do not count */
-    int64_t lexicons;          /* words: parts of the vocabulary; one of them must agree */
-    double idf[2];             /* words count whose normalised idf is in [idf[0], idf[1]] */
+    int64_t min_copy_words;       /* words of the shortest document that has copies */
+    double min_copy_agreement;    /* least agreement of brief documents (run/classes/brief.h) */
+    int64_t max_near;             /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;            /* units with fewer words are not compared */
+    enum pd_templates_kind empty; /* words: whether units without a counted word match */
+    int64_t min_counted;          /* units with fewer counted words are not compared */
+    int64_t max_repeats;          /* times that a unit may occur in one document; 0: any number */
+    enum pd_repeats repeats;      /* whether the first of the units that occur more often count */
+    double theta_d;               /* least score of a pair of documents */
+    int64_t delta;                /* a pair of documents has more than delta matched units */
+    double max_word_df;           /* words in a larger share of the documents do not count */
+    int64_t lexicons;             /* words: parts of the vocabulary; one of them must agree */
+    double idf[2];                /* words count whose normalised idf is in [idf[0], idf[1]] */
 
     /* words in at most always_df documents count even if their idf is below idf[0] */
     int64_t always_df;
@@ -182,6 +188,12 @@ struct pd_method_options {
     bool skip_same_host;       /* leave out pairs of documents from one host */
     const char *skip_same;     /* leave out pairs with one value of this kept field; NULL: none */
 };
+
+/* What a class is in more than max_df of, for messages. */
+static inline const char *pd_max_df_of(const struct pd_method_options *o)
+{
+    return o->max_df_of == PD_DF_TIMES ? "places" : "documents";
+}
 
 enum { PD_RANKS_MOST = 4096 }; /* ranks that a person may ask for on one machine */
 

@@ -17,7 +17,7 @@ static void print_text(const struct pd_exporting *x, const char *text, size_t n)
     if (x->format == PD_ROWS_TSV)
         pd_print_cell(x->out, text, n);
     else if (x->format == PD_ROWS_CSV)
-        pd_print_csv(text, n);
+        pd_print_csv(stdout, text, n);
     else
         pd_print_json(text, n);
 }

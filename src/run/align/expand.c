@@ -5,7 +5,7 @@
  * have the document with the smaller number. A class with anchors (join/anchors.h) has its other
  * occurrences as partners, and is not expanded with itself. First documents are targets, second
  * documents are sources. If units may be off the index side (feature/units.h), the unit of the
- * first document has to be on it.
+ * first document has to be on it. With --within, a document also matches itself.
  */
 #include "expand.h"
 
@@ -24,6 +24,7 @@ static void begin_files(struct pd_expanding *e)
 void pd_expanding_begin(struct pd_expanding *e, struct pd_job *job, pd_doc from)
 {
     *e = (struct pd_expanding){.job = job, .from = from};
+    e->expansion.within = job->options->method.within;
     for (size_t k = 0; k < job->matches.joined.n; k++)
         e->all += pd_packed_blocks(job->matches.joined.v[k].classes);
     if (job->matches.joined.n)

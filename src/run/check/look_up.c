@@ -66,6 +66,7 @@ static int look_next_up(struct pd_look_ups *l, const struct pd_index *index,
     struct pd_known_class c;
     PD_TRY(look_up(index, hints, name, &l->places, &c));
     const size_t n = l->places.n - first;
+    c.times = n;
     c.places = (uint16_t)(n > PD_PLACES_KEPT ? PD_PLACES_MANY : n);
     if (n > PD_PLACES_KEPT)
         l->places.n = first;

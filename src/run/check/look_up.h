@@ -27,6 +27,7 @@ int pd_index_look_up(const struct pd_marks *marks, pd_sig name, struct pd_occurr
  */
 struct pd_known_class {
     uint64_t df, name;
+    uint64_t times;   /* occurrences in sources, but for segments where it is common */
     uint32_t n;       /* postings of it, if they are kept beside it */
     uint16_t places;  /* occurrences in sources that are kept; PD_PLACES_MANY: look it up again */
     uint16_t segment; /* an index has at most 2^16 */

@@ -28,7 +28,7 @@ static uint32_t places_of(const struct pd_known_class *c)
     return c->places == PD_PLACES_MANY ? 0 : c->places;
 }
 
-/* A target has a name that `df` sources have. */
+/* A target has a name that `df` sources have. With --max-df-of times: a unit of it has, so often. */
 struct known {
     pd_sig name;
     uint64_t df;
@@ -114,12 +114,14 @@ static int next_known(void *ctx, void *rec)
 {
     struct pd_target_names *t = ctx;
     const uint64_t targets = t->job->collection.totals.documents;
+    const bool times = t->job->options->method.max_df_of == PD_DF_TIMES;
     const uint64_t max_df = (uint64_t)t->job->options->method.max_df;
     const struct pd_u64s *v = &t->query->known;
     for (;;) {
         for (; t->sent < v->n; t->sent += 2) {
             const struct known known = {v->v[t->sent], v->v[t->sent + 1]};
-            if (!pd_is_common(known.df, max_df) && pd_is_common(known.df + targets, max_df)) {
+            const bool may_be = times ? max_df > 0 : pd_is_common(known.df + targets, max_df);
+            if (may_be && !pd_is_common(known.df, max_df)) {
                 t->sent += 2;
                 *(struct known *)rec = known;
                 return PD_OK;

@@ -123,10 +123,26 @@ static void weigh(struct pd_query *q, uint64_t df)
 
 /* ---- classes ---- */
 
+/*
+ * What --max-df counts of a class in the sources: df sources have it, so many times. A class that
+ * is common in a segment has that number in place of its documents.
+ */
+static uint64_t count_of(const struct pd_query *q, uint64_t df, uint64_t times)
+{
+    return q->options->method.max_df_of == PD_DF_TIMES && times > df ? times : df;
+}
+
+/* The same for the target. */
+static uint64_t own_count(const struct pd_query *q)
+{
+    return q->options->method.max_df_of == PD_DF_TIMES ? q->mine.n : 1;
+}
+
 /* Is the class at hand, which df sources and the target have, common? */
 static bool is_common(const struct pd_query *q, uint64_t df)
 {
-    return pd_is_common(df + 1, (uint64_t)q->options->method.max_df) || q->made_common;
+    const uint64_t max_df = (uint64_t)q->options->method.max_df;
+    return pd_is_common(count_of(q, df, q->theirs.n) + own_count(q), max_df) || q->made_common;
 }
 
 /* Add the fans of a similar class, unless --max-near sets it aside. */
@@ -397,8 +413,10 @@ void pd_query_keep_known(struct pd_query *q, const struct pd_look_ups *look_ups,
             continue;
         }
         c.n = (uint32_t)(to - from);
-        pd_u64s_push(&q->known, v[from].sig);
-        pd_u64s_push(&q->known, c.df);
+        for (uint64_t times = 0; times < own_count(q); times++) {
+            pd_u64s_push(&q->known, v[from].sig);
+            pd_u64s_push(&q->known, count_of(q, c.df, c.times));
+        }
         pd_known_classes_push(&q->classes, c);
         if (c.places != PD_PLACES_MANY)
             pd_occurrences_append(&q->places, places, c.places);

@@ -344,9 +344,11 @@ static int collapse(struct gathering *s)
     struct pd_job *job = s->signing.job;
     const bool anchors = matches_common(job) || reports_copies(job);
     struct pd_collapse c = {.max_df = (uint64_t)job->options->method.max_df,
+                            .count_times = job->options->method.max_df_of == PD_DF_TIMES,
                             .max_repeats = (uint64_t)job->options->method.max_repeats,
                             .first_repeats = job->options->method.repeats == PD_REPEATS_FIRST,
                             .keep_single = compares_sets(job->options),
+                            .within = job->options->method.within,
                             .aside = &job->matches.common,
                             .listed_from = job->options->job.only_sources ? job->sources.from : 0,
                             .anchoring = matches_common(job) ? &s->anchoring : NULL,

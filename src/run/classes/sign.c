@@ -21,6 +21,8 @@ void pd_signing_init(struct pd_signing *s, struct pd_job *job)
                                         .char_ngram = (uint32_t)o->method.char_ngram,
                                         .lexicons = (uint32_t)o->method.lexicons,
                                         .shingle_bytes = (uint32_t)o->method.shingle_bytes,
+                                        .blanks = o->method.blanks == PD_BLANKS_KEEP,
+                                        .empty = o->method.empty == PD_TEMPLATES_MATCH,
                                         .sample = (uint64_t)o->method.sample,
                                         .spot_distance = (uint32_t)o->method.spot_distance,
                                         .spot_chain = (uint32_t)o->method.spot_chain,
@@ -171,6 +173,8 @@ int pd_signing_load_number(struct pd_signing *s, pd_doc number)
  */
 static int64_t counted_words(const struct pd_signing *s, size_t n)
 {
+    if (s->signer.kind == PD_FEATURE_MULTISET)
+        return (int64_t)n;
     if (s->signer.kind == PD_FEATURE_WORDS)
         return s->signer.lexicons > 1 && n ? (int64_t)s->signer.room.n : (int64_t)n;
     return s->signer.kind == PD_FEATURE_BAG && n ? (int64_t)s->signer.room.n : INT64_MAX;

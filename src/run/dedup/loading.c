@@ -240,6 +240,14 @@ static int load_tables(struct pd_dedup *d)
         return pd_fail(PD_EFORMAT, "%s: more targets than documents", pd_result_path(d->result));
     if (d->foreign)
         d->targets = rows;
+    uint64_t within = 0;
+    pd_result_count(d->result, "within", &within);
+    if (within)
+        return pd_fail(
+            PD_EFORMAT,
+            "%s: was made with --within, which also pairs a document with itself; make it "
+            "again without that option",
+            pd_result_path(d->result));
     load_options(d);
     load_cutting(d);
     return load_files(d);

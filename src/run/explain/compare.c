@@ -24,7 +24,8 @@ static uint32_t members_of(const struct compared *c, uint32_t unit)
 /* Why a class in `df` documents that is in /common is there: crowded classes are, too. */
 static enum pd_why why_common(const struct pd_method_options *o, uint64_t df)
 {
-    return pd_is_common(df, (uint64_t)o->max_df) ? PD_WHY_COMMON : PD_WHY_CROWDED;
+    const bool times = o->max_df && o->max_df_of == PD_DF_TIMES; /* nothing is crowded then */
+    return times || pd_is_common(df, (uint64_t)o->max_df) ? PD_WHY_COMMON : PD_WHY_CROWDED;
 }
 
 /*

@@ -93,7 +93,7 @@ static int next_pair(void *ctx, struct pd_rows *rows, struct pd_pair *pair, uint
                              .coverage_b = pd_table_real(t, COVERAGE_B),
                              .resemblance = pd_table_real(t, RESEMBLANCE)};
     const uint64_t documents = r->job.collection.totals.documents;
-    if (pair->a >= pair->b || pair->a >= documents ||
+    if (pair->a > pair->b || pair->a >= documents ||
         pair->b >= documents + r->job.foreign_sources || pair->passages == 0)
         return damaged(r, "pairs", r->pair);
     *first = r->row;

@@ -222,6 +222,7 @@ static int merge_last(struct making *m, const struct pd_segment *all, size_t n, 
                                    .segments = all + (n - take),
                                    .n = take,
                                    .max_df = (uint64_t)o->max_df,
+                                   .count_times = o->max_df_of == PD_DF_TIMES,
                                    .tables = pd_tables_how(m->job, tables),
                                    .keep_first = o->common == PD_COMMON_FIRST};
     struct pd_index_part part = {.number = 0};
@@ -312,8 +313,9 @@ static void tell(const struct making *m)
     pd_collection_tell_frame(&m->job->collection);
     const uint64_t max_df = (uint64_t)m->job->options->method.max_df;
     if (max_df)
-        pd_log(PD_LOG_INFO, "  names added          %12s  (%s of them in over %s documents)",
-               pd_grouped(c->entries), pd_grouped(c->common), pd_grouped(max_df));
+        pd_log(PD_LOG_INFO, "  names added          %12s  (%s of them in over %s %s)",
+               pd_grouped(c->entries), pd_grouped(c->common), pd_grouped(max_df),
+               pd_max_df_of(&m->job->options->method));
     else
         pd_log(PD_LOG_INFO, "  names added          %12s", pd_grouped(c->entries));
     tell_rarity(m);

@@ -156,7 +156,8 @@ static int keep_class(void *ctx, const struct pd_class *class)
                                    whole ? PD_SEGMENT_WHOLE : at->unit));
     }
     if (common)
-        return pd_segment_add_common(s->writer, class->sig, s->collapse.df);
+        return pd_segment_add_common(s->writer, class->sig,
+                                     s->collapse.count_times ? s->collapse.times : s->collapse.df);
     if (class->n == 0 || !compares_sets(s->job) || class->flags & PD_WHOLE)
         return PD_OK;
     PD_TRY(pd_set_stream_take(&s->sets, class->sig, &s->set));
@@ -171,6 +172,7 @@ static int write_names(struct segmenting *s, uint64_t most)
     uint64_t done = 0;
     int status = pd_segment_names(s->writer, most);
     s->collapse = (struct pd_collapse){.max_df = (uint64_t)o->max_df,
+                                       .count_times = o->max_df_of == PD_DF_TIMES,
                                        .max_repeats = (uint64_t)o->max_repeats,
                                        .first_repeats = o->repeats == PD_REPEATS_FIRST,
                                        .for_index = true,

@@ -32,7 +32,8 @@ static void choose_way(struct joining *j)
     const uint64_t noticed = sums[3] * sizeof(struct pd_notice);
     const uint64_t sent = sums[0] < noticed ? sums[0] : noticed;
     const uint64_t counted = sums[4] * ENTRY_BYTES + sums[1] * SHARED_BYTES;
-    const bool all = !lsh && (j->job->options->method.tau == 0 || counted < sent);
+    const bool asked = j->job->options->method.join == PD_JOIN_INDEX;
+    const bool all = !lsh && (asked || j->job->options->method.tau == 0 || counted < sent);
     j->nlarge = sums[2];
     j->most_sent = all ? 0 : PD_SET_MOST;
 }

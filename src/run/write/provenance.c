@@ -218,9 +218,10 @@ static void summarise_briefly(const struct pd_job *job, const struct sums *sums)
     pd_log(PD_LOG_INFO, "  %s passage%s in %s pair%s of documents", pd_grouped(sums->passages),
            pd_plural(sums->passages), pd_grouped(sums->pairs), pd_plural(sums->pairs));
     if (sums->common)
-        pd_log(PD_LOG_INFO, "  %s unit%s in over %s documents: %s (/common)",
-               pd_grouped(sums->common), sums->common == 1 ? " is" : "s are",
+        pd_log(PD_LOG_INFO, "  %s unit%s in over %s %s: %s (/common)", pd_grouped(sums->common),
+               sums->common == 1 ? " is" : "s are",
                pd_grouped((uint64_t)job->options->method.max_df),
+               pd_max_df_of(&job->options->method),
                job->options->method.common == PD_COMMON_ASIDE ? "set aside"
                                                               : "matched with the first");
     summarise_asides(job);
@@ -255,9 +256,9 @@ static void summarise_in_full(const struct pd_job *job, const struct sums *sums)
            pd_ull(t->skipped), pd_ull(t->ignored), pd_ull(t->fields.revisits),
            pd_plural(t->fields.revisits), pd_ull(t->repaired));
     if (job->options->method.max_df)
-        pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld documents)",
+        pd_log(PD_LOG_INFO, "  common classes %-5s %12llu  (in more than %lld %s)",
                job->options->method.common == PD_COMMON_ASIDE ? "aside" : "", pd_ull(sums->common),
-               (long long)job->options->method.max_df);
+               (long long)job->options->method.max_df, pd_max_df_of(&job->options->method));
     summarise_asides(job);
     summarise_join(job);
     pd_log(PD_LOG_INFO, "  sentence pairs       %12llu  (in %llu slices)",
