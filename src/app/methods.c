@@ -21,8 +21,7 @@ static const struct method {
                          "theta-d", "5", NULL}},
     {"qsign-index",     {"join", "index", "idf", "0,1", "tau", "0.6", "gamma", "0",
                          "theta-d", "5", NULL}},
-    {"qsign-lsh",       {"join", "index", "tau"},
-    {"join", "lsh", "sketch", "minhash", "idf", "0,1", "tau", "0.6",
+    {"qsign-lsh",       {"join", "lsh", "sketch", "minhash", "idf", "0,1", "tau", "0.6",
                          "gamma", "0", "theta-d", "5", NULL}},
     {"sentence-fp",     {"units", "clause", "feature", "sequence", "gamma", "0", NULL}},
     {"sentence-fp-sd",  {"units", "stop", "feature", "sequence", "gamma", "0", NULL}},
@@ -88,6 +87,7 @@ static const struct owner {
     {"feature", "pairs", "reach rare"},
     {"join", "jaccard", "tau sct max-near"},
     {"join", "overlap", "tau sct max-near"},
+    {"join", "index", "tau"},
     {"join", "lsh", "tau max-near tables sketch rows bits word-bits diffbit"},
     {NULL, NULL,
      "units feature join window jump theta-d delta refine min-words max-repeats repeats max-df-of "
