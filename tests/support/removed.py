@@ -191,7 +191,8 @@ def is_fragment(text, unit, min_run):
     before, behind = text[:begin].rstrip(b" \t"), text[end:].lstrip(b" \t\r")
     alone = (not before or before.endswith(b"\n")) and (not behind or behind.startswith(b"\n"))
     braces = any(line.rstrip(b"\r").endswith((b"{", b"}")) for line in text[begin:end].split(b"\n"))
-    return (alone and len(words) < min_run // 2) or braces or (len(words) < 3 * min_run and not ends_sentence(text[begin:end]))
+    remark = text[text.rfind(b"\n", 0, begin) + 1:].lstrip(b" \t").startswith(b"// ")
+    return remark or (alone and len(words) < min_run // 2) or braces or (len(words) < 3 * min_run and not ends_sentence(text[begin:end]))
 
 
 def check_runs(units, text, cut, min_run):

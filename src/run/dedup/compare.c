@@ -454,6 +454,18 @@ static bool is_alone(const struct pd_comparing *c, size_t u)
     return (begin == 0 || t->v[begin - 1] == '\n') && (end == t->n || t->v[end] == '\n');
 }
 
+/* Does unit u of `gone`, whose text is at hand, begin in a line that is a remark in program text? */
+static bool is_remark(const struct pd_comparing *c, size_t u)
+{
+    const struct pd_bytes *t = &c->text;
+    size_t at = c->gone.units[u].begin;
+    while (at > 0 && t->v[at - 1] != '\n')
+        at--;
+    while (at < t->n && (t->v[at] == ' ' || t->v[at] == '\t'))
+        at++;
+    return at + 2 < t->n && memcmp(t->v + at, "// ", 3) == 0;
+}
+
 /* Is unit u of `gone`, whose text is at hand, a fragment? */
 static bool is_fragment(const struct pd_comparing *c, size_t u)
 {
@@ -463,7 +475,7 @@ static bool is_fragment(const struct pd_comparing *c, size_t u)
     if (unit->nwords < c->d->min_run / LABEL_RUNS && is_alone(c, u))
         return true;
     return (unit->nwords < FRAGMENT_RUNS * c->d->min_run && !pd_ends_sentence(s, n)) ||
-           pd_has_braces(s, n);
+           pd_has_braces(s, n) || is_remark(c, u);
 }
 
 int pd_compare_boxes(struct pd_comparing *c)
