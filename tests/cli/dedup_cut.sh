@@ -23,6 +23,8 @@ shared="$(sentences 1 6)"
     doc edited "$(own edited 3)"$'\n\n'"${code/s += k/s += 2 * k}"$'\n\n'"$(sentences 30 32)"$'\n\n'"$(own editor 3)"
     doc remarked "$(own remarked 3)"$'\n\n'"$remarked"$'\n\n'"$(own remarker 3)"
     doc remarked2 "$(own second 3)"$'\n\n'"${remarked/read(one)/write(two)}"$'\n\n'"$(own seconder 3)"
+    doc asked "$(own asked 3)"$'\n\nQuestions\n\nDoes it fit into the car of a friend?\n\n'"$shared"$'\n\nIs that all?\n\n'"$(own asker 3)"
+    doc asked2 "$(own please 3)"$'\n\nAll of them\n\nDoes it fit into the car of a friend?\n\n'"$shared"$'\n\nIs that all?\n\n'"$(own pleaser 3)"
     doc heading "$(own heading 3)"$'\n\n'"$shared"$'\n\nA heading\n\n'"$(own header 3)"
     doc heading2 "$(own other 3)"$'\n\nA heading\n\n'"$(own others 3)"
     doc number "$(own number 3)"$'\n'"$(sentences 30 34; sentences 35 35 | sed 's/its own/its 2 own/'; sentences 36 40)"$'\n'"$(own numbers 3)"
@@ -59,6 +61,9 @@ lacks code "int sum"
 has edited "int sum"
 lacks edited "w30 speaks"
 has edited "It adds all numbers"
+lacks asked2 "Does it fit" # as its answer goes
+has asked2 "Is that all?" # as its answer stays
+has asked2 "All of them"
 has remarked2 "use net::Listener" # a remark ends as a sentence does
 lacks heading "w6 speaks"
 has heading "A heading"

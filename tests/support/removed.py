@@ -200,7 +200,8 @@ def check_runs(units, text, cut, min_run):
     goes = [any(begin <= u[0] and u[1] <= end for begin, end in cut) for u in units]
     box = [is_fragment(text, u, min_run) for u in units]
     for k in range(1, len(units)):
-        if goes[k] != goes[k - 1] and box[k] and box[k - 1]:
+        asks = text[units[k][1] - 1 : units[k][1]] == b"?"  # a question begins a box of its own
+        if goes[k] != goes[k - 1] and box[k] and box[k - 1] and not asks:
             yield f"a box is cut at byte {units[k][0]}"
         if goes[k - 1] and not goes[k] and box[k - 1]:
             yield f"a heading goes at byte {units[k - 1][0]}, and what it is about stays"

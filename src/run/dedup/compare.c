@@ -478,6 +478,12 @@ static bool is_fragment(const struct pd_comparing *c, size_t u)
            pd_has_braces(s, n) || is_remark(c, u);
 }
 
+/* Is unit u of `gone`, a fragment, a question? It goes with what follows, not with what is before. */
+static bool is_question(const struct pd_comparing *c, size_t u)
+{
+    return c->text.v[c->gone.units[u].end - 1] == '?';
+}
+
 int pd_compare_boxes(struct pd_comparing *c)
 {
     uint32_t from = UINT32_MAX, to = UINT32_MAX; /* the last box; empty: a unit in no box */
@@ -489,9 +495,9 @@ int pd_compare_boxes(struct pd_comparing *c)
         const uint32_t unit = found->unit;
         if (unit != from && (unit < from || unit >= to)) {
             from = to = unit;
-            while (to < c->gone.nunits && is_fragment(c, to))
+            while (to < c->gone.nunits && is_fragment(c, to) && (to == unit || !is_question(c, to)))
                 to++;
-            while (to > unit && from > 0 && is_fragment(c, from - 1))
+            while (to > unit && from > 0 && !is_question(c, from) && is_fragment(c, from - 1))
                 from--;
         }
         found->box = from;
