@@ -64,7 +64,7 @@ struct archive {
     struct pd_merkle tree;
     struct pd_bytes head; /* of the record at hand, as far as it has come */
     uint64_t content;     /* bytes of its content that have not come; once its head is whole */
-    bool broken;          /* these are no records */
+    bool broken;          /* the file has no records */
 };
 
 /* Take the head that has come up to its empty line: how long is the content? */

@@ -211,7 +211,7 @@ static int keep_seeds(struct pd_dedup *d, struct pd_choice *c, struct pd_shuffle
     return status < 0 ? status : pd_shared_show(&d->shared);
 }
 
-/* COLLECTIVE. Make the seeds of all text, and keep those that two documents have. */
+/* COLLECTIVE. Make the seeds of all text, and keep each one that two documents have. */
 static int make_seeds(struct pd_dedup *d, struct pd_choice *c)
 {
     struct pd_shuffle seeds = {0}, shared = {0};
