@@ -2,7 +2,7 @@
 """Checks what `pardup dedup` wrote, without pardup: a collection, the collection without its copies, and the proof.
     verify.py [--text-field NAME] [--id-field NAME] [--pardup PROGRAM] [--sources PATH]... [--checked] INPUT... CLEAN PROOF
 INPUT are the files and folders that `pardup detect` has read, in the same order. CLEAN is the folder of -o, PROOF the folder of --proof (or
-files in them). It knows JSON lines and plain texts (a file is a document), plain, .gz and .zst, and --remove passages or documents. --sources
+files in them). It knows JSON lines, plain texts (a file is a document), web archives and mail folders (archives.py), plain, .gz and .zst. --sources
 is what --against named, or the folder of a month in the store of --known, for all months in order; - stands for all others, which are not at
 hand. --checked: sources are in an index of `pardup check`. docs/dedup.md ("Checked by a stranger") says what is proven, and by how much words
 may agree less than pardup says (TOLERANCE, SLACK words). If PROOF has a certificate, each of its lines is made again from all files, and its
@@ -10,6 +10,8 @@ root is printed. Offsets count bytes of what `pardup text` prints; where it cann
 Exit status: 0 all is proven; 1 a fault; 2 wrong usage; 3 no fault, but something that could not be checked.
 """
 import argparse, bisect, hashlib, itertools, json, os, re, subprocess, sys, unicodedata
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import archives
 TOLERANCE, SLACK, SHOWN, INDEX, counted = 0.02, 2, 20, 1 << 48, {"fault": 0, "not checked": 0}
 KEYS = "id begin end kept_id kept_begin kept_end agreement family passage removed words doc kept_doc".split()
 PACKERS = {b"\x1f\x8b": "gzip", b"\x28\xb5": "zstd"}
@@ -159,7 +161,7 @@ class Proof:
 class Checker:
     def __init__(self, options, proof):
         self.options, self.proof, self.names = options, proof, options.text_field.split(".")
-        self.row, self.gone, self.cut, self.files, self.rest = 0, 0, 0, [], "-" in options.sources
+        self.row, self.gone, self.cut, self.files, self.rest, self.counts = 0, 0, 0, [], "-" in options.sources, {}
     def left(self, row, file, name, text):
         """The text that has to be left of a document; None: it is gone, or its text is not known."""
         self.proof.document(row, file, name, text)
@@ -231,9 +233,14 @@ class Checker:
         for path in files:
             self.name = os.path.relpath(os.path.abspath(path), shared)
             target = os.path.join(clean, self.name) if clean and os.path.isdir(clean) else clean
-            is_json = re.search(r"\.(jsonl|ndjson)(\.gz|\.zst)?$", path) or self.record(next((line for line in lines_of(path) if line.strip()), b""))
+            kind = archives.kind_of(path, PACKERS)
+            is_json = not kind and re.search(r"\.(jsonl|ndjson)(\.gz|\.zst)?$", path) or self.record(next((line for line in lines_of(path) if line.strip()), b""))
             self.files.append((path, target, self.row, re.sub("[\udc80-\udcff]", lambda byte: "\\x%02X" % (ord(byte[0]) - 0xdc00), self.name)))
-            (self.json_lines if is_json else self.text_file)(path, target)
+            if kind:
+                target = target if target and os.path.exists(target) else None
+                archives.Archive(self, globals(), path, target, kind, self.counts.get(self.name, 0)).check()
+            else:
+                (self.json_lines if is_json else self.text_file)(path, target)
     def summary(self, path):
         said = json.loads(b"".join(lines_of(path)))
         rest, words = [line for line in self.proof.all if line["removed"] == "rest"], sum(line["words"] for line in self.proof.all)
@@ -257,7 +264,8 @@ class Checker:
                 continue
             after, root = stored(target) if os.path.exists(target) else None, tree(self.proof.leaves[begin:end]).hex()
             if after and b',"records":' in line:
-                records = [digest(b"\0" + record) for record in lines_of(target)]
+                archive = archives.kind_of(target, PACKERS) and archives.records(target, "web archive", name, PACKERS)
+                records = [digest(b"\0" + record) for record in (archive and (record.raw for record in archive)) or lines_of(target)]
                 after |= {"records": len(records), "root": tree(records).hex()}
             made.append(written({"file": name, "before": stored(source), "after": after, "removed": {"lines": end - begin, "root": root}}))
         for line in lines[1 + len(made):-4] if self.rest else ():
@@ -287,6 +295,8 @@ def main():
     path = os.path.join(options.proof, "removed.jsonl.zst") if os.path.isdir(options.proof) else options.proof
     try:
         checker = Checker(options, Proof(path, INDEX * options.checked))
+        if os.path.exists(summary := os.path.join(os.path.dirname(path), "summary.json")):
+            checker.counts = {file["file"]: file["documents"]["before"] for file in json.loads(b"".join(lines_of(summary)))["files"]}
         checker.everything()
         for name, check in (("summary.json", checker.summary), ("certificate.json", checker.certificate)):
             if os.path.exists(file := os.path.join(os.path.dirname(path), name)):

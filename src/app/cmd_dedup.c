@@ -7,6 +7,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "commands.h"
 #include "pardup/base/error.h"
@@ -110,12 +111,18 @@ struct paths {
     char folder[PATH_MAX], result[PATH_MAX + 32], lists[PATH_MAX + 32];
 };
 
-/* COLLECTIVE. The second job over what the first one has made. */
+/*
+ * COLLECTIVE. The second job over what the first one has made.
+ *   ignore  files of text that it does not compare
+ */
 static int run_again(const struct pd_comm *c, const struct pd_options *o, const struct paths *p,
-                     const struct pd_dedup_made *made, struct pd_dedup_made *found)
+                     const struct pd_dedup_made *made, struct pd_texts ignore,
+                     struct pd_dedup_made *found)
 {
     struct pd_options again = *o;
     const char *result[] = {p->result};
+    again.input.ignore = ignore;
+    again.dedup.check = false;
     again.preset = PD_PRESET_PAPER; /* the first job has chosen its settings */
     again.operands = made->files;
     again.input.against = made->sources;
@@ -147,9 +154,29 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
 
 static double share(uint64_t part, uint64_t all) { return all ? (double)part / (double)all : 0; }
 
+/* What second jobs found: one with the options of the first one, one that leaves what that has set aside. */
+struct second {
+    struct pd_dedup_made found, told;
+    uint64_t is_told; /* 1: there was a second one */
+};
+
+/* Write what a second job found as members of an object. */
+static void print_found(FILE *to, const struct pd_dedup_made *found, uint64_t words)
+{
+    fprintf(to, "\"documents\":%llu,\"removals\":%llu,\"words\":%llu,\"share\":%.6f",
+            pd_ull(found->touched), pd_ull(found->removals), pd_ull(found->words_gone),
+            share(found->words_gone, words));
+}
+
+static void log_found(const struct pd_dedup_made *found, uint64_t words, const char *what)
+{
+    pd_log(PD_LOG_INFO, "  check       %13s  removals more in a second job%s (%s words, %.2f %%)",
+           pd_grouped(found->removals), what, pd_grouped(found->words_gone),
+           100 * share(found->words_gone, words));
+}
+
 /* For rank 0: write check.json, and say what it says. */
-static int say_found(const char *folder, const struct pd_dedup_made *made,
-                     const struct pd_dedup_made *found)
+static int say_found(const char *folder, uint64_t words, const struct second *s)
 {
     char path[PATH_MAX + 32], part[PATH_MAX + 32];
     snprintf(path, sizeof path, "%s/" PD_DEDUP_CHECKED, folder);
@@ -157,37 +184,62 @@ static int say_found(const char *folder, const struct pd_dedup_made *made,
     FILE *to = fopen(part, "wb");
     if (!to)
         return pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    fprintf(to, "{\"documents\":%llu,\"removals\":%llu,\"words\":%llu,\"share\":%.6f}\n",
-            pd_ull(found->touched), pd_ull(found->removals), pd_ull(found->words_gone),
-            share(found->words_gone, made->words));
+    fputs("{", to);
+    print_found(to, &s->found, words);
+    if (s->is_told) {
+        fputs(",\"ignored\":{", to);
+        print_found(to, &s->told, words);
+        fputs("}", to);
+    }
+    fputs("}\n", to);
     PD_TRY(pd_file_commit(to, part, path));
-    pd_log(PD_LOG_INFO, "  check       %13s  removals more in a second job (%s words, %.2f %%)",
-           pd_grouped(found->removals), pd_grouped(found->words_gone),
-           100 * share(found->words_gone, made->words));
+    log_found(&s->found, words, "");
+    if (s->is_told)
+        log_found(&s->told, words, " with --ignore " PD_DEDUP_ASIDE);
     return PD_OK;
 }
 
-/* COLLECTIVE. Find out what a second job would remove, and leave nothing of it behind. */
+/* COLLECTIVE. Run a second job, and leave nothing of it behind. */
+static int look_again(const struct pd_comm *c, const struct pd_options *o, const struct paths *p,
+                      const struct pd_dedup_made *made, struct pd_texts ignore,
+                      struct pd_dedup_made *found)
+{
+    int status = pd_comm_agree(c, c->rank == 0 ? pd_folder_make(p->folder) : PD_OK);
+    PD_THEN(status, run_again(c, o, p, made, ignore, found));
+    if (c->rank == 0)
+        pd_temporary_remove(p->folder);
+    return pd_comm_agree(c, status);
+}
+
+/* COLLECTIVE. Find out what a second job would remove. */
 static int check(const struct pd_comm *c, const struct pd_options *o,
                  const struct pd_dedup_made *made)
 {
-    struct pd_dedup_made found = {.documents = 0};
+    struct second s = {.is_told = 0};
     struct paths p;
     uint64_t left = made->documents;
+    char *aside = pd_printed("%s/" PD_DEDUP_ASIDE, made->proof);
+    const struct pd_texts *named = &o->input.ignore;
+    struct pd_texts ignore = {pd_realloc(NULL, named->n + 1, sizeof *ignore.v), named->n + 1};
+    if (named->n)
+        memcpy(ignore.v, named->v, named->n * sizeof *ignore.v);
+    ignore.v[named->n] = aside;
     snprintf(p.folder, sizeof p.folder, "%s/" PD_DEDUP_CHECK, made->proof);
     snprintf(p.result, sizeof p.result, "%s/result.h5", p.folder);
     snprintf(p.lists, sizeof p.lists, "%s/lists", p.folder);
     pd_comm_max(c, &left, 1);
-    int status = pd_comm_agree(c, c->rank == 0 ? pd_folder_make(p.folder) : PD_OK);
     pd_log_open(c->rank, c->size, PD_LOG_ERROR); /* both jobs have told their warnings before */
-    if (status >= 0 && left > 0)
-        status = run_again(c, o, &p, made, &found);
+    int status = left > 0 ? look_again(c, o, &p, made, *named, &s.found) : PD_OK;
+    s.is_told = c->rank == 0 && s.found.removals > 0 && access(aside, F_OK) == 0;
+    pd_comm_max(c, &s.is_told, 1);
+    if (status >= 0 && s.is_told)
+        status = look_again(c, o, &p, made, ignore, &s.told);
     pd_log_open(c->rank, c->size, o->quiet ? PD_LOG_ERROR : PD_LOG_INFO);
-    if (c->rank == 0)
-        pd_temporary_remove(p.folder);
     if (status >= 0 && c->rank == 0)
-        status = say_found(made->proof, made, &found);
-    pd_dedup_made_release(&found);
+        status = say_found(made->proof, made->words, &s);
+    pd_dedup_made_release(&s.found);
+    pd_dedup_made_release(&s.told);
+    PD_FREE(ignore.v, aside);
     return pd_comm_agree(c, status);
 }
 

@@ -91,6 +91,7 @@ static const struct owner {
     {"join", "lsh", "tau max-near tables sketch rows bits word-bits diffbit"},
     {NULL, NULL,
      "units feature join window jump theta-d delta refine min-words max-repeats repeats max-df-of "
+     "within "
      "common copies min-copy-words min-copy-agreement"},
 };
 enum { NOWNERS = sizeof owners / sizeof owners[0] };
@@ -141,9 +142,10 @@ bool pd_method_decides(const struct pd_option *option)
 {
     return strcmp(option->name, "method") == 0 ||
            (pd_method_has("", option->name, false) &&
-            !pd_listed("always-df min-counted max-near max-df-of min-words max-repeats repeats "
-                       "common copies min-copy-words min-copy-agreement",
-                       option->name));
+            !pd_listed(
+                "always-df min-counted max-near max-df-of within min-words max-repeats repeats "
+                "common copies min-copy-words min-copy-agreement",
+                option->name));
 }
 
 const char *const *pd_preset_settings(enum pd_preset preset) { return presets[preset]; }

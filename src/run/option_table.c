@@ -562,7 +562,8 @@ const struct pd_option pd_option_table[] = {
     {"certificate", NULL, FLAG(dedup.certificate), "dedup", FREE, NULL,
      "write certificate.json to the proof: SHA-256 of all files, and Merkle roots over records and removals"},
     {"check", NULL, FLAG(dedup.check), "dedup", FREE, NULL,
-     "run a second job over the new collection, with the options of the result, and say what it still finds; check.json has it"},
+     "run a second job over the new collection, with the options of the result, and say what it still finds, "
+     "also if --ignore names aside.txt.zst, the text that detect has set aside; check.json has it"},
     {"resume", NULL, FLAG(dedup.resume), "dedup", FREE, NULL,
      "go on where an earlier try with the same options has ended"},
     {"truth", "FILE", TEXTS(eval.truth), "eval", FREE, NULL,

@@ -88,4 +88,37 @@ verdict "parts: the whole sentence goes" [ "$(grep -c 'u30 end' parts/parts.json
 } >edge.jsonl
 clean edge --preset texts --edges word
 goes "edge" second first 1
+
+# ---- a template whose copies go: a second job takes the rest for copies, unless it is told ----
+page() { printf '{"id":"%s","url":"http://a.example/%s","text":"%s"}\n' "$1" "$1" "$(echo "$2" | sed -z 's/\n/\\n/g')"; }
+{
+    page one "$(s a b c d e f g; s t u v w; s h i j k l m n)"
+    page two "$(s aa ba ca da ea fa ga; s t u v w; s ha ia ja ka la ma na)"
+    for k in 3 4 5 6; do
+        page "copy$k" "$(s a$k b$k c$k d$k e$k; s e f g; s t u v w; s h i j; s h$k i$k j$k k$k l$k m$k)"
+    done
+} >told.jsonl
+by_hand() { # by_hand DETECT...: how many removals a second job finds
+    run detect --preset web "$@" -o hand.h5 told/told.jsonl
+    rm -rf hand hand.proof
+    run dedup -o hand hand.h5
+    zstd -dcq hand.proof/removed.jsonl.zst | wc -l
+}
+run detect --preset web -o told.h5 told.jsonl
+run dedup --check -o told told.h5
+exits "told: dedup" 0
+says "told: it finds nothing" " 0  removals more in a second job with --ignore aside.txt.zst (0 words"
+found=$(grep -o '^{"documents":[0-9]*,"removals":[0-9]*' told.proof/check.json | grep -o '[0-9]*$')
+verdict "a second job finds text of the template ($found)" [ "$found" -gt 0 ]
+verdict "as a second job by hand does" [ "$(by_hand)" -eq "$found" ]
+verdict "aside.txt.zst has the template" grep -q 'Beginv v1 v2' <(zstd -dcq told.proof/aside.txt.zst)
+verdict "and no other text" [ "$(zstd -dcq told.proof/aside.txt.zst | grep -c '^Begin')" -eq 4 ]
+verdict "check.json says so" grep -qF '"ignored":{"documents":0,"removals":0,"words":0,"share":0.000000}}' told.proof/check.json
+verdict "as a second job by hand that is told" [ "$(by_hand --ignore told.proof/aside.txt.zst)" -eq 0 ]
+need_ranks 3
+for n in 2 3; do
+    run_np "$n" dedup --check -o "told$n" told.h5
+    exits "told: $n ranks" 0
+    verdict "told: $n ranks write the same" same_jobs told "told$n"
+done
 finish

@@ -10,6 +10,7 @@ own() { # own NAME N: N sentences that nobody else has
 }
 box=$'ZIP code:\n\n12345\n\nTime zone\n\nUTC\n\nArea\n\n17 km\n\nMayor\n\nAnn Bee\n\nRiver\n\nthe long one of the south\n\nTwin town\n\nfar away beyond the hills\n\nAnother label\n\nanother value of it'
 code=$'int sum(int n)\n{\n    int s = 0;\n    // It adds all numbers up to the last one of them.\n    for (int k = 0; k < n; k++) {\n        s += k;\n    }\n    return s; // and this is all that there is to do\n}'
+remarked=$'use net::Listener;\nuse net::io;\nfn main() -> Result {\n    let one = Listener::bind(a, b, c);\n    let all = Table::new(one, two, three, four);\n    // In this loop all that comes is read, and all is written back.\n    loop {\n        read(one)\n    }\n}'
 shared="$(sentences 1 6)"
 {
     doc one "$box"$'\n\n'"$shared"$'\n\n'"$(own one 2)"$'\n\n'"$code"$'\n\n'"$(sentences 30 44)"
@@ -20,6 +21,10 @@ shared="$(sentences 1 6)"
     doc changed "$(own changed 3)"$'\n\n'"${box/Time zone/Area code}"$'\n\n'"$shared"$'\n\n'"$(own changer 3)"
     doc code "$(own code 3)"$'\n\n'"$code"$'\n\n'"$(sentences 30 32)"$'\n\n'"$(own coder 3)"
     doc edited "$(own edited 3)"$'\n\n'"${code/s += k/s += 2 * k}"$'\n\n'"$(sentences 30 32)"$'\n\n'"$(own editor 3)"
+    doc remarked "$(own remarked 3)"$'\n\n'"$remarked"$'\n\n'"$(own remarker 3)"
+    doc remarked2 "$(own second 3)"$'\n\n'"${remarked/read(one)/write(two)}"$'\n\n'"$(own seconder 3)"
+    doc asked "$(own asked 3)"$'\n\nQuestions\n\nDoes it fit into the car of a friend?\n\n'"$shared"$'\n\nIs that all?\n\n'"$(own asker 3)"
+    doc asked2 "$(own please 3)"$'\n\nAll of them\n\nDoes it fit into the car of a friend?\n\n'"$shared"$'\n\nIs that all?\n\n'"$(own pleaser 3)"
     doc heading "$(own heading 3)"$'\n\n'"$shared"$'\n\nA heading\n\n'"$(own header 3)"
     doc heading2 "$(own other 3)"$'\n\nA heading\n\n'"$(own others 3)"
     doc number "$(own number 3)"$'\n'"$(sentences 30 34; sentences 35 35 | sed 's/its own/its 2 own/'; sentences 36 40)"$'\n'"$(own numbers 3)"
@@ -56,6 +61,10 @@ lacks code "int sum"
 has edited "int sum"
 lacks edited "w30 speaks"
 has edited "It adds all numbers"
+lacks asked2 "Does it fit" # as its answer goes
+has asked2 "Is that all?" # as its answer stays
+has asked2 "All of them"
+has remarked2 "use net::Listener" # a remark ends as a sentence does
 lacks heading "w6 speaks"
 has heading "A heading"
 for id in number name; do

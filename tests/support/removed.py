@@ -191,7 +191,8 @@ def is_fragment(text, unit, min_run):
     before, behind = text[:begin].rstrip(b" \t"), text[end:].lstrip(b" \t\r")
     alone = (not before or before.endswith(b"\n")) and (not behind or behind.startswith(b"\n"))
     braces = any(line.rstrip(b"\r").endswith((b"{", b"}")) for line in text[begin:end].split(b"\n"))
-    return (alone and len(words) < min_run // 2) or braces or (len(words) < 3 * min_run and not ends_sentence(text[begin:end]))
+    remark = text[text.rfind(b"\n", 0, begin) + 1:].lstrip(b" \t").startswith(b"// ")
+    return remark or (alone and len(words) < min_run // 2) or braces or (len(words) < 3 * min_run and not ends_sentence(text[begin:end]))
 
 
 def check_runs(units, text, cut, min_run):
@@ -199,7 +200,8 @@ def check_runs(units, text, cut, min_run):
     goes = [any(begin <= u[0] and u[1] <= end for begin, end in cut) for u in units]
     box = [is_fragment(text, u, min_run) for u in units]
     for k in range(1, len(units)):
-        if goes[k] != goes[k - 1] and box[k] and box[k - 1]:
+        asks = text[units[k][1] - 1 : units[k][1]] == b"?"  # a question begins a box of its own
+        if goes[k] != goes[k - 1] and box[k] and box[k - 1] and not asks:
             yield f"a box is cut at byte {units[k][0]}"
         if goes[k - 1] and not goes[k] and box[k - 1]:
             yield f"a heading goes at byte {units[k - 1][0]}, and what it is about stays"

@@ -19,6 +19,9 @@
 #define PD_DEDUP_CHECK   "dedup-check"
 #define PD_DEDUP_CHECKED "check.json" /* what this job found */
 
+/* in the folder of the proof, with --check: text that detect has set aside */
+#define PD_DEDUP_ASIDE "aside.txt.zst"
+
 /* What a job has made. Paths are the same on all ranks; only rank 0 has the counts. */
 struct pd_dedup_made {
     struct pd_texts files;   /* paths of the new collection, in the order of the old one */

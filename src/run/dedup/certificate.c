@@ -9,12 +9,16 @@
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
 #include "pardup/base/merkle.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/open.h"
 #include "pardup/corpus/decoded.h"
 #include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
 
-enum { STEP = 1 << 20 }; /* bytes of a file that are read at a time */
+enum {
+    STEP = 1 << 20,     /* bytes of a file that are read at a time */
+    HEAD_MOST = 1 << 20 /* bytes of the head of a record in a web archive */
+};
 
 /* Append the size and the digest of a file as it is stored. */
 static int print_stored(struct pd_dedup *d, const char *path, struct pd_bytes *to)
@@ -53,24 +57,82 @@ static void print_root(struct pd_bytes *to, const char *what, struct pd_merkle *
     pd_bytes_print(to, "\"");
 }
 
-/* Append the tree over the lines of a file. A damaged file has none. */
-static int print_records(struct pd_dedup *d, const char *path, struct pd_bytes *to)
+/* ---- trees of records ---- */
+
+/* Records of a web archive as leaves, each with the line ends behind it. */
+struct archive {
+    struct pd_merkle tree;
+    struct pd_bytes head; /* of the record at hand, as far as it has come */
+    uint64_t content;     /* bytes of its content that have not come; once its head is whole */
+    bool broken;          /* the file has no records */
+};
+
+/* Take the head that has come up to its empty line: how long is the content? */
+static void end_head(struct archive *a)
 {
-    struct pd_merkle m = {.n = 0};
+    static const char name[] = "\nContent-Length:";
+    pd_bytes_push(&a->head, 0);
+    const char *length = strcasestr((const char *)a->head.v, name);
+    char *end = NULL;
+    a->content = length ? strtoull(length + sizeof name - 1, &end, 10) : 0;
+    a->broken = !length || end == length + sizeof name - 1;
+    pd_merkle_put(&a->tree, a->head.v, a->head.n - 1);
+    a->head.n = 0;
+}
+
+/* Go on by bytes[0, n) of the archive. Its first byte begins a record. */
+static void put_archive(struct archive *a, const unsigned char *bytes, size_t n)
+{
+    static const char begin[] = "WARC/";
+    const struct pd_bytes *head = &a->head;
+    for (size_t k = 0; k < n && !a->broken;) {
+        const size_t take = (size_t)pd_min_u64(a->content, n - k);
+        if (take > 0) {
+            pd_merkle_put(&a->tree, bytes + k, take);
+            a->content -= take;
+            k += take;
+            continue;
+        }
+        if (a->tree.open && head->n == 0 && (bytes[k] == '\r' || bytes[k] == '\n')) {
+            pd_merkle_put(&a->tree, &bytes[k++], 1);
+            continue;
+        }
+        if (a->tree.open && head->n == 0)
+            pd_merkle_end(&a->tree);
+        pd_bytes_push(&a->head, bytes[k++]);
+        a->broken = head->n > HEAD_MOST || head->v[head->n - 1] == 0 ||
+                    (head->n == sizeof begin - 1 && memcmp(head->v, begin, head->n) != 0);
+        if (head->n >= 4 && memcmp(head->v + head->n - 4, "\r\n\r\n", 4) == 0)
+            end_head(a);
+    }
+}
+
+/*
+ * Append the tree over the lines of a file, or over the records of a web archive. Other files and
+ * damaged ones have none.
+ */
+static int print_records(struct pd_dedup *d, const char *path, bool lines, struct pd_bytes *to)
+{
+    struct archive a = {.broken = false};
     struct pd_decoded *file;
     const unsigned char *bytes;
     size_t n;
     int status = pd_decoded_open(&file, path);
-    while (status >= 0 && (status = pd_decoded_next(file, &bytes, &n)) == PD_OK) {
-        pd_merkle_lines(&m, bytes, n);
+    while (status >= 0 && !a.broken && (status = pd_decoded_next(file, &bytes, &n)) == PD_OK) {
+        if (lines)
+            pd_merkle_lines(&a.tree, bytes, n);
+        else
+            put_archive(&a, bytes, n);
         status = pd_dedup_poll(d);
     }
     pd_decoded_close(file);
-    if (status == PD_EFORMAT)
+    const bool whole = lines || (a.tree.open && !a.broken && a.head.n == 0 && a.content == 0);
+    pd_bytes_release(&a.head);
+    PD_TRY(status == PD_EFORMAT ? PD_OK : status);
+    if (status == PD_EFORMAT || !whole)
         return PD_OK;
-    PD_TRY(status);
     pd_bytes_print(to, ",");
-    print_root(to, "records", &m);
+    print_root(to, "records", &a.tree);
     return PD_OK;
 }
 
@@ -84,9 +146,10 @@ static int print_written(struct pd_dedup *d, uint64_t k, struct pd_bytes *to)
     } else {
         pd_bytes_print(to, "{");
         status = print_stored(d, path, to);
-        if (status >= 0 && (d->options->dedup.as == PD_WRITTEN_JSONL ||
-                            pd_reader_is_lines(d->fetch.reader, d->files[k].found)))
-            status = print_records(d, path, to);
+        const bool lines = d->options->dedup.as == PD_WRITTEN_JSONL ||
+                           pd_reader_is_lines(d->fetch.reader, d->files[k].found);
+        if (status >= 0)
+            status = print_records(d, path, lines, to);
         pd_bytes_print(to, "}");
     }
     free(path);

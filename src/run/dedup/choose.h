@@ -73,6 +73,8 @@ struct pd_choice {
     struct pd_fate *fates;          /* n of them */
     struct pd_copieds copied;       /* in order */
     struct pd_removals removals;
+    bool seeded;                /* text that stays has been looked for (seek.h) */
+    uint64_t seeds, nseeds;     /* then: where its seeds begin in the file of this rank, how many */
     struct pd_bytes lost;       /* for each copied unit 1: its text on another rank does not stay */
     double min_left;            /* share of the words of a document that stays */
     uint64_t min_run;           /* words in a row that go, unless all of a document does */

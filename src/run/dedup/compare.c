@@ -35,7 +35,7 @@ void pd_comparing_close(struct pd_comparing *c)
     PD_RELEASE(pd_bytes, &c->gone.bytes, &c->kept.bytes);
     pd_alignment_release(&c->alignment);
     PD_RELEASE(pd_bytes, &c->terms, &c->matches, &c->bits.v, &c->set, &c->after, &c->text,
-               &c->kept_text, &c->boxes);
+               &c->kept_text);
     pd_ring_close(&c->words);
     pd_ring_close(&c->sets);
     pd_copieds_release(&c->found);
@@ -454,6 +454,18 @@ static bool is_alone(const struct pd_comparing *c, size_t u)
     return (begin == 0 || t->v[begin - 1] == '\n') && (end == t->n || t->v[end] == '\n');
 }
 
+/* Does unit u of `gone`, whose text is at hand, begin in a line that is a remark in program text? */
+static bool is_remark(const struct pd_comparing *c, size_t u)
+{
+    const struct pd_bytes *t = &c->text;
+    size_t at = c->gone.units[u].begin;
+    while (at > 0 && t->v[at - 1] != '\n')
+        at--;
+    while (at < t->n && (t->v[at] == ' ' || t->v[at] == '\t'))
+        at++;
+    return at + 2 < t->n && memcmp(t->v + at, "// ", 3) == 0;
+}
+
 /* Is unit u of `gone`, whose text is at hand, a fragment? */
 static bool is_fragment(const struct pd_comparing *c, size_t u)
 {
@@ -463,29 +475,33 @@ static bool is_fragment(const struct pd_comparing *c, size_t u)
     if (unit->nwords < c->d->min_run / LABEL_RUNS && is_alone(c, u))
         return true;
     return (unit->nwords < FRAGMENT_RUNS * c->d->min_run && !pd_ends_sentence(s, n)) ||
-           pd_has_braces(s, n);
+           pd_has_braces(s, n) || is_remark(c, u);
+}
+
+/* Is unit u of `gone`, a fragment, a question? It goes with what follows, not with what is before. */
+static bool is_question(const struct pd_comparing *c, size_t u)
+{
+    return c->text.v[c->gone.units[u].end - 1] == '?';
 }
 
 int pd_compare_boxes(struct pd_comparing *c)
 {
-    const size_t n = c->gone.nunits;
+    uint32_t from = UINT32_MAX, to = UINT32_MAX; /* the last box; empty: a unit in no box */
     if (c->found.n == 0 || c->d->min_run <= 1)
         return PD_OK;
     PD_TRY(bring_text(c));
-    pd_bytes_reserve(&c->boxes, (n + 1) * sizeof(struct pd_cut));
-    struct pd_cut *boxes = (struct pd_cut *)(void *)c->boxes.v;
-    for (size_t from = 0, to; from < n; from = to + (to == from)) {
-        for (to = from; to < n && is_fragment(c, to); to++)
-            ;
-        for (size_t k = from; k < to; k++)
-            boxes[k] = (struct pd_cut){(uint32_t)from, (uint32_t)to};
-        if (to < n) /* the unit behind a box is none */
-            boxes[to] = (struct pd_cut){(uint32_t)to, (uint32_t)to};
-    }
     for (size_t k = 0; k < c->found.n; k++) {
-        struct pd_copied *unit = &c->found.v[k];
-        unit->box = boxes[unit->unit].begin;
-        unit->box_end = boxes[unit->unit].end;
+        struct pd_copied *found = &c->found.v[k];
+        const uint32_t unit = found->unit;
+        if (unit != from && (unit < from || unit >= to)) {
+            from = to = unit;
+            while (to < c->gone.nunits && is_fragment(c, to) && (to == unit || !is_question(c, to)))
+                to++;
+            while (to > unit && from > 0 && !is_question(c, from) && is_fragment(c, from - 1))
+                from--;
+        }
+        found->box = from;
+        found->box_end = to;
     }
     return PD_OK;
 }

@@ -35,7 +35,6 @@ struct pd_comparing {
     const struct pd_cuts *lost;       /* what goes of the text of `kept`; NULL: nothing does */
     uint64_t text_place;              /* of the document whose text is in `text` */
     struct pd_bytes text, kept_text;  /* of `gone`; a part of that of `kept` */
-    struct pd_bytes boxes;            /* buffer */
 };
 
 void pd_comparing_open(struct pd_comparing *c, struct pd_dedup *d);

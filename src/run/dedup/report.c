@@ -374,6 +374,8 @@ int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made)
     int status = write_removed(d);
     if (status >= 0 && d->options->dedup.list)
         status = write_lists(d);
+    if (status >= 0 && d->options->dedup.check)
+        status = pd_dedup_write_asides(d);
     PD_THEN(status, write_summary(d, shards, &sum));
     free(shards);
     PD_TRY(status);

@@ -7,13 +7,15 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
+#include "pardup/base/minmax.h"
 #include "run/dedup/owners.h"
 
 enum {
-    SHORT = 8, /* a unit with fewer words is looked up with the unit beside it */
-    RUN = 4,   /* words of a run that edited copies of a unit may have, too */
-    RUNS = 4,  /* runs of a unit that are looked up */
-    GAP = 16,  /* bytes of white space between two units of a run at most */
+    SEEDS_AT_ONCE = 512, /* seeds that are read at a time */
+    SHORT = 8,           /* a unit with fewer words is looked up with the unit beside it */
+    RUN = 4,             /* words of a run that edited copies of a unit may have, too */
+    RUNS = 4,            /* runs of a unit that are looked up */
+    GAP = 16,            /* bytes of white space between two units of a run at most */
     BEFORE =
         8 /* the nearest documents before, with the same seed, that a document is compared with */
 };
@@ -38,18 +40,18 @@ struct seed {
     uint64_t words; /* words of the last unit; of all units: two 32-bit numbers */
 };
 
-/* ---- seeds of the text that stays ---- */
+/* ---- seeds of all text ---- */
 
 struct seeding {
     struct pd_dedup *d;
     const struct pd_choice *c;
     struct pd_dedup_words words;
-    struct pd_bytes asides;  /* of the document at hand */
-    uint64_t own;            /* the next document */
-    size_t unit;             /* the next unit of the document at hand */
-    uint64_t removal, aside; /* the first ones that do not end before the unit */
-    uint64_t last;           /* hash of the unit before; 0: it does not stay */
-    size_t nseeds;           /* of the unit at hand, which are not sent yet */
+    struct pd_bytes asides; /* of the document at hand */
+    uint64_t own;           /* the next document */
+    size_t unit;            /* the next unit of the document at hand */
+    uint64_t aside;         /* the first one that does not end before the unit */
+    uint64_t last;          /* hash of the unit before; 0: it has no words, or is set aside */
+    size_t nseeds;          /* of the unit at hand, which are not sent yet */
     struct seed seeds[RUNS + 2];
 };
 
@@ -57,8 +59,6 @@ struct seeding {
 static int next_document(struct seeding *s, bool *more)
 {
     const struct pd_choice *c = s->c;
-    while (s->own < c->n && c->fates[s->own].gone)
-        s->own++;
     *more = s->own < c->n;
     if (!*more)
         return PD_OK;
@@ -66,23 +66,18 @@ static int next_document(struct seeding *s, bool *more)
     if (c->worded[s->own].asides)
         PD_TRY(pd_dedup_asides(s->d, &c->worded[s->own], &s->asides));
     s->own++;
-    s->unit = s->removal = s->aside = s->last = 0;
+    s->unit = s->aside = s->last = 0;
     return PD_OK;
 }
 
-/* Does all of the unit stay, and is none of it set aside? Ask unit by unit. */
-static bool is_free(struct seeding *s, const struct pd_sentence *unit)
+/* Is a part of the unit set aside? Ask unit by unit. */
+static bool is_aside(struct seeding *s, const struct pd_sentence *unit)
 {
-    const uint64_t own = s->own - 1, asides = s->c->worded[own].asides;
-    const struct pd_fate *f = &s->c->fates[own];
-    const struct pd_removal *r = f->removed ? s->c->removals.v + f->first : NULL;
+    const uint64_t asides = s->c->worded[s->own - 1].asides;
     const struct pd_cut *a = (const struct pd_cut *)(const void *)s->asides.v;
-    while (s->removal < f->removed && r[s->removal].end <= unit->begin)
-        s->removal++;
     while (s->aside < asides && a[s->aside].end <= unit->begin)
         s->aside++;
-    return (s->removal == f->removed || r[s->removal].begin >= unit->end) &&
-           (s->aside == asides || a[s->aside].begin >= unit->end);
+    return s->aside < asides && a[s->aside].begin < unit->end;
 }
 
 /* The hash of the words of a unit of the document at hand; never 0. */
@@ -129,13 +124,13 @@ static void push_runs(struct seeding *s, const struct pd_sentence *unit)
 }
 
 /*
- * Give seeds to a unit that stays: its words and some runs of them, unless it is short. If it or its
+ * Give seeds to a unit: its words and some runs of them, unless it is short. If it or its
  * neighbour before it is short, both together get one.
  */
 static void push_seeds(struct seeding *s, const struct pd_sentence *unit)
 {
     const uint64_t before = s->last;
-    const uint64_t hash = unit->nwords && is_free(s, unit) ? hash_of(s, unit) : 0;
+    const uint64_t hash = unit->nwords && !is_aside(s, unit) ? hash_of(s, unit) : 0;
     s->last = hash;
     if (hash && before && (unit->nwords < SHORT || unit[-1].nwords < SHORT))
         push_seed(s, pd_mix(hash + before * FACTOR), unit - 1, unit, 0);
@@ -145,7 +140,7 @@ static void push_seeds(struct seeding *s, const struct pd_sentence *unit)
     push_runs(s, unit);
 }
 
-static int next_seed(void *ctx, void *rec)
+static int make_seed(void *ctx, void *rec)
 {
     struct seeding *s = ctx;
     for (bool more; s->nseeds == 0;) {
@@ -170,6 +165,127 @@ static const struct pd_flow seeds_flow = {.name = "seeds",
                                           .lone_useless = true,
                                           .goes = PD_BY_HASH};
 
+/* ---- seeds that two documents have: of all text, then of the text that stays ---- */
+
+/* How many documents have the seed of the group? */
+static uint64_t documents_of(const struct seed *v, size_t n)
+{
+    uint64_t documents = 0;
+    for (size_t k = 0; k < n; k++)
+        documents += k == 0 || v[k].place != v[k - 1].place;
+    return documents;
+}
+
+/* A seed on its way back. */
+struct shared_seed {
+    uint64_t place, bytes, words, hash; /* as in a seed */
+};
+enum { SHARED_SEED_U64S = 4 };
+
+struct sharing {
+    struct pd_shuffle *seeds;
+    struct pd_bytes group;
+    size_t next; /* record of the group */
+};
+
+static int next_shared(void *ctx, void *rec)
+{
+    struct sharing *s = ctx;
+    while (s->next == s->group.n / sizeof(struct seed)) {
+        const int status = pd_shuffle_group(s->seeds, 1, &s->group);
+        if (status != PD_OK)
+            return status;
+        const size_t n = s->group.n / sizeof(struct seed);
+        s->next = documents_of((const struct seed *)(const void *)s->group.v, n) > 1 ? 0 : n;
+    }
+    const struct seed *v = (const struct seed *)(const void *)s->group.v + s->next++;
+    memcpy(rec, &(struct shared_seed){v->place, v->bytes, v->words, v->hash},
+           sizeof(struct shared_seed));
+    return PD_OK;
+}
+
+static const struct pd_flow shared_flow = {.name = "shared",
+                                           .budget = PD_BUDGET_ASKED,
+                                           .size = sizeof(struct shared_seed),
+                                           .keys = SHARED_SEED_U64S,
+                                           .owner = pd_owner_of_place};
+
+/* Put the seeds of this rank's documents into its file. */
+static int keep_seeds(struct pd_dedup *d, struct pd_choice *c, struct pd_shuffle *shared)
+{
+    const void *rec;
+    int status;
+    c->seeds = d->shared.at;
+    c->seeded = true;
+    while ((status = pd_shuffle_next(shared, &rec)) == PD_OK) {
+        PD_TRY(pd_shared_append(&d->shared, rec, sizeof(struct shared_seed), NULL));
+        c->nseeds++;
+    }
+    return status < 0 ? status : pd_shared_show(&d->shared);
+}
+
+/* COLLECTIVE. Make the seeds of all text, and keep each one that two documents have. */
+static int make_seeds(struct pd_dedup *d, struct pd_choice *c)
+{
+    struct pd_shuffle seeds = {0}, shared = {0};
+    struct seeding seeding = {.d = d, .c = c, .words.place = UINT64_MAX};
+    struct sharing sharing = {.seeds = &seeds};
+    int status = pd_dedup_send(d, &seeds, &seeds_flow, make_seed, &seeding);
+    PD_RELEASE(pd_bytes, &seeding.words.bytes, &seeding.asides);
+    PD_THEN(status, pd_dedup_send(d, &shared, &shared_flow, next_shared, &sharing));
+    pd_shuffle_close(&seeds);
+    pd_bytes_release(&sharing.group);
+    PD_THEN(status, pd_comm_agree(d->comm, keep_seeds(d, c, &shared)));
+    pd_shuffle_close(&shared);
+    return status;
+}
+
+/* A making of the seeds of text that stays. */
+struct staying {
+    struct pd_dedup *d;
+    const struct pd_choice *c;
+    uint64_t read;    /* seeds that were read from the file of this rank */
+    size_t n, next;   /* seeds at hand; the next one */
+    uint64_t place;   /* of the last seed */
+    uint64_t removal; /* the first one of its document that does not end before it */
+    struct shared_seed v[SEEDS_AT_ONCE];
+};
+
+static bool stays(struct staying *s, const struct shared_seed *seed)
+{
+    const struct pd_fate *f = &s->c->fates[seed->place - s->c->first];
+    const struct pd_removal *r = f->removed ? s->c->removals.v + f->first : NULL;
+    if (s->place != seed->place)
+        s->removal = 0;
+    s->place = seed->place;
+    while (s->removal < f->removed && r[s->removal].end <= seed->bytes >> 32)
+        s->removal++;
+    return !f->gone && (s->removal == f->removed || r[s->removal].begin >= (uint32_t)seed->bytes);
+}
+
+static int next_seed(void *ctx, void *rec)
+{
+    struct staying *s = ctx;
+    for (;; s->next++) {
+        if (s->next == s->n) {
+            PD_TRY(pd_dedup_poll(s->d));
+            s->n = (size_t)pd_min_u64(s->c->nseeds - s->read, SEEDS_AT_ONCE);
+            s->next = 0;
+            if (s->n == 0)
+                return PD_END;
+            PD_TRY(pd_shared_read(&s->d->shared, (uint64_t)s->d->comm->rank,
+                                  s->c->seeds + s->read * sizeof *s->v, s->n * sizeof *s->v, s->v));
+            s->read += s->n;
+        }
+        const struct shared_seed *v = &s->v[s->next];
+        if (!stays(s, v))
+            continue;
+        memcpy(rec, &(struct seed){v->hash, v->place, v->bytes, v->words}, sizeof(struct seed));
+        s->next++;
+        return PD_OK;
+    }
+}
+
 /* ---- documents with the same seed ---- */
 
 /* Units that stand in both documents. */
@@ -187,15 +303,6 @@ struct pairing {
     size_t next;                /* record of the group */
     unsigned partner, partners; /* of the document at hand; how many it may have */
 };
-
-/* How many documents have the seed of the group? */
-static uint64_t documents_of(const struct seed *v, size_t n)
-{
-    uint64_t documents = 0;
-    for (size_t k = 0; k < n; k++)
-        documents += k == 0 || v[k].place != v[k - 1].place;
-    return documents;
-}
 
 /* The seed with which number `partner` compares v[k]: the first of all, or a seed before it. */
 static size_t partner_of(const struct seed *v, size_t k, unsigned partner)
@@ -370,12 +477,16 @@ static int list_all(struct seeking *s, struct pd_shuffle *sought, struct pd_sear
 int pd_seek(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searches)
 {
     struct pd_shuffle seeds = {0}, sought = {0};
-    struct seeding seeding = {.d = d, .c = c, .words.place = UINT64_MAX};
     struct pairing pairing = {.seeds = &seeds, .d = d};
     struct seeking seeking = {.d = d, .c = c};
     pd_progress_begin(&d->progress, "seek");
-    int status = pd_dedup_send(d, &seeds, &seeds_flow, next_seed, &seeding);
-    PD_RELEASE(pd_bytes, &seeding.words.bytes, &seeding.asides);
+    int status = c->seeded ? PD_OK : make_seeds(d, c);
+    struct staying *staying = pd_zeroed(1, sizeof *staying);
+    staying->d = d;
+    staying->c = c;
+    staying->place = UINT64_MAX;
+    PD_THEN(status, pd_dedup_send(d, &seeds, &seeds_flow, next_seed, staying));
+    free(staying);
     PD_THEN(status, pd_dedup_send(d, &sought, &sought_flow, next_pair, &pairing));
     pd_shuffle_close(&seeds);
     pd_bytes_release(&pairing.group);

@@ -115,6 +115,13 @@ void pd_dedup_print_options(const struct pd_dedup *d, struct pd_bytes *to);
 void pd_dedup_quote_name(struct pd_bytes *to, const char *name);
 
 /*
+ * For rank 0. Write the texts that the result sets aside in documents of passages, each once as a
+ * rule, with an empty line between two, to PD_DEDUP_ASIDE; there is no file without a text. PD_OK,
+ * PD_EIO or PD_EFORMAT (/aside_spans).
+ */
+int pd_dedup_write_asides(struct pd_dedup *d);
+
+/*
  * For rank 0. Append to summary.json, by name, the hosts that lose text, and the values of the field
  * of --by that do. PD_OK or a failure to read the result.
  */
