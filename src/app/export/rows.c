@@ -23,7 +23,7 @@ bool pd_export_has_numbers(const struct pd_exporting *x)
 
 uint64_t pd_export_number(const struct pd_exporting *x, uint64_t k)
 {
-    return x->order ? k : x->from + k;
+    return x->numbers ? x->numbers[k] : x->whole ? k : x->from + k;
 }
 
 /* ---- ids ---- */
@@ -182,5 +182,5 @@ int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n)
 int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n)
 {
     x->from = from;
-    return x->order ? PD_OK : pd_export_rows(x, from, n);
+    return x->sorted ? pd_export_sorted(x, n) : pd_export_rows(x, from, n);
 }
