@@ -15,7 +15,6 @@ import argparse
 import collections
 import os
 import random
-import re
 import shutil
 import signal
 import sys
@@ -78,7 +77,7 @@ class Schedules:
             return None if got.files == want.files else "status 0 and other files"
         if how == "play":
             return f"status {got.status}"
-        if how == "stop" and (len(re.findall("stopped by (a )?signal", got.err)) != 1 or sweep.errors_of(got.err)):
+        if how == "stop" and (got.err.count("stopped by signal 15") != 1 or sweep.errors_of(got.err)):
             return "it does not say, in one line, that it was stopped"
         for name, value in got.files.items():
             if name in want.files and value not in (want.files[name], before.get(name)) and not sweep.not_yet(name):
