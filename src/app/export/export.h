@@ -93,9 +93,6 @@ int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2
 /* Read rows [from, from + n) of all columns. */
 int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
 
-/* Make the next n rows ready to be written, in order: pd_export_at tells where their cells are. */
-int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n);
-
 /* Where the cells of the k-th row are that is ready to be written. */
 static inline uint64_t pd_export_at(const struct pd_exporting *x, uint64_t k)
 {
@@ -180,8 +177,11 @@ int pd_export_network(struct pd_exporting *x);
 int pd_export_sort(struct pd_exporting *x, uint64_t rows);
 void pd_export_sort_release(struct pd_exporting *x);
 
-/* Part of pd_export_next: the next n rows in order. PD_OK, PD_EIO or PD_EFORMAT. */
-int pd_export_sorted(struct pd_exporting *x, uint64_t n);
+/*
+ * Make the next n rows ready to be written, in the order of --sort if there is one: pd_export_at tells
+ * where their cells are. PD_OK, PD_EIO or PD_EFORMAT.
+ */
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n);
 
 /* ---- lines.c and parquet.c ---- */
 

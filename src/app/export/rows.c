@@ -178,9 +178,3 @@ int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n)
                               &x->cells[c]));
     return x->reads && !pd_export_quotes(x) ? pd_export_text_rows(x, from, n) : PD_OK;
 }
-
-int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n)
-{
-    x->from = from;
-    return x->sorted ? pd_export_sorted(x, n) : pd_export_rows(x, from, n);
-}

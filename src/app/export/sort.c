@@ -250,7 +250,8 @@ int pd_export_sort(struct pd_exporting *x, uint64_t rows)
     return PD_OK;
 }
 
-int pd_export_sorted(struct pd_exporting *x, uint64_t n)
+/* Bring the next n rows in order to hand. */
+static int take_sorted(struct pd_exporting *x, uint64_t n)
 {
     struct pd_sorted_rows *s = x->sorted;
     for (size_t c = 0; c < x->ncolumns + CELLS_BESIDE; c++)
@@ -269,6 +270,12 @@ int pd_export_sorted(struct pd_exporting *x, uint64_t n)
         }
     }
     return PD_OK;
+}
+
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n)
+{
+    x->from = from;
+    return x->sorted ? take_sorted(x, n) : pd_export_rows(x, from, n);
 }
 
 void pd_export_sort_release(struct pd_exporting *x)
