@@ -76,7 +76,7 @@ struct pd_exporting {
     struct pd_cells begins[2], ends[2]; /* bytes of the texts of the rows at hand */
     struct pd_sorted_rows *sorted;      /* --sort: rows in its order; NULL: as the table has them */
     uint64_t *numbers;                  /* --sort: the numbers of the rows at hand; or NULL */
-    bool whole;                         /* all rows are at hand, and not only those written now */
+    bool whole;                         /* all rows are at hand, as --table quotations has them */
     uint64_t from;                      /* the first of the rows that are written now */
     struct pd_progress progress;
 };

@@ -166,7 +166,7 @@ static int push(struct pd_sorted_rows *s, struct pd_sorter *to, size_t at, uint6
 /* Where the part of a value begins that is sorted first. */
 static size_t last_part(const struct pd_sorted_rows *s) { return (s->words - 1) / CHUNK * CHUNK; }
 
-/* Add the n rows at hand, the first of which is the row `from`, to the sorter. */
+/* Add the n rows at hand, from the row `from` on, to the sorter. */
 static int push_rows(struct pd_exporting *x, const struct sorting *by, uint64_t from, uint64_t n)
 {
     struct pd_sorted_rows *s = x->sorted;
