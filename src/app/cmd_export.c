@@ -159,7 +159,8 @@ static int run(const struct pd_options *o)
     pd_progress_end(&x.progress);
     for (size_t c = 0; c < x.ncolumns; c++)
         pd_bytes_release(&x.cells[c].values);
-    PD_FREE(x.cells, x.order);
+    pd_export_sort_release(&x);
+    free(x.cells);
     pd_export_text_release(&x);
     pd_export_called_release(&x);
     pd_result_close(x.result);

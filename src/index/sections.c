@@ -324,14 +324,15 @@ int pd_section_check_blocks(const struct pd_section *section, uint64_t from, uin
         return damaged(s, begin);
     const uint64_t last = (begin + n - 1) / PD_SECTIONS_BLOCK;
     for (uint64_t k = begin / PD_SECTIONS_BLOCK; k <= last; k++) {
-        if (s->checked[k])
+        if (s->checked[k] == pd_map_round)
             continue;
+        pd_map_used(PD_SECTIONS_MAPPED);
         const uint64_t at = k * PD_SECTIONS_BLOCK;
         const uint64_t body = (uint64_t)((const unsigned char *)s->sums - s->map.v);
         const uint64_t end = at + PD_SECTIONS_BLOCK < body ? at + PD_SECTIONS_BLOCK : body;
-        if (pd_hash_bytes(s->map.v + at, end - at) != s->sums[k])
+        if (!s->checked[k] && pd_hash_bytes(s->map.v + at, end - at) != s->sums[k])
             return damaged(s, at);
-        s->checked[k] = 1;
+        s->checked[k] = pd_map_round;
     }
     return PD_OK;
 }

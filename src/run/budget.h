@@ -8,7 +8,8 @@
  * while it is aligned, the probes of one meeting, and the buffers of an exchange (comm/exchange.h).
  *
  * `check` sends no requests: there PD_BUDGET_REQUESTS is for sources that were read
- * (check/recent.h), and PD_BUDGET_WAITING for the names of targets (check/names.h).
+ * (check/recent.h), PD_BUDGET_FANS for mapped pages of the index, and PD_BUDGET_WAITING for the
+ * names of targets (check/names.h).
  */
 #ifndef PARDUP_RUN_BUDGET_H
 #define PARDUP_RUN_BUDGET_H

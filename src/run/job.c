@@ -6,7 +6,9 @@
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/run/option_table.h"
+#include "pardup/store/map.h"
 #include "preset.h"
+#include "run/budget.h"
 
 /* Without --memory, ranks use 1 / MEMORY_SHARE of their node's memory together. */
 enum { MEMORY_SHARE = 2 };
@@ -39,6 +41,7 @@ void pd_job_init(struct pd_job *job, const struct pd_comm *c, const struct pd_op
                                              .scratch = &job->scratch,
                                              .transport = &job->transport,
                                              .cut_for = c->size};
+    pd_map_limit(pd_budget_bytes(job->transport.memory, PD_BUDGET_FANS));
     pd_stages_open(&job->stages, c, o->job.progress);
 }
 

@@ -507,7 +507,7 @@ const struct pd_option pd_option_table[] = {
      "which the files are read again"},
     {"sort", "COLUMN", TEXT(print.sort), "export", FREE, NULL,
      "sort the rows by a column, or with COLUMN:desc from its greatest value on; rows without a "
-     "value come last, equal ones stay in order; takes the memory of the whole table"},
+     "value come last, equal ones stay in order; what does not fit --memory goes to $TMPDIR, else /tmp"},
     {"output", "DIR", TEXT(output), "dedup", FREE, NULL,
      "folder for the new collection, and nothing else; empty or not there"},
     {"proof", "DIR", TEXT(dedup.proof), "dedup", FREE, NULL,

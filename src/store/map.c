@@ -17,6 +17,9 @@ PD_VEC(list, struct mapped);
 /* All mapped files. At file scope, because a signal handler is only given the address. */
 static struct list mapped;
 
+static uint64_t most = UINT64_MAX, used; /* bytes of pages that may be mapped, that are mapped */
+unsigned char pd_map_round = 1;
+
 /*
  * Handler of SIGBUS. It may call any function: the signal comes from an instruction that reads a
  * mapped byte, and no function that is called here is interrupted there.
@@ -65,6 +68,19 @@ bool pd_map_file(struct pd_map *map, int fd, const char *path, size_t n)
     *map = (struct pd_map){v, n, false};
     list_file(map, path);
     return true;
+}
+
+void pd_map_limit(uint64_t bytes) { most = bytes; }
+
+void pd_map_used(size_t n)
+{
+    used += n;
+    if (used <= most)
+        return;
+    for (size_t k = 0; k < mapped.n; k++)
+        (void)madvise((void *)(uintptr_t)mapped.v[k].v, mapped.v[k].n, MADV_DONTNEED);
+    used = n;
+    pd_map_round = pd_map_round == UINT8_MAX ? 1 : pd_map_round + 1;
 }
 
 void pd_map_release(struct pd_map *map)

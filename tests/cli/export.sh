@@ -89,16 +89,39 @@ END
 for by in matched matched:desc agreement:desc id_b id_b:desc family:desc doc_a; do
     sorted_by passages $by
 done
-# Rows that take more memory than there is: the grant of Slurm counts as a limit.
+# Rows that take more memory than there is go to a file: the grant of Slurm counts as a limit.
 python3 -c 'import json
 for n in range(20000): print(json.dumps({"id": f"many{n}", "text": f"Text {n}."}))' >many.jsonl
 run detect --quiet -o many.h5 many.jsonl
-SLURM_MEM_PER_NODE=4 run export --table documents --sort id many.h5
-exits "--sort with little memory" 1
-says "--sort with little memory" "export: --sort holds all rows: "
-verdict "--sort with little memory: nothing is printed" [ ! -s out ]
-SLURM_MEM_PER_NODE=4 run export --table documents many.h5
-exits "no --sort with little memory" 0
+mkdir tmp
+for by in id:desc words; do
+    run export --table documents --sort $by many.h5
+    cp out whole
+    SLURM_MEM_PER_NODE=4 TMPDIR=$PWD/tmp run export --table documents --sort $by many.h5
+    exits "--sort $by with little memory" 0
+    verdict "--sort $by with little memory: the same rows" cmp whole out
+    verdict "--sort $by: nothing is left" [ -z "$(ls tmp)" ]
+done
+SLURM_MEM_PER_NODE=4 TMPDIR=$PWD/none run export --table documents --sort id many.h5
+exits "--sort without room" 1
+one_error "--sort without room"
+says "--sort without room" "none"
+# Ids that differ far behind their beginning.
+python3 -c 'import json, random
+rng = random.Random(3)
+for n in range(500):
+    name = rng.choice("ab") * rng.randrange(70, 300) + rng.choice(("", "z", "\u00e4"))
+    print(json.dumps({"id": f"{name}{rng.randrange(9)}" + "x" * rng.randrange(3) + f"-{n}", "text": "A."}))' >long.jsonl
+run detect --quiet -o long.h5 long.jsonl
+for by in id id:desc; do
+    run export --format jsonl --table documents --sort $by long.h5
+    exits "long ids, $by" 0
+    verdict "long ids, $by: in order" python3 - out $by <<'END'
+import json, sys
+ids = [json.loads(line)["id"].encode() for line in open(sys.argv[1])]
+sys.exit(len(ids) != 500 or ids != sorted(ids, reverse=sys.argv[2] == "id:desc"))
+END
+done
 sorted_by documents id
 sorted_by documents words:desc
 sorted_by documents family

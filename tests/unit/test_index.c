@@ -30,6 +30,9 @@ static void commit(void)
     struct pd_index_part part = {.documents = 0};
     bool exists;
     CU_ASSERT_EQUAL(pd_index_begin(&w, dir, false, &exists), PD_OK);
+    struct pd_index_writer second = {.lock = -1};
+    CU_ASSERT_EQUAL(pd_index_begin(&second, dir, false, &exists), PD_EIO); /* w has the lock */
+    pd_error_clear();
     struct pd_sections_writer *words =
         pd_sections_create(pd_index_new_file(&w, PD_INDEX_WORDS, &w.manifest.head.words));
     CU_ASSERT_EQUAL(pd_sections_begin(words, "terms"), PD_OK);
@@ -110,10 +113,58 @@ static void test_file_that_is_missing(void)
     pd_index_close(&x);
 }
 
+/* Bytes of files that this process has mapped and touched; see proc(5). */
+static uint64_t mapped_bytes(void)
+{
+    FILE *f = fopen("/proc/self/status", "r");
+    char line[256];
+    unsigned long long kilobytes = 0;
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "RssFile: %llu kB", &kilobytes) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return kilobytes << 10;
+}
+
+/* Mapped pages stay below a limit, however often they are read; the bytes stay what they are. */
+static void test_pages_that_are_given_up(void)
+{
+    enum { BYTES = 16 << 20, LIMIT = 2 << 20, ROUNDS = 3 };
+    char path[PATH_MAX];
+    struct pd_sections s = {.path = NULL};
+    struct pd_section section;
+    snprintf(path, sizeof path, "%s", scratch_path("long"));
+    struct pd_sections_writer *w = pd_sections_create(path);
+    CU_ASSERT_EQUAL(pd_sections_begin(w, "numbers"), PD_OK);
+    for (uint64_t k = 0; k < BYTES / sizeof k; k++)
+        CU_ASSERT_EQUAL_FATAL(pd_sections_append(w, &k, sizeof k), PD_OK);
+    CU_ASSERT_EQUAL(pd_sections_finish(w, NULL), PD_OK);
+    CU_ASSERT_EQUAL(pd_sections_open(&s, path), PD_OK);
+    CU_ASSERT_EQUAL(pd_sections_find(&s, "numbers", &section), PD_OK);
+    pd_map_limit(LIMIT);
+    const uint64_t before = mapped_bytes();
+    uint64_t most = before, wrong = 0, step = PD_SECTIONS_BLOCK / 2;
+    for (uint64_t k = 0; k < ROUNDS * BYTES / step; k++) {
+        const uint64_t at = k * 7 * step % BYTES;
+        uint64_t number;
+        CU_ASSERT_EQUAL_FATAL(pd_section_check(&section, at, sizeof number), PD_OK);
+        memcpy(&number, section.v + at, sizeof number);
+        wrong += number != at / sizeof number;
+        if (k % 16 == 0 && mapped_bytes() > most)
+            most = mapped_bytes();
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(most - before <= LIMIT + LIMIT / 2);
+    pd_map_limit(UINT64_MAX);
+    pd_sections_close(&s);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_commits_while_it_opens),
-                                        PD_TEST(test_file_that_is_missing), CU_TEST_INFO_NULL};
+                                        PD_TEST(test_file_that_is_missing),
+                                        PD_TEST(test_pages_that_are_given_up), CU_TEST_INFO_NULL};
     scratch_open();
     snprintf(dir, sizeof dir, "%s", scratch_path("index"));
     snprintf(tables, sizeof tables, "%s", scratch_path("tables"));

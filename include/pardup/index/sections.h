@@ -17,9 +17,10 @@
 #include "pardup/store/map.h"
 
 enum {
-    PD_SECTIONS_BLOCK = 1 << 15, /* bytes that have a checksum of their own */
-    PD_SECTION_NAME = 16,        /* bytes of the name of a section, with its NUL */
-    PD_SECTIONS_MOST = 24        /* sections of a file */
+    PD_SECTIONS_BLOCK = 1 << 15,                /* bytes that have a checksum of their own */
+    PD_SECTIONS_MAPPED = 2 * PD_SECTIONS_BLOCK, /* bytes that Linux maps around a block, at most */
+    PD_SECTION_NAME = 16,                       /* bytes of the name of a section, with its NUL */
+    PD_SECTIONS_MOST = 24                       /* sections of a file */
 };
 
 /* ---- writing ---- */
@@ -65,8 +66,9 @@ struct pd_sections {
     uint64_t checksum;                     /* as pd_sections_finish gave it */
     const struct pd_sections_entry *table; /* in the map */
     uint64_t nsections, nblocks;
-    const uint64_t *sums;   /* in the map: a checksum for each block */
-    unsigned char *checked; /* a byte for each block: 1, it is sound */
+    const uint64_t *sums; /* in the map: a checksum for each block */
+    /* a byte for each block: not 0 if it is sound; pd_map_round if it is mapped, too */
+    unsigned char *checked;
 };
 
 /* A section of an open file. */
@@ -89,7 +91,7 @@ int pd_sections_find(struct pd_sections *s, const char *name, struct pd_section 
 /* The bytes of a section; 0: there is none of this name. */
 uint64_t pd_sections_bytes(const struct pd_sections *s, const char *name);
 
-/* Called by pd_section_check for bytes of several blocks, or of a block that is not checked yet. */
+/* Called by pd_section_check for bytes of several blocks, or of one that is not checked and mapped. */
 int pd_section_check_blocks(const struct pd_section *section, uint64_t from, uint64_t n);
 
 /*
@@ -100,7 +102,8 @@ static inline int pd_section_check(const struct pd_section *section, uint64_t fr
 {
     const uint64_t begin = (uint64_t)(section->v - section->file->map.v) + from;
     const uint64_t block = begin / PD_SECTIONS_BLOCK;
-    return from <= section->n && n <= section->n - from && n > 0 && section->file->checked[block] &&
+    return from <= section->n && n <= section->n - from && n > 0 &&
+                   section->file->checked[block] == pd_map_round &&
                    (begin + n - 1) / PD_SECTIONS_BLOCK == block
                ? PD_OK
                : pd_section_check_blocks(section, from, n);

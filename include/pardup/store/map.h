@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A zeroed struct maps nothing. */
 struct pd_map {
@@ -24,6 +25,19 @@ struct pd_map {
  * messages and is copied. Returns false if the file cannot be mapped.
  */
 bool pd_map_file(struct pd_map *map, int fd, const char *path, size_t n);
+
+/*
+ * Let pages of mapped files take this number of bytes, as far as users tell pd_map_used(). When they
+ * are more, the process gives all pages up. A page that is used again is mapped again: nothing
+ * but time is lost.
+ */
+void pd_map_limit(uint64_t bytes);
+
+/* n bytes of a mapped file will be read that pd_map_round has not counted yet. */
+void pd_map_used(size_t n);
+
+/* 1 to 255, another number each time that pages were given up. */
+extern unsigned char pd_map_round;
 
 /* Unmap or free the bytes. The struct is zeroed. */
 void pd_map_release(struct pd_map *map);

@@ -1,7 +1,7 @@
 /*
  * app/export/export.h - a table of a result on its way to other tools.
  *
- * rows.c reads rows, many at a time, and text.c the texts of passages. sort.c makes the order of
+ * rows.c reads rows, many at a time, and text.c the texts of passages. sort.c sorts rows for
  * --sort. called.c reads what documents are called. lines.c and parquet.c write what they read.
  * sarif.c reads passages by itself, with their texts.
  * quotations.c makes a table of passages, older and younger. network.c writes a graph of documents.
@@ -74,7 +74,9 @@ struct pd_exporting {
     struct pd_fetch sides[2]; /* their readers */
     struct pd_read_texts texts;
     struct pd_cells begins[2], ends[2]; /* bytes of the texts of the rows at hand */
-    uint64_t *order;                    /* all rows in the order of --sort, at hand; NULL: none */
+    struct pd_sorted_rows *sorted;      /* --sort: rows in its order; NULL: as the table has them */
+    uint64_t *numbers;                  /* --sort: the numbers of the rows at hand; or NULL */
+    bool whole;                         /* all rows are at hand, as --table quotations has them */
     uint64_t from;                      /* the first of the rows that are written now */
     struct pd_progress progress;
 };
@@ -91,13 +93,10 @@ int pd_export_begin(struct pd_exporting *x, uint64_t *rows, uint64_t documents[2
 /* Read rows [from, from + n) of all columns. */
 int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n);
 
-/* Make the next n rows ready to be written, in order: pd_export_at tells where their cells are. */
-int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n);
-
 /* Where the cells of the k-th row are that is ready to be written. */
 static inline uint64_t pd_export_at(const struct pd_exporting *x, uint64_t k)
 {
-    return x->order ? x->order[x->from + k] : k;
+    return x->whole ? x->from + k : k;
 }
 
 /* Do rows have numbers of their own, which show takes? They stand in `row`, behind the columns. */
@@ -171,8 +170,18 @@ int pd_export_network(struct pd_exporting *x);
 
 /* ---- sort.c ---- */
 
-/* If --sort, COLUMN or COLUMN:desc, is asked for: read all rows, and set x->order. */
+/*
+ * If --sort, COLUMN or COLUMN:desc, is asked for: read all rows and sort them, with files in $TMPDIR if
+ * they are more than x->memory. To be released in any case. PD_OK, PD_EUSAGE, PD_EIO or PD_EFORMAT.
+ */
 int pd_export_sort(struct pd_exporting *x, uint64_t rows);
+void pd_export_sort_release(struct pd_exporting *x);
+
+/*
+ * Make the next n rows ready to be written, in the order of --sort if there is one: pd_export_at tells
+ * where their cells are. PD_OK, PD_EIO or PD_EFORMAT.
+ */
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n);
 
 /* ---- lines.c and parquet.c ---- */
 

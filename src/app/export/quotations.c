@@ -218,9 +218,7 @@ int pd_export_quotations(struct pd_exporting *x, uint64_t *rows, const uint64_t 
         qsort(v, *rows, sizeof *v, by_date);
         for (uint64_t k = 0; k < *rows; k++)
             put_row(x->cells, &v[k]);
-        x->order = x->sort ? NULL : pd_realloc(NULL, *rows + 1, sizeof *x->order);
-        for (uint64_t k = 0; k < *rows && x->order; k++)
-            x->order[k] = k;
+        x->whole = true;
     }
     free(v);
     return status;

@@ -23,7 +23,7 @@ bool pd_export_has_numbers(const struct pd_exporting *x)
 
 uint64_t pd_export_number(const struct pd_exporting *x, uint64_t k)
 {
-    return x->order ? k : x->from + k;
+    return x->numbers ? x->numbers[k] : x->whole ? k : x->from + k;
 }
 
 /* ---- ids ---- */
@@ -177,10 +177,4 @@ int pd_export_rows(struct pd_exporting *x, uint64_t from, uint64_t n)
         PD_TRY(pd_result_read(x->result, x->table->name, x->table->columns[c].name, from, n,
                               &x->cells[c]));
     return x->reads && !pd_export_quotes(x) ? pd_export_text_rows(x, from, n) : PD_OK;
-}
-
-int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n)
-{
-    x->from = from;
-    return x->order ? PD_OK : pd_export_rows(x, from, n);
 }

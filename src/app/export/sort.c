@@ -1,12 +1,16 @@
 /* app/export/sort.c - pardup export --sort; see export.h */
+#include <endian.h>
+#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/temporary.h"
 #include "export.h"
 #include "pardup/base/error.h"
 #include "pardup/base/memory_limit.h"
+#include "pardup/base/sort.h"
+#include "pardup/store/sorter.h"
 
 /* The column by which rows are sorted. */
 struct sorting {
@@ -17,10 +21,23 @@ struct sorting {
     bool descending;
 };
 
-/* A row that is sorted. It knows how, since qsort() passes nothing else to by_value(). */
-struct place {
-    const struct sorting *by;
-    uint64_t row;
+/*
+ * A row that is sorted is a record of u64s: the key of a pass, its number, all of its value as a key,
+ * and the values of its columns. A pass sorts by CHUNK u64s of the value, then by the place that the
+ * pass before has given the row. The last u64s are sorted first, so any value is sorted, however long.
+ */
+enum { U64 = 8, CHUNK = PD_SORT_MOST_U64S - 3, CELLS_BESIDE = 4 };
+enum { MISSING, PART, PLACE = PART + CHUNK, NUMBER, VALUE }; /* u64s of a record */
+
+struct pd_sorted_rows {
+    struct pd_sorter *sorter; /* of the last pass */
+    struct pd_ordered ordered;
+    size_t words;          /* u64s of a value */
+    size_t bytes;          /* of a record */
+    uint64_t *record;      /* the record at hand */
+    size_t memory;         /* bytes of a sorter */
+    unsigned sorters;      /* how many have been made */
+    char folder[PATH_MAX]; /* of the sorters' files; empty: there is none */
 };
 
 /* Find the column that `name`, of n bytes, means. */
@@ -63,43 +80,23 @@ static bool find_value(const struct sorting *by, uint64_t row, struct value *v)
     return !pd_export_missing(by->x, by->column, row);
 }
 
-static int compare_texts(const struct value *a, const struct value *b)
+/* Write a value over zeros, as u64s whose order is that of the values. */
+static void put_value(const struct value *v, uint64_t *key)
 {
-    size_t na, nb;
-    const char *ta = pd_cells_text(a->cells, a->at, &na), *tb = pd_cells_text(b->cells, b->at, &nb);
-    const int order = memcmp(ta, tb, na < nb ? na : nb);
-    return order ? order : (na > nb) - (na < nb);
-}
-
-static int compare_values(const struct value *a, const struct value *b)
-{
-    if (a->cells->kind == PD_VALUES_TEXT)
-        return compare_texts(a, b);
-    if (a->cells->kind == PD_VALUES_REAL) {
-        const double va = pd_cells_real(a->cells, a->at), vb = pd_cells_real(b->cells, b->at);
-        return (va > vb) - (va < vb);
+    const uint64_t top = (uint64_t)1 << 63;
+    size_t n;
+    if (v->cells->kind == PD_VALUES_TEXT) {
+        const char *text = pd_cells_text(v->cells, v->at, &n);
+        memcpy(key, text, n);
+        for (size_t k = 0; k * U64 < n; k++)
+            key[k] = be64toh(key[k]);
+    } else if (v->cells->kind == PD_VALUES_REAL) {
+        const double real = pd_cells_real(v->cells, v->at) + 0.0; /* there is one zero */
+        memcpy(key, &real, sizeof real);
+        *key = *key & top ? ~*key : *key | top;
+    } else {
+        *key = pd_cells_count(v->cells, v->at) ^ (v->cells->kind == PD_VALUES_SIGNED ? top : 0);
     }
-    if (a->cells->kind == PD_VALUES_SIGNED) {
-        const int64_t va = pd_cells_signed(a->cells, a->at), vb = pd_cells_signed(b->cells, b->at);
-        return (va > vb) - (va < vb);
-    }
-    const uint64_t va = pd_cells_count(a->cells, a->at), vb = pd_cells_count(b->cells, b->at);
-    return (va > vb) - (va < vb);
-}
-
-/* Rows without a value come last; equal rows stay as the table has them. */
-static int by_value(const void *a, const void *b)
-{
-    const struct place *pa = a, *pb = b;
-    const struct sorting *by = pa->by;
-    struct value va, vb;
-    const bool has_a = find_value(by, pa->row, &va), has_b = find_value(by, pb->row, &vb);
-    int order = has_b - has_a;
-    if (has_a && has_b) {
-        order = compare_values(&va, &vb);
-        order = by->descending ? (order < 0) - (order > 0) : order;
-    }
-    return order ? order : (pa->row > pb->row) - (pa->row < pb->row);
 }
 
 /* Read the argument of --sort. */
@@ -112,43 +109,181 @@ static int parse(const struct pd_exporting *x, const char *sort, struct sorting 
     return find_column(x, sort, colon ? (size_t)(colon - sort) : strlen(sort), by);
 }
 
-/*
- * All rows are held while they are sorted: refuse what takes more than --memory, or else half of the
- * memory that the job may use. The first row says how wide the columns are.
- */
-static int check_memory(struct pd_exporting *x, uint64_t rows)
+/* The cells of a column, or of what says where the texts of the rows are; of width 0: unused. */
+static struct pd_cells *cells_of(struct pd_exporting *x, size_t k)
 {
-    uint64_t bytes = sizeof(struct place) + sizeof *x->order;
-    const uint64_t most = x->memory ? x->memory : pd_memory_limit("") / 2;
-    PD_TRY(pd_export_rows(x, 0, 1));
-    for (size_t c = 0; c < x->ncolumns; c++)
-        bytes += x->cells[c].width;
-    if (rows <= most / bytes)
-        return PD_OK;
-    return pd_fail(PD_EFULL,
-                   "export: --sort holds all rows: %llu MB, and %llu MB may be used; leave --sort "
-                   "out and sort what is printed",
-                   (unsigned long long)((double)rows * (double)bytes / 1e6),
-                   (unsigned long long)(most / 1000000));
+    struct pd_cells *const beside[CELLS_BESIDE] = {x->begins, x->begins + 1, x->ends, x->ends + 1};
+    return k < x->ncolumns ? &x->cells[k] : beside[k - x->ncolumns];
+}
+
+/* Measure a record by the row at hand. */
+static void measure(struct pd_exporting *x, const struct sorting *by)
+{
+    struct pd_sorted_rows *s = x->sorted;
+    const struct pd_cells *value = by->cells, *other = NULL;
+    if (by->named) {
+        value = &x->called[by->named->called].cells[0];
+        other = value + 1;
+    }
+    const size_t width = other && other->width > value->width ? other->width : value->width;
+    s->words = width / U64 + 1;
+    s->bytes = (VALUE + s->words) * U64;
+    for (size_t k = 0; k < x->ncolumns + CELLS_BESIDE; k++)
+        s->bytes += cells_of(x, k)->width;
+    s->bytes = (s->bytes + U64 - 1) / U64 * U64;
+    s->record = pd_zeroed(s->bytes / U64, sizeof *s->record);
+}
+
+/* Few rows do not spill. For more, make a folder for files. There are two sorters at most. */
+static int choose_memory(struct pd_exporting *x, uint64_t rows)
+{
+    struct pd_sorted_rows *s = x->sorted;
+    const struct pd_options nothing = {.output = NULL};
+    const uint64_t all = x->memory ? x->memory : pd_memory_limit("") / 2;
+    const bool few = rows <= all / 8 / s->bytes;
+    s->memory = few ? 4 * rows * s->bytes + 8 * PD_SORTER_LEAST : all / 2;
+    return few ? PD_OK : pd_temporary_make(&nothing, s->folder);
+}
+
+static struct pd_sorter *sorter_of(struct pd_sorted_rows *s)
+{
+    char *path = pd_printed("%s/rows-%u", s->folder, s->sorters++);
+    struct pd_sorter *sorter = pd_sorter_new(
+        &(struct pd_sorting){.size = s->bytes, .keys = NUMBER, .memory = s->memory, .path = path});
+    free(path);
+    return sorter;
+}
+
+/* Add the record to a sorter, with the key of a pass: the part of the value from u64 `at` on. */
+static int push(struct pd_sorted_rows *s, struct pd_sorter *to, size_t at, uint64_t place)
+{
+    for (size_t k = 0; k < CHUNK; k++)
+        s->record[PART + k] = at + k < s->words ? s->record[VALUE + at + k] : 0;
+    s->record[PLACE] = place;
+    return pd_sorter_push(to, s->record, s->bytes);
+}
+
+/* Where the part of a value begins that is sorted first. */
+static size_t last_part(const struct pd_sorted_rows *s) { return (s->words - 1) / CHUNK * CHUNK; }
+
+/* Add the n rows at hand, from the row `from` on, to the sorter. */
+static int push_rows(struct pd_exporting *x, const struct sorting *by, uint64_t from, uint64_t n)
+{
+    struct pd_sorted_rows *s = x->sorted;
+    struct value v;
+    x->from = from;
+    for (uint64_t k = 0; k < n; k++) {
+        const uint64_t at = pd_export_at(x, k);
+        unsigned char *to = (unsigned char *)(s->record + VALUE + s->words);
+        const bool has = find_value(by, at, &v);
+        memset(s->record, 0, s->bytes);
+        s->record[MISSING] = !has;
+        s->record[NUMBER] = from + k;
+        if (has)
+            put_value(&v, s->record + VALUE);
+        for (size_t w = 0; w < s->words && has && by->descending; w++)
+            s->record[VALUE + w] = ~s->record[VALUE + w];
+        for (size_t c = 0; c < x->ncolumns + CELLS_BESIDE; c++) {
+            const struct pd_cells *cells = cells_of(x, c);
+            if (cells->width)
+                memcpy(to, cells->values.v + at * cells->width, cells->width);
+            to += cells->width;
+        }
+        PD_TRY(push(s, s->sorter, last_part(s), from + k));
+    }
+    return PD_OK;
+}
+
+/* Bring the next record to hand. PD_OK, PD_END or a failure. */
+static int next_record(struct pd_sorted_rows *s)
+{
+    const void *record;
+    PD_TRY(pd_ordered_look(&s->ordered, &record));
+    if (!record)
+        return PD_END;
+    memcpy(s->record, record, s->bytes);
+    s->ordered.at += s->bytes;
+    return PD_OK;
+}
+
+/* Sort once more, by the part of the values from u64 `at` on. */
+static int sort_again(struct pd_sorted_rows *s, size_t at)
+{
+    struct pd_sorter *next = sorter_of(s);
+    uint64_t place = 0;
+    int status = next_record(s);
+    while (status == PD_OK) {
+        status = push(s, next, at, place++);
+        PD_THEN(status, next_record(s));
+    }
+    pd_sorter_free(s->sorter);
+    s->sorter = next;
+    s->ordered = (struct pd_ordered){.from = next};
+    PD_THEN(status, pd_sorter_finish(next));
+    return status;
 }
 
 int pd_export_sort(struct pd_exporting *x, uint64_t rows)
 {
-    struct sorting by;
+    struct sorting by = {.x = x};
     if (!x->sort)
         return PD_OK;
     PD_TRY(parse(x, x->sort, &by));
     if (rows == 0)
         return PD_OK;
-    PD_TRY(check_memory(x, rows));
-    PD_TRY(pd_export_rows(x, 0, rows));
-    struct place *places = pd_realloc(NULL, rows, sizeof *places);
-    for (uint64_t k = 0; k < rows; k++)
-        places[k] = (struct place){&by, k};
-    qsort(places, rows, sizeof *places, by_value);
-    x->order = pd_realloc(NULL, rows, sizeof *x->order);
-    for (uint64_t k = 0; k < rows; k++)
-        x->order[k] = places[k].row;
-    free(places);
+    PD_TRY(pd_export_rows(x, 0, 1));
+    struct pd_sorted_rows *s = x->sorted = pd_zeroed(1, sizeof *s);
+    measure(x, &by);
+    PD_TRY(choose_memory(x, rows));
+    s->sorter = sorter_of(s);
+    s->ordered.from = s->sorter;
+    for (uint64_t from = 0, n; from < rows; from += n) {
+        n = rows - from < PD_EXPORT_ROWS ? rows - from : PD_EXPORT_ROWS;
+        PD_TRY(pd_export_rows(x, from, n));
+        PD_TRY(push_rows(x, &by, from, n));
+    }
+    PD_TRY(pd_sorter_finish(s->sorter));
+    for (size_t at = last_part(s); at > 0; at -= CHUNK)
+        PD_TRY(sort_again(s, at - CHUNK));
+    x->whole = false;
+    x->numbers = pd_zeroed(PD_EXPORT_ROWS, sizeof *x->numbers);
     return PD_OK;
+}
+
+/* Bring the next n rows in order to hand. */
+static int take_sorted(struct pd_exporting *x, uint64_t n)
+{
+    struct pd_sorted_rows *s = x->sorted;
+    for (size_t c = 0; c < x->ncolumns + CELLS_BESIDE; c++)
+        pd_bytes_reserve(&cells_of(x, c)->values, n * cells_of(x, c)->width);
+    for (uint64_t k = 0; k < n; k++) {
+        const unsigned char *at = (const unsigned char *)(s->record + VALUE + s->words);
+        const int status = next_record(s);
+        PD_CHECK(status <= PD_OK);
+        PD_TRY(status);
+        x->numbers[k] = s->record[NUMBER];
+        for (size_t c = 0; c < x->ncolumns + CELLS_BESIDE; c++) {
+            struct pd_cells *cells = cells_of(x, c);
+            if (cells->width)
+                memcpy(cells->values.v + k * cells->width, at, cells->width);
+            at += cells->width;
+        }
+    }
+    return PD_OK;
+}
+
+int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n)
+{
+    x->from = from;
+    return x->sorted ? take_sorted(x, n) : pd_export_rows(x, from, n);
+}
+
+void pd_export_sort_release(struct pd_exporting *x)
+{
+    if (!x->sorted)
+        return;
+    pd_sorter_free(x->sorted->sorter);
+    if (*x->sorted->folder)
+        pd_temporary_remove(x->sorted->folder);
+    PD_FREE(x->sorted->record, x->sorted, x->numbers);
 }

@@ -52,7 +52,7 @@ int pd_dedup_poll(struct pd_dedup *d)
 {
     if (d->queue.comm && d->comm->rank == 0) /* the other ranks have nothing to report */
         pd_queue_poll(&d->queue);
-    return pd_comm_stopping() ? pd_fail(PD_ESTOP, "stopped by a signal: --resume goes on") : PD_OK;
+    return pd_comm_check_stop();
 }
 
 int pd_dedup_cursor_changed(const struct pd_dedup_cursor *c, uint64_t doc)
