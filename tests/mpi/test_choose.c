@@ -2,7 +2,7 @@
  * What goes is chosen as slow lines choose it: units with their copies in arrays, removals in an
  * array, on ranks that own a range of places each. And rank 0 gives out tasks while it works at one.
  */
-#include "run/dedup/choose.h"
+#include "run/dedup/choose/choose.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -16,7 +16,7 @@
 #include "pardup/base/sort.h"
 #include "pardup/run/detect.h"
 #include "pd_random.h"
-#include "run/dedup/verify.h"
+#include "run/dedup/choose/verify.h"
 #include "run/dedup/word_bits.h"
 #include "stage.h"
 

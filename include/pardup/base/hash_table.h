@@ -7,7 +7,7 @@
  * Some tables are not this one because every step of an inner loop goes through them. The
  * vocabulary (feature/vocabulary.h) has what a word needs in one slot and prefetches it. The signer
  * (feature/signer.c) uses 8 bytes a slot for a set that lives for one unit. Pairing
- * (passage/pairing_inside.h) counts in the slot.
+ * (passage/pairing/pairing_inside.h) counts in the slot.
  */
 #ifndef PARDUP_BASE_HASH_TABLE_H
 #define PARDUP_BASE_HASH_TABLE_H

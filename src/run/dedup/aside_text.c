@@ -3,8 +3,8 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "run/dedup/part_files.h"
 #include "run/dedup/write.h"
+#include "run/dedup/write/part_files.h"
 
 enum { SEEN_LOG = 18 }; /* texts that are known, by hash: what is forgotten is written again */
 

@@ -10,7 +10,7 @@
 #define PARDUP_RUN_DEDUP_CHANGED_H
 
 #include "pardup/base/cut.h"
-#include "run/dedup/choose.h"
+#include "run/dedup/choose/choose.h"
 
 /* A document that loses text. */
 struct pd_changed {

@@ -14,12 +14,12 @@
 #include "pardup/base/hash.h"
 #include "pardup/base/json.h"
 #include "pardup/corpus/reader.h"
-#include "run/dedup/certificate.h"
+#include "run/dedup/choose/verify.h"
 #include "run/dedup/leaks.h"
 #include "run/dedup/owners.h"
-#include "run/dedup/part_files.h"
-#include "run/dedup/verify.h"
 #include "run/dedup/write.h"
+#include "run/dedup/write/certificate.h"
+#include "run/dedup/write/part_files.h"
 
 enum { MEMORY_SHARE = 2 }; /* without --memory, ranks use half of their node's memory together */
 

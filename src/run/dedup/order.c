@@ -9,8 +9,8 @@
 #include "pardup/base/open.h"
 #include "pardup/base/search.h"
 #include "pardup/result/given.h"
-#include "run/dedup/part_files.h"
 #include "run/dedup/worded.h"
+#include "run/dedup/write/part_files.h"
 
 enum { ROUND_BYTES = 4 << 20 };   /* bytes of a rank that are gathered at a time */
 #define LATER ((uint64_t)1 << 63) /* in `order`: targets come behind sources */
