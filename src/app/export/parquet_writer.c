@@ -6,8 +6,8 @@
 #include <zstd.h>
 
 #include "pardup/base/error.h"
-#include "pardup/base/parquet.h"
-#include "pardup/base/thrift.h"
+#include "pardup/parquet/parquet.h"
+#include "pardup/parquet/thrift.h"
 #include "pardup/document/utf8.h"
 
 enum { PAGE_BYTES = 1 << 20, ZSTD_LEVEL = 3 };

@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "pardup/base/bytes.h"
-#include "pardup/base/parquet.h"
+#include "pardup/parquet/parquet.h"
 
 enum pd_written_type {
     PD_WRITTEN_INT32,

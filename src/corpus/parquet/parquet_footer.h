@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
-#include "pardup/base/parquet.h"
+#include "pardup/parquet/parquet.h"
 #include "pardup/corpus/kept.h"
 
 #define PD_PARQUET_WHY 240 /* bytes of a text that says what is wrong */

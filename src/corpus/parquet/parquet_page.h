@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pardup/base/parquet.h"
+#include "pardup/parquet/parquet.h"
 
 struct pd_parquet_page {
     int64_t kind;            /* enum pd_parquet_kind */

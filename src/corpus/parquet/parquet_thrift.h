@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pardup/base/thrift.h"
+#include "pardup/parquet/thrift.h"
 
 /* Bytes that are being read. */
 struct pd_thrift {

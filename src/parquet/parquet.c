@@ -1,7 +1,7 @@
-/* base/parquet.c - see include/pardup/base/parquet.h */
-#include "pardup/base/parquet.h"
+/* parquet/parquet.c - see include/pardup/parquet/parquet.h */
+#include "pardup/parquet/parquet.h"
 
-#include "pardup/base/thrift.h"
+#include "pardup/parquet/thrift.h"
 
 enum { LENGTH_BYTES = 4 };
 

@@ -1,11 +1,11 @@
 /*
- * base/thrift.h - structs in Thrift's compact protocol that are written, as metadata of Parquet files.
+ * parquet/thrift.h - structs in Thrift's compact protocol that are written, as metadata of Parquet files.
  *
  * Source: Apache Thrift, "Thrift Compact protocol encoding". A struct is a list of fields with
  * numbers that ascend.
  */
-#ifndef PARDUP_BASE_THRIFT_H
-#define PARDUP_BASE_THRIFT_H
+#ifndef PARDUP_PARQUET_THRIFT_H
+#define PARDUP_PARQUET_THRIFT_H
 
 #include <stdint.h>
 

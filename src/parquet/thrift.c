@@ -1,5 +1,5 @@
-/* base/thrift.c - see include/pardup/base/thrift.h */
-#include "pardup/base/thrift.h"
+/* parquet/thrift.c - see include/pardup/parquet/thrift.h */
+#include "pardup/parquet/thrift.h"
 
 #include <string.h>
 

@@ -1,11 +1,11 @@
 /*
- * base/parquet.h - the numbers of the Parquet format, and what its writers share.
+ * parquet/parquet.h - the numbers of the Parquet format, and what its writers share.
  *
  * Source: Apache Parquet, parquet.thrift, Encodings.md and Compression.md of parquet-format 2.11.
  * Pages are written as data pages of version 1 with values PLAIN.
  */
-#ifndef PARDUP_BASE_PARQUET_H
-#define PARDUP_BASE_PARQUET_H
+#ifndef PARDUP_PARQUET_PARQUET_H
+#define PARDUP_PARQUET_PARQUET_H
 
 #include <stdint.h>
 
