@@ -222,7 +222,7 @@ static void print_method(const char *name)
     print_entry(left, *text ? text : "what every option is by default", NAMES + 2);
 }
 
-/* Print parameters of a method: its own ones, or those that every method has. */
+/* Print parameters of a method: its own ones, or what every method has. */
 static void print_parameters(const char *name, bool own)
 {
     for (const struct pd_option *option = pd_option_table; option->name; option++)

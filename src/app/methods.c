@@ -71,7 +71,7 @@ static const char *const presets[PD_PRESETS][SETTINGS_MOST] = {
 };
 enum { NMETHODS = sizeof methods / sizeof methods[0] };
 
-/* The parameters of a method: those of its units, its feature and its join, and those of all. */
+/* The parameters of a method: of its units, its feature and its join, and of every method. */
 static const struct owner {
     const char *part, *value; /* NULL: the parameters of every method */
     const char *parameters;   /* names of options, separated by blanks */

@@ -13,7 +13,7 @@
 /*
  * Names of options, each followed by its value, then NULL. NULL: there is no such method. Options
  * for which pd_method_decides() is true, and --gamma, get their defaults first.
- *   called  the method as a user calls it: NAME, or NAME:PARAMETER=VALUE,...
+ *   called  the method as a user calls it: NAME, or NAME:PARAMETER=VALUE, with commas between two
  */
 const char *const *pd_method_settings(const char *called);
 

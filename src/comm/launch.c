@@ -185,7 +185,7 @@ static void set(int ranks)
 
 /*
  * Not collective. Find the launcher of the program's MPI library, and set the variables of the
- * environment with which it starts ranks on this machine, except those that the user has set.
+ * environment with which it starts ranks on this machine, except what the user has set.
  *   path  set to the launcher: a path, or a name that is looked for in PATH
  * Returns PD_OK; PD_END when there is none, and the error text says what to do.
  */

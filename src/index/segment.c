@@ -11,7 +11,7 @@
 #include "place_list.h"
 #include "segment_rules.h"
 
-enum { LAST_MOST = 1 << 16 }; /* parts of the units of which the last document is remembered */
+enum { LAST_MOST = 1 << 16 }; /* parts of the units whose last document is remembered */
 
 /*
  * The file must have been opened, and the numbers read. How wide the numbers in the table of names

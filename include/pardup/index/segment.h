@@ -185,7 +185,7 @@ struct pd_places {
 int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *found);
 
 /*
- * Where the last name was found, in a segment of which one name after the other is looked up. Names
+ * Where the last name was found, in a segment where one name after the other is looked up. Names
  * that ascend are found faster, and all are found. Zeroed at first.
  */
 struct pd_name_hint {

@@ -53,7 +53,7 @@ int pd_asking_send(struct pd_asking *a, struct pd_gathering_rows *rows);
  *
  * A store is an index. The job is `detect` of its collection, with words, methods and options of the
  * store. In the align stage each document is also looked up in the store, as `check` does it. Rows of
- * both travel together. In the result the documents of the store follow those of the collection, as
+ * both travel together. In the result the documents of the store follow the documents of the collection, as
  * sources do after --against.
  */
 struct pd_known_store {

@@ -23,7 +23,7 @@ int pd_index_look_up(const struct pd_marks *marks, pd_sig name, struct pd_occurr
 
 /*
  * What the sources have of a class, kept from its look-up until it is matched. `df`: as above; if it
- * is 0, no source has the class. `name` is its number in `segment`, one of those that have it.
+ * is 0, no source has the class. `name` is its number in `segment`, which has it.
  */
 struct pd_known_class {
     uint64_t df, name;

@@ -82,7 +82,7 @@ static int sign_next(struct pd_target_names *t)
     return PD_OK;
 }
 
-/* Sign the next targets, as many as make a batch, and look their names up. PD_END: there are none. */
+/* Sign the next targets, which make a batch, and look their names up. PD_END: there are none. */
 static int sign_batch(struct pd_target_names *t)
 {
     enum { BATCH = 1 << 16 }; /* postings: some MB */

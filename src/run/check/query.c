@@ -124,7 +124,7 @@ static void weigh(struct pd_query *q, uint64_t df)
 /* ---- classes ---- */
 
 /*
- * What --max-df counts of a class in the sources: df sources have it, so many times. A class that
+ * What --max-df counts of a class in the sources: df sources have it, `times` times. A class that
  * is common in a segment has that number in place of its documents.
  */
 static uint64_t count_of(const struct pd_query *q, uint64_t df, uint64_t times)

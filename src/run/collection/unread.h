@@ -30,7 +30,7 @@ void pd_unread_kinds(const struct pd_field_counts *counts);
 bool pd_unread_is_beside(const char *path);
 
 /*
- * Tell of such files, of which `copies` are in families of whole documents, if there are three or more.
+ * Tell of such files; `copies` are in families of whole documents, if there are three or more.
  * `--include` is suggested with the ending of the first other file.
  */
 void pd_unread_beside(const struct pd_files *files, uint64_t copies);
