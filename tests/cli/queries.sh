@@ -172,7 +172,7 @@ exits "refresh of some documents" 2
 run index $pages_by_sentence --templates match --idf 0,1 --max-df 3 -o many sources
 for k in 1 2 3 4 5 6 7 8; do
     mkdir more.$k
-    { sentences $((100 * k - 50)) $((100 * k + 5)); echo "This line is common to many texts."; } >more.$k/m.txt
+    { sentences $((100 * k - 50)) $((100 * k + 5)); echo "This line is common to many texts."; } >more.$k/m$k.txt
     run index --add -o many more.$k
     exits "add $k" 0
 done

@@ -151,6 +151,7 @@ check_index() {
     while read -r options; do
         case $options in
         *"--templates aside"*) continue ;; # the judge does not know the sites of sources
+        *--within*) continue ;; # detect alone has it
         *"--preset web"*) options="$options --templates match" ;;
         esac
         number=$((number + 1))

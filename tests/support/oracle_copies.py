@@ -72,7 +72,8 @@ def brief_documents(collection, signed, options):
         units = signed.units_by_row[row]
         if own and units and row not in signed.stubs:
             owns[row] = ends_of(document, units, own, options)
-            for text in shared_texts(document, own, collection.addresses[row], options):
+            address = collection.addresses[row] if row < len(collection.addresses) else document.name
+            for text in shared_texts(document, own, address, options):
                 alike[text].append(row)
     return owns, [rows for rows in alike.values() if len(rows) > 1]
 

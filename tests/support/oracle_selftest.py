@@ -128,9 +128,14 @@ class Classes(unittest.TestCase):
 class BriefDocuments(unittest.TestCase):
     """Documents of few sentences outside their templates."""
 
+    def brief(self, document, aside, given):
+        """The own sentences of a brief document; of another one none."""
+        own = oracle_copies.own_text(document, aside, given)
+        return own if oracle_copies.is_brief(document, own, given) else []
+
     def test_one_more_sentence_than_gamma_outside_templates(self):
         document = collection_of([["m n", "x y", "z"]]).documents[0]
-        own = lambda aside, **changes: oracle_copies.own_text(
+        own = lambda aside, **changes: self.brief(
             document, aside, options(**{"templates": "aside", **changes}))
         self.assertEqual(own({0}, gamma=1), [1, 2])
         self.assertEqual(own({0}, gamma=0), [])
@@ -140,7 +145,7 @@ class BriefDocuments(unittest.TestCase):
 
     def test_grams_need_long_sentences(self):
         document = collection_of([["m n o p", "x y", "z"]]).documents[0]
-        own = lambda **changes: oracle_copies.own_text(
+        own = lambda **changes: self.brief(
             document, {}, options(**{"templates": "aside", "units": "gram", **changes}))
         self.assertEqual(own(), [])
         self.assertEqual(own(min_words=4), [])
@@ -157,10 +162,13 @@ class BriefDocuments(unittest.TestCase):
 
     def test_the_longest_sentences_are_shared(self):
         document = collection_of([["a b c d", *"efghijklmnopqrstuv", "w x"]]).documents[0]
-        shared = lambda least: oracle_copies.shared_texts(document, range(20), options(min_copy_agreement=least))
+        shared = lambda least, address="", gamma=19: oracle_copies.shared_texts(
+            document, range(20), address, options(min_copy_agreement=least, gamma=gamma))
         every = {tuple("abcdefghijklmnopqrstuvwx")}
         self.assertEqual(shared(1.0), every)
         self.assertEqual(shared(0.5), every | {tuple("abcd"), tuple("wx")} | {(one,) for one in "efghijklmnopqr"})
+        self.assertEqual(shared(0.5, "http://x.org/a/b.html?c", gamma=18), {"b.html"})
+        self.assertEqual(shared(1.0, "a/b.html", gamma=18), set())
 
     def test_brief_documents_are_judged_by_the_words_of_their_span(self):
         texts = [["a b c d", "e f g h"], ["a b c d", "e f x h"], ["a b c d", "y z y z"]]

@@ -75,6 +75,7 @@ class Collection:
         self.places = []
         self.ndocuments = 0
         self.sites = []  # of each document; known only from a result file
+        self.addresses = []  # of each document, or else its id; known only from a result file of detect
         self.counted_from = 0
         self.ignored = None  # the documents of --ignore, another collection
 
