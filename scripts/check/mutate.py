@@ -27,18 +27,18 @@ SLIPS = [(" < ", " <= "), (" <= ", " < "), (" > ", " >= "), (" >= ", " > "), (" 
 GENERATED = re.compile(r"html_entities|page_trees|charset_index|option_table")
 # Scripts of tests/cli for a folder or file, the longest prefix counts.
 SCRIPTS = {
-    "base": "quotations output bounds", "comm": "ranks failures", "store": "resume index_stop check_frozen",
+    "base": "quotations output bounds", "parquet": "parquet parquet_dedup", "comm": "ranks failures", "store": "resume index_stop check_frozen",
     "corpus": "odd_files bad_input csv parquet parquet_dedup dedup_inputs include", "document": "odd_files office articles letters words byline",
     "feature": "methods", "join": "methods templates stubs large_sets", "passage": "passages agreement copies share",
     "result": "export eval mosaic sheet paired prevalence given label hostile", "index": "check check_sets queries frequencies check_frozen index_hostile",
     "synth": "synth", "app": "usage terminal output commands", "app/report": "report each", "app/show": "check_show label output compare",
     "app/export": "export quotations gate parquet parquet_peers", "app/explain": "explain explain_edited compare", "app/prevalence": "prevalence",
-    "app/cmd_changes": "changes", "app/cmd_check": "check queries socket check_lines", "app/cmd_compare": "compare", "app/cmd_decontaminate": "decontaminate",
-    "app/cmd_dedup": "dedup", "app/cmd_detect": "output usage gate", "app/cmd_eval": "eval mosaic sheet paired", "app/eval": "eval mosaic sheet paired", "app/cmd_export": "export",
-    "app/cmd_families": "families_remake", "app/cmd_frequencies": "frequencies", "app/cmd_index": "check index_stop", "app/cmd_picture": "picture",
-    "app/cmd_prevalence": "prevalence", "app/cmd_report": "report each", "app/cmd_sentences": "words articles", "app/cmd_show": "output label",
-    "app/cmd_synth": "synth", "app/synth": "synth", "app/cmd_text": "articles byline", "app/best_families": "report output families", "app/label": "label",
-    "app/share": "share report each", "app/index_options": "check index_hostile", "app/ids": "given docs_from", "app/like": "usage given", "app/methods": "methods",
+    "app/command/cmd_changes": "changes", "app/command/cmd_check": "check queries socket check_lines", "app/command/cmd_compare": "compare", "app/command/cmd_decontaminate": "decontaminate",
+    "app/command/cmd_dedup": "dedup", "app/command/cmd_detect": "output usage gate", "app/command/cmd_eval": "eval mosaic sheet paired", "app/eval": "eval mosaic sheet paired", "app/command/cmd_export": "export",
+    "app/command/cmd_families": "families_remake", "app/command/cmd_frequencies": "frequencies", "app/command/cmd_index": "check index_stop", "app/command/cmd_picture": "picture",
+    "app/command/cmd_prevalence": "prevalence", "app/command/cmd_report": "report each", "app/command/cmd_sentences": "words articles", "app/command/cmd_show": "output label",
+    "app/command/cmd_synth": "synth", "app/command/cmd_text": "articles byline", "app/best_families": "report output families", "app/label": "label",
+    "app/share": "share report each", "app/result_options": "check index_hostile", "app/ids": "given docs_from", "app/like": "usage given", "app/methods": "methods",
     "run": "output methods passages resume share set_aside", "run/align": "passages agreement share copies", "run/check": "check check_common check_frame "
     "check_lines check_sets check_sides check_templates queries", "run/classes": "templates stubs brief articles frame frequencies set_aside",
     "run/collection": "bad_input metadata include docs_from against many csv check_show long_values skip_same", "run/dedup": "dedup dedup_random dedup_cut "

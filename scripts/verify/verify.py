@@ -185,6 +185,13 @@ class Checker:
             return (text, name) if type(text) is str and len(utf8(name)) <= 1024 else None
         except (ValueError, TypeError, KeyError, RecursionError):
             return None
+    def tells_nothing(self, path):
+        """Is the file one JSON object, such as a description of the others, that is no document?"""
+        data = b"".join(lines_of(path)) if path.endswith(".json") else b""
+        try:
+            return data and type(parsed(data)) is dict and self.record(data) is None
+        except (ValueError, RecursionError):
+            return False
     def json_lines(self, path, clean):
         out, wrong, after = lines_of(clean) if clean and os.path.exists(clean) else iter(()), 0 if clean else 3, 0
         for number, line in enumerate(lines_of(path), 1):
@@ -234,7 +241,7 @@ class Checker:
             self.name = os.path.relpath(os.path.abspath(path), shared)
             target = os.path.join(clean, self.name) if clean and os.path.isdir(clean) else clean
             kind = archives.kind_of(path, PACKERS)
-            is_json = not kind and re.search(r"\.(jsonl|ndjson)(\.gz|\.zst)?$", path) or self.record(next((line for line in lines_of(path) if line.strip()), b""))
+            is_json = not kind and re.search(r"\.(jsonl|ndjson)(\.gz|\.zst)?$", path) or self.tells_nothing(path) or self.record(next((line for line in lines_of(path) if line.strip()), b""))
             self.files.append((path, target, self.row, re.sub("[\udc80-\udcff]", lambda byte: "\\x%02X" % (ord(byte[0]) - 0xdc00), self.name)))
             if kind:
                 target = target if target and os.path.exists(target) else None

@@ -117,7 +117,8 @@ static bool explains_default(const struct pd_option *option)
     return strstr(option->help, meaning) != NULL;
 }
 
-static void print_option(const struct pd_option *option, bool all)
+/* standard: the default that is printed; NULL: none */
+static void print_option(const struct pd_option *option, const char *standard, bool all)
 {
     char left[64], text[TEXT_MOST] = "";
     const char letter = pd_option_letter(option->name);
@@ -132,10 +133,9 @@ static void print_option(const struct pd_option *option, bool all)
         add(text, "; one of: ");
         add(text, pd_method_names());
     }
-    if (option->standard &&
-        (all || option->kind == PD_OPTION_CHOICE || !explains_default(option))) {
+    if (standard && (all || option->kind == PD_OPTION_CHOICE || !explains_default(option))) {
         add(text, " [");
-        add(text, option->standard);
+        add(text, standard);
         add(text, "]");
     }
     print_entry(left, text, COLUMN);
@@ -168,7 +168,7 @@ static void print_section(const struct pd_command *c, const struct section *sect
         if (!any)
             printf("\n%s:\n", section->title);
         any = true;
-        print_option(option, true);
+        print_option(option, option->standard, true);
     }
 }
 
@@ -179,7 +179,7 @@ static void print_brief(const struct pd_command *c)
         const size_t n = strcspn(at, " ");
         const struct pd_option *option = pd_option_find(c->name, at, n);
         PD_CHECK(option != NULL);
-        print_option(option, false);
+        print_option(option, option->standard, false);
         at += n;
     }
 }
@@ -228,7 +228,7 @@ static void print_parameters(const char *name, bool own)
     for (const struct pd_option *option = pd_option_table; option->name; option++)
         if (pd_option_belongs(option, "detect") && pd_method_has(name, option->name, own) &&
             (own || !pd_method_has(name, option->name, true)))
-            print_option(option, true);
+            print_option(option, pd_method_value(name, option), true);
 }
 
 void pd_help_method(const char *name)

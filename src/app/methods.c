@@ -117,13 +117,20 @@ const char *pd_method_name(const char *called)
     return m ? m->name : called;
 }
 
-/* The value of --units, --feature or --join that the method has. */
-static const char *value_of(const struct method *m, const char *part)
+const char *pd_method_value(const char *called, const struct pd_option *option)
 {
-    for (const char *const *s = m->settings; *s; s += 2)
-        if (strcmp(s[0], part) == 0)
+    const struct method *m = method_of(called);
+    for (const char *const *s = m ? m->settings : NULL; s && *s; s += 2)
+        if (strcmp(s[0], option->name) == 0)
             return s[1];
-    return pd_option_find("detect", part, strlen(part))->standard;
+    return option->standard;
+}
+
+/* Has the method this value of --units, --feature or --join? */
+static bool has_part(const char *called, const struct owner *o)
+{
+    const struct pd_option *option = pd_option_find("detect", o->part, strlen(o->part));
+    return strcmp(pd_method_value(called, option), o->value) == 0;
 }
 
 bool pd_method_has(const char *called, const char *parameter, bool own)
@@ -131,8 +138,7 @@ bool pd_method_has(const char *called, const char *parameter, bool own)
     const struct method *m = method_of(called);
     for (int k = 0; k < NOWNERS; k++) {
         const struct owner *o = &owners[k];
-        if (pd_listed(o->parameters, parameter) &&
-            (o->part ? !m || strcmp(value_of(m, o->part), o->value) == 0 : !own))
+        if (pd_listed(o->parameters, parameter) && (o->part ? !m || has_part(called, o) : !own))
             return true;
     }
     return false;

@@ -20,6 +20,9 @@ const char *const *pd_method_settings(const char *called);
 /* The name in what a user calls a method; `called` itself where there is no such method. */
 const char *pd_method_name(const char *called);
 
+/* The value of an option that the method sets, or its default; NULL: it has none. */
+const char *pd_method_value(const char *called, const struct pd_option *option);
+
 /*
  * Is an option of this name a parameter of the method? "" stands for any method. `own`: only if
  * its units, its feature or its join have it, not if every method does.

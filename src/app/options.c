@@ -365,11 +365,13 @@ static int apply_parameters(struct pd_options *o, const char *command, const cha
     for (const char *at = strchr(called, ':'); at && *at;) {
         const struct pd_option *option = parameter_at(command, ++at);
         const size_t n = strcspn(at, "=,");
-        if (!option || !pd_method_has(called, option->name, false) ||
-            (at[n] == '=') != (option->kind != PD_OPTION_FLAG))
+        if (!option || !pd_method_has(called, option->name, false))
             return pd_fail(PD_EUSAGE,
                            "--method %s: no parameter '%.*s': pardup help method %s lists them",
-                           called, (int)strcspn(at, ","), at, pd_method_name(called));
+                           called, (int)n, at, pd_method_name(called));
+        if ((at[n] == '=') != (option->kind != PD_OPTION_FLAG))
+            return pd_fail(PD_EUSAGE, "--method %s: %s %s", called, option->name,
+                           option->kind == PD_OPTION_FLAG ? "takes no value" : "needs =VALUE");
         const char *value = at + n + (at[n] == '=');
         for (at = value; *at && (*at != ',' || !parameter_at(command, at + 1)); at++)
             ;
@@ -503,7 +505,10 @@ static int parse_presets(struct pd_options *o, const struct pd_command *command,
         const int status = parse_with_preset(o, command, preset, more, argc, argv);
         if (status < 0 && preset == PD_PRESET_WEB)
             return status;
-        const bool fits = preset != PD_PRESET_CODE || o->input.words == PD_WORDS_CODE;
+        /* of words that recur in a document, `edited` has the first ones only */
+        const bool fits = preset == PD_PRESET_CODE     ? o->input.words == PD_WORDS_CODE
+                          : preset == PD_PRESET_EDITED ? !o->method.within
+                                                       : true;
         o->presets[preset] =
             status >= 0 && fits ? o->method : (struct pd_method_options){.name = NULL};
         if (status < 0)
@@ -558,7 +563,8 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
         return command->settle ? command->settle(o) : PD_OK;
     if (o->preset == PD_PRESET_AUTO && !o->decided)
         return parse_presets(o, command, argc, argv);
-    const enum pd_preset preset = o->preset == PD_PRESET_AUTO ? PD_PRESET_PAPER : o->preset;
+    const bool published = o->preset == PD_PRESET_AUTO || (o->method_given && !o->given.preset);
+    const enum pd_preset preset = published ? PD_PRESET_PAPER : o->preset;
     const int status = parse_with_preset(o, command, preset, NULL, argc, argv);
     o->preset = preset;
     return status;

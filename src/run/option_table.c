@@ -257,7 +257,7 @@ const struct pd_option pd_option_table[] = {
      "another option says what is compared"},
     {"preset", "P", CHOICE(preset, pd_preset_names), "compare", FREE, "texts",
      "kind of text, which sets the options below; each can still be given; texts: runs of equal "
-     "words, with --max-repeats 0 --passages best"},
+     "words, with --max-repeats 0 --passages best; paper if --method is given"},
     {"method", "M", TEXT(method.name), DETECT, SHAPES, "pdc-imatch",
      "method of the papers, which says what is compared; M:PARAMETER=VALUE,... also sets its parameters, see pardup help "
      "method; an option on the command line wins over it"},

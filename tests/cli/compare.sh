@@ -222,7 +222,13 @@ exits "no scratch" 1
 says "no scratch" "a.txt/folder: Not a directory"
 verdict "scratch is empty" [ -z "$(ls -A scratch)" ]
 run compare --method pdc-imatch --idf 0,1 a.txt c.txt
-prints "another method" "52 %. 1 passage."
+prints "another method" "Share of A that B has: 33 %; share of B that A has: 17 %. 1 passage."
+run compare --preset texts --method pdc-imatch --idf 0,1 a.txt c.txt
+prints "another method in the rest of texts" "52 %. 1 passage."
+run compare --method full-fp a.txt c.txt
+cp out published
+run compare --preset paper --method full-fp a.txt c.txt
+verdict "a method without a preset is as published" cmp -s out published
 run_np 2 compare a.txt c.txt
 exits "under mpirun" 0
 verdict "under mpirun: printed once" [ "$(grep -c '^A: ' out)" -eq 1 ]

@@ -56,6 +56,13 @@ run dedup -o clean judged15.h5
 exits "dedup of documents with themselves" 1
 says "dedup of documents with themselves" "judged15.h5: was made with --within"
 verdict "dedup leaves nothing" [ ! -e clean ]
+yes "$(printf 'word%s ' $(seq 40))" | head -n 2 >twice.txt
+printf 'other%s ' $(seq 40) >other.txt
+run detect --quiet --within -o twice.h5 twice.txt other.txt
+run export --table pairs twice.h5
+prints "a text twice in a document, by default" "	twice.txt	twice.txt"
+run detect --within -o twice.h5 twice.txt other.txt
+says "a text twice in a document, by default" "preset texts"
 
 # The matches of a small --gamma are the dots of its passages: a passage of one sentence is a match.
 run detect --preset paper --gamma 0 --edges sentence --matches -o few.h5 random.jsonl

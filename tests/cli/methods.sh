@@ -158,8 +158,9 @@ verdict "options and parameters give one result" cmp a.h5 b.h5
 run help method qsign-lsh
 prints "help method qsign-lsh" "--tables C"
 verdict "help method qsign-lsh: no parameter of others" bash -c '! grep -q -- "--antecedents A" out'
-refuse "no parameter 'rows=3': pardup help method yoon lists them" --method yoon:rows=3
-refuse "no parameter 'ngram': pardup help method full-fp lists them" --method full-fp:ngram
+refuse "no parameter 'rows': pardup help method yoon lists them" --method yoon:rows=3
+refuse "full-fp:ngram: ngram needs =VALUE" --method full-fp:ngram
+refuse "jump takes no value" --method sentence-length:jump=1
 refuse "--tau 2: expected a number" --method qsign-exact:tau=2
 refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing
 refuse "expected one of: pdc-imatch pdc-shingle2" --method nothing:tau=1
