@@ -1,7 +1,6 @@
 /* result/mosaic.c - see include/pardup/result/mosaic.h */
 #include "pardup/result/mosaic.h"
 
-
 #include "pardup/base/sort.h"
 
 #define BILLION 1e9

@@ -6,9 +6,9 @@
 #include <zstd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/document/utf8.h"
 #include "pardup/parquet/parquet.h"
 #include "pardup/parquet/thrift.h"
-#include "pardup/document/utf8.h"
 
 enum { PAGE_BYTES = 1 << 20, ZSTD_LEVEL = 3 };
 

@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "pardup/base/bytes.h"
-#include "pardup/parquet/parquet.h"
 #include "pardup/corpus/kept.h"
+#include "pardup/parquet/parquet.h"
 
 #define PD_PARQUET_WHY 240 /* bytes of a text that says what is wrong */
 
