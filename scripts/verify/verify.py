@@ -9,7 +9,7 @@ may agree less than pardup says (TOLERANCE, SLACK words). If PROOF has a certifi
 root is printed. Offsets count bytes of what `pardup text` prints; where it cannot be had otherwise, a file is read with --pardup.
 Exit status: 0 all is proven; 1 a fault; 2 wrong usage; 3 no fault, but something that could not be checked.
 """
-import argparse, bisect, hashlib, itertools, json, os, re, subprocess, sys, unicodedata
+import argparse, bisect, hashlib, itertools, json, os, re, shutil, subprocess, sys, unicodedata
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import archives
 TOLERANCE, SLACK, SHOWN, INDEX, counted = 0.02, 2, 20, 1 << 48, {"fault": 0, "not checked": 0}
@@ -299,6 +299,8 @@ def main():
                        ("--sources", {"action": "append", "default": []}), ("--checked", {"action": "store_true"}), ("clean", {}), ("proof", {})):
         parser.add_argument(name, **more)
     options = parser.parse_args()
+    if options.pardup and not shutil.which(options.pardup):
+        parser.error(f"--pardup {options.pardup}: no such program")
     path = os.path.join(options.proof, "removed.jsonl.zst") if os.path.isdir(options.proof) else options.proof
     try:
         checker = Checker(options, Proof(path, INDEX * options.checked))

@@ -31,6 +31,7 @@ sentences 100 130 >in/texts/first.txt
 sentences 100 130 >in/texts/third.txt
 sentences 70 90 | gzip -n >in/texts/packed.txt.gz
 : >in/texts/empty.txt
+printf '{\n  "made by": "hand"\n}\n' >in/texts/about.json # JSON without a text is no document
 
 proven() { # proven NAME FILE...: verify.py finds no fault
     name=$1
@@ -51,7 +52,7 @@ for np in 1 2; do
     done
 done
 verdict "certificates are the same at 1 and 2 ranks" cmp certificate1--min-left.3--certificate certificate2--min-left.3--certificate
-verdict "a certificate has all files" [ "$(grep -c '^{"file":"' certificate1--removedocuments--certificate)" -eq 8 ]
+verdict "a certificate has all files" [ "$(grep -c '^{"file":"' certificate1--removedocuments--certificate)" -eq 9 ]
 verdict "its text that is gone" grep -q '^{"file":"texts/third.txt",.*"after":null' certificate1--min-left.3--certificate
 run dedup --certificate --list -o z r.h5
 exits "a certificate of lists" 2

@@ -114,7 +114,9 @@ static int settle(struct pd_options *o)
         return pd_fail(PD_EUSAGE,
                        "export: --format %s goes with none of --table, --text, --sort "
                        "and --offsets chars",
-                       o->print.format == PD_ROWS_SARIF ? "sarif" : "cdxj");
+                       o->print.format == PD_ROWS_SARIF  ? "sarif"
+                       : o->print.format == PD_ROWS_CDXJ ? "cdxj"
+                                                         : "graphml or gexf");
     if (!o->output && o->print.format == PD_ROWS_PARQUET && isatty(STDOUT_FILENO))
         return pd_fail(PD_EUSAGE,
                        "export: Parquet is not for a terminal; name a file with -o FILE");
