@@ -4,9 +4,9 @@
     instructions.py [--write] [--only PATTERN] PARDUP
 
 Valgrind counts the instructions of each job (cachegrind). A count hardly depends on the load of the machine: two runs differ by
-less than 0.1 %. It does depend on the compiler and the libraries, so the record names them. Where they are others, nothing is judged:
-exit status 77, as where there is no valgrind. A job with 3 % more than on record fails. A change that needs more, or less, records it:
---write. PATTERN is a part of the names of some jobs.
+less than 0.1 %. It does depend on the compiler, the libraries and the processor, by which the C library chooses how to copy. So the
+record names them. Where they are others, nothing is judged: exit status 77, as where there is no valgrind. A job with 3 % more than
+on record fails. A change that needs more, or less, records it: --write. PATTERN is a part of the names of some jobs.
 """
 import argparse
 import json
@@ -57,7 +57,8 @@ def machine(program):
     """What the counts depend on, as far as it can be named."""
     built = subprocess.run([program, "--version", "--verbose"], capture_output=True, text=True).stdout
     valgrind = subprocess.run(["valgrind", "--version"], capture_output=True, text=True).stdout.strip()
-    return " ".join([*built.split(), os.confstr("CS_GNU_LIBC_VERSION"), valgrind])
+    processor = re.search(r"^model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text(), re.M)
+    return " ".join([*built.split(), os.confstr("CS_GNU_LIBC_VERSION"), valgrind, processor[1] if processor else "unknown"])
 
 
 def count(program, line, folder):
