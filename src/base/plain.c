@@ -73,22 +73,3 @@ bool pd_plain_changes(const char *s, size_t n)
             return true;
     return false;
 }
-
-bool pd_plain_is(const char *printed, const char *s, size_t n)
-{
-    size_t left = strlen(printed);
-    if (left == n && (n == 0 || memcmp(printed, s, n) == 0))
-        return true;
-    for (size_t at = 0, bytes; at < n; at += bytes) {
-        char escape[PD_PLAIN_ESCAPE];
-        uint32_t c;
-        const enum pd_plain_kind kind = pd_plain_at(s + at, n - at, &bytes, &c);
-        const bool shown = kind == PD_PLAIN_SHOWN;
-        const size_t size = shown ? bytes : pd_plain_escape(escape, kind, c);
-        if (size > left || memcmp(printed, shown ? s + at : escape, size) != 0)
-            return false;
-        printed += size;
-        left -= size;
-    }
-    return left == 0;
-}

@@ -47,9 +47,6 @@ size_t pd_plain_line(char *to, size_t room, const char *s, size_t n);
 /* Does a character of s[0, n) have an escape? */
 bool pd_plain_changes(const char *s, size_t n);
 
-/* Is `printed` the text s[0, n), or what pd_plain_line() makes of it? */
-bool pd_plain_is(const char *printed, const char *s, size_t n);
-
 /* What follows a noun that counts n things: "" for one, else "s". */
 static inline const char *pd_plural(uint64_t n) { return n == 1 ? "" : "s"; }
 
