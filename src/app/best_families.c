@@ -51,14 +51,12 @@ static int by_site(const void *x, const void *y)
 
 static void sort(struct pd_best_families *best, int (*order)(const void *, const void *))
 {
-    if (best->n)
-        qsort(best->v, best->n, sizeof *best->v, order);
+    PD_VEC_SORT(best, order);
 }
 
 static void sort_homes(struct homes *homes, int (*order)(const void *, const void *))
 {
-    if (homes->n)
-        qsort(homes->v, homes->n, sizeof *homes->v, order);
+    PD_VEC_SORT(homes, order);
 }
 
 static void keep_best(struct pd_best_families *best, size_t most)

@@ -198,13 +198,11 @@ void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passage
 {
     struct pd_spans *chosen = &r->chosen;
     chosen->n = 0;
-    if (r->spans.n)
-        qsort(r->spans.v, r->spans.n, sizeof *r->spans.v, by_score);
+    PD_VEC_SORT(&r->spans, by_score);
     for (size_t k = 0; k < r->spans.n; k++)
         choose(chosen, &r->spans.v[k]);
     r->spans.n = 0;
-    if (chosen->n)
-        qsort(chosen->v, chosen->n, sizeof *chosen->v, by_place);
+    PD_VEC_SORT(chosen, by_place);
     for (size_t k = 0; k < chosen->n; k++) {
         struct pd_span *const x = &chosen->v[k];
         const size_t z = next_in_b(chosen, k);

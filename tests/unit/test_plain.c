@@ -63,8 +63,8 @@ static void test_json(void)
     pd_bytes_release(&json);
 }
 
-/* A text is known again by itself and by what is printed of it. */
-static void test_known_again(void)
+/* What is printed of a text, and whether it differs from the text. */
+static void test_lines(void)
 {
     static const struct {
         const char *s, *printed;
@@ -89,8 +89,8 @@ static void test_known_again(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_escapes),     PD_TEST(test_broken),
-                                        PD_TEST(test_room),        PD_TEST(test_json),
-                                        PD_TEST(test_known_again), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_escapes), PD_TEST(test_broken),
+                                        PD_TEST(test_room),    PD_TEST(test_json),
+                                        PD_TEST(test_lines),   CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "base/plain", tests);
 }

@@ -111,8 +111,7 @@ static int read_links(struct picture *p, const struct pd_doc_rows *pair)
         }
     }
     pd_table_close(&t);
-    if (p->links.n)
-        qsort(p->links.v, p->links.n, sizeof *p->links.v, by_words);
+    PD_VEC_SORT(&p->links, by_words);
     return status < 0 ? status : PD_OK;
 }
 

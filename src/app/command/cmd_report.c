@@ -194,8 +194,7 @@ static int write_key(struct key *key, const char *path)
 {
     char *part = pd_part_begin(path);
     FILE *f = fopen(part, "wx");
-    if (key->rows.n)
-        qsort(key->rows.v, key->rows.n, sizeof *key->rows.v, by_share);
+    PD_VEC_SORT(&key->rows, by_share);
     if (f)
         fputs(key_head, f);
     for (size_t k = 0; k < key->rows.n && f; k++)

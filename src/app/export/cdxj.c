@@ -158,8 +158,7 @@ int pd_export_cdxj(struct pd_exporting *e)
     const int status = read_lines(&x, e);
     for (size_t k = 0; k < x.lines.n; k++)
         x.lines.v[k].s = (const char *)x.text.v + x.lines.v[k].at;
-    if (x.lines.n)
-        qsort(x.lines.v, x.lines.n, sizeof *x.lines.v, compare_lines);
+    PD_VEC_SORT(&x.lines, compare_lines);
     for (size_t k = 0; k < x.lines.n && status >= 0; k++) {
         fwrite(x.lines.v[k].s, 1, x.lines.v[k].n, stdout);
         putchar('\n');

@@ -33,8 +33,7 @@ static int by_many(const void *x, const void *y)
 
 static void keep_first(struct asides *all)
 {
-    if (all->n)
-        qsort(all->v, all->n, sizeof *all->v, by_many);
+    PD_VEC_SORT(all, by_many);
     all->n = all->n < SHOWN_MOST ? all->n : SHOWN_MOST;
 }
 

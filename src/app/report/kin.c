@@ -54,8 +54,7 @@ static int by_row(const void *x, const void *y)
 /* Sort families by size, and forget all but the largest. */
 static void keep_largest(struct kins *all)
 {
-    if (all->n)
-        qsort(all->v, all->n, sizeof *all->v, by_size);
+    PD_VEC_SORT(all, by_size);
     all->n = all->n < KIN_MOST ? all->n : KIN_MOST;
 }
 
@@ -74,8 +73,7 @@ static int list_families(struct pd_report_page *r, struct kins *all)
     }
     pd_table_close(&t);
     keep_largest(all);
-    if (all->n)
-        qsort(all->v, all->n, sizeof *all->v, by_row);
+    PD_VEC_SORT(all, by_row);
     return status < 0 ? status : PD_OK;
 }
 

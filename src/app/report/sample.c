@@ -132,8 +132,7 @@ static int read_passages(struct pd_report_page *r)
     }
     pd_table_close(&t);
     cut_sample(&r->passages, most);
-    if (r->passages.n)
-        qsort(r->passages.v, r->passages.n, sizeof *r->passages.v, by_row);
+    PD_VEC_SORT(&r->passages, by_row);
     return status < 0 ? status : PD_OK;
 }
 

@@ -180,8 +180,7 @@ static int list_documents(struct pd_report_page *r)
                 all, (struct pd_report_document){.row = r->passages.v[k].doc[side], .passages = 1});
     if (r->only != UINT64_MAX)
         pd_report_documents_push(all, (struct pd_report_document){.row = r->only});
-    if (all->n)
-        qsort(all->v, all->n, sizeof *all->v, by_document);
+    PD_VEC_SORT(all, by_document);
     size_t n = 0;
     for (size_t k = 0; k < all->n; k++)
         if (n && all->v[n - 1].row == all->v[k].row)
@@ -402,8 +401,7 @@ static size_t list_places(const struct pd_report_page *r, struct places *all)
             n += !r->documents.v[d].whole;
             places_push(all, (struct place){d, k, side});
         }
-    if (all->n)
-        qsort(all->v, all->n, sizeof *all->v, by_place);
+    PD_VEC_SORT(all, by_place);
     return n;
 }
 

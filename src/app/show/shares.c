@@ -34,11 +34,7 @@ static void push_row(struct places *places, const struct pd_passage_row *row)
         places_push(places, (struct place){row->doc[side], row->begin[side], row->end[side]});
 }
 
-static void sort_places(struct places *places)
-{
-    if (places->n)
-        qsort(places->v, places->n, sizeof *places->v, by_begin);
-}
+static void sort_places(struct places *places) { PD_VEC_SORT(places, by_begin); }
 
 /* List the passages of the result, and as they are shown. */
 static int list_places(struct pd_viewer *p, struct counting *c)

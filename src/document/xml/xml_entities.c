@@ -70,8 +70,7 @@ void pd_xml_entities_read(const unsigned char *s, const unsigned char *end,
         else
             s++;
     }
-    if (entities->n > 1)
-        qsort(entities->v, entities->n, sizeof *entities->v, compare_entities);
+    PD_VEC_SORT(entities, compare_entities);
 }
 
 /* The first entity of this name; NULL: there is none. */

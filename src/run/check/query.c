@@ -297,8 +297,7 @@ static void rank_sources(struct pd_query *q)
         if (sum > 0)
             pd_rankeds_push(&q->ranking, (struct pd_ranked){source, sum / q->all_weight});
     }
-    if (q->ranking.n)
-        qsort(q->ranking.v, q->ranking.n, sizeof *q->ranking.v, by_score);
+    PD_VEC_SORT(&q->ranking, by_score);
     if (q->ranking.n > top)
         q->ranking.n = top;
 }

@@ -191,8 +191,7 @@ int pd_dedup_set_order(struct pd_dedup *d, struct pd_ordering *o, struct pd_word
     uint64_t worded = read->n;
     int status = PD_OK;
     pd_comm_sum(d->comm, &worded, 1);
-    if (read->n)
-        qsort(read->v, read->n, sizeof *read->v, by_doc);
+    PD_VEC_SORT(read, by_doc);
     if (o->keys.n == 1 && o->keys.v[0].what == PD_KEEP_BYTES) {
         for (size_t k = 0; k < read->n; k++)
             read->v[k].order = LATER - 1 - read->v[k].text_bytes;

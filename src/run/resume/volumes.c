@@ -79,8 +79,7 @@ static void agree_on_files(struct taking *t)
     list_volumes(t->col, &mine);
     pd_comm_gather(t->col->comm, mine.v, mine.n * sizeof *mine.v, &all);
     seens_append(&t->seen, all.v, all.n / sizeof *mine.v);
-    if (t->seen.n)
-        qsort(t->seen.v, t->seen.n, sizeof *t->seen.v, by_name);
+    PD_VEC_SORT(&t->seen, by_name);
     for (size_t begin = 0, end; begin < t->seen.n; begin = end) {
         for (end = begin;
              end < t->seen.n && strcmp(t->seen.v[end].name, t->seen.v[begin].name) == 0;)
