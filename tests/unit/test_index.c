@@ -32,6 +32,7 @@ static void commit(void)
     CU_ASSERT_EQUAL(pd_index_begin(&w, dir, false, &exists), PD_OK);
     struct pd_index_writer second = {.lock = -1};
     CU_ASSERT_EQUAL(pd_index_begin(&second, dir, false, &exists), PD_EIO); /* w has the lock */
+    pd_index_end(&second);
     pd_error_clear();
     struct pd_sections_writer *words =
         pd_sections_create(pd_index_new_file(&w, PD_INDEX_WORDS, &w.manifest.head.words));

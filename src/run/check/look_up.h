@@ -60,7 +60,8 @@ void pd_look_ups_release(struct pd_look_ups *l);
 static inline const struct pd_known_class *pd_look_ups_answer(const struct pd_look_ups *l, size_t k,
                                                               const struct pd_occurrence **places)
 {
-    *places = l->places.v + l->firsts.v[l->answers.v[k]];
+    const uint64_t first = l->firsts.v[l->answers.v[k]];
+    *places = first < l->places.n ? l->places.v + first : NULL; /* there are none, maybe at all */
     return &l->classes.v[l->answers.v[k]];
 }
 

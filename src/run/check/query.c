@@ -209,7 +209,8 @@ static int find_class(struct pd_query *q, pd_sig name, uint64_t *df)
     if (q->classes.n) {
         const struct pd_known_class *c = &q->classes.v[q->next_class++];
         if (c->places != PD_PLACES_MANY) {
-            pd_occurrences_append(&q->theirs, q->places.v + q->next_place, c->places);
+            if (c->places) /* NULL + 0 is not defined */
+                pd_occurrences_append(&q->theirs, q->places.v + q->next_place, c->places);
             q->next_place += c->places;
             q->made_common = pd_known_class_marked(c, name, &q->marks);
             *df = c->df;
