@@ -52,3 +52,16 @@ uint64_t pd_memory_limit(const char *root)
     const uint64_t all = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
     return least(all, least(pd_cgroup_least(root, "memory", limit_in), slurm_limit()));
 }
+
+uint64_t pd_mapped_memory(void)
+{
+    FILE *f = fopen("/proc/self/status", "r"); /* Linux; see proc(5) */
+    char line[256];
+    unsigned long long kilobytes = 0;
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "RssFile: %llu kB", &kilobytes) == 1)
+            break;
+    if (f)
+        fclose(f);
+    return kilobytes << 10;
+}

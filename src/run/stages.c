@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "pardup/base/log.h"
+#include "pardup/base/memory_limit.h"
 #include "pardup/base/numbers.h"
 #ifdef __GLIBC__
 #include <malloc.h>
@@ -23,20 +24,6 @@ uint64_t pd_peak_memory(void)
     struct rusage u;
     getrusage(RUSAGE_SELF, &u);
     return (uint64_t)u.ru_maxrss << 10;
-}
-
-/* Bytes of files that this process has in its memory now, the program among them; 0: unknown. */
-static uint64_t mapped_memory(void)
-{
-    FILE *f = fopen("/proc/self/status", "r"); /* Linux; see proc(5) */
-    char line[256];
-    unsigned long long kilobytes = 0;
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "RssFile: %llu kB", &kilobytes) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return kilobytes << 10;
 }
 
 static double processor_time(void)
@@ -111,7 +98,7 @@ void pd_stages_progress(struct pd_stages *s, uint64_t done, uint64_t all, uint64
 
 void pd_stages_tell(const struct pd_stages *s, bool maps, const char *behind)
 {
-    uint64_t most[2] = {pd_peak_memory(), mapped_memory()};
+    uint64_t most[2] = {pd_peak_memory(), pd_mapped_memory()};
     char mapped[64] = "";
     pd_comm_max(s->comm, most, 2);
     if (maps)

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/memory_limit.h"
 #include "pd_cunit.h"
 #include "pd_scratch.h"
 
@@ -114,20 +115,6 @@ static void test_file_that_is_missing(void)
     pd_index_close(&x);
 }
 
-/* Bytes of files that this process has mapped and touched; see proc(5). */
-static uint64_t mapped_bytes(void)
-{
-    FILE *f = fopen("/proc/self/status", "r");
-    char line[256];
-    unsigned long long kilobytes = 0;
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "RssFile: %llu kB", &kilobytes) == 1)
-            break;
-    if (f)
-        fclose(f);
-    return kilobytes << 10;
-}
-
 /* Mapped pages stay below a limit, however often they are read; the bytes stay what they are. */
 static void test_pages_that_are_given_up(void)
 {
@@ -144,7 +131,7 @@ static void test_pages_that_are_given_up(void)
     CU_ASSERT_EQUAL(pd_sections_open(&s, path), PD_OK);
     CU_ASSERT_EQUAL(pd_sections_find(&s, "numbers", &section), PD_OK);
     pd_map_limit(LIMIT);
-    const uint64_t before = mapped_bytes();
+    const uint64_t before = pd_mapped_memory();
     uint64_t most = before, wrong = 0, step = PD_SECTIONS_BLOCK / 2;
     for (uint64_t k = 0; k < ROUNDS * BYTES / step; k++) {
         const uint64_t at = k * 7 * step % BYTES;
@@ -152,8 +139,8 @@ static void test_pages_that_are_given_up(void)
         CU_ASSERT_EQUAL_FATAL(pd_section_check(&section, at, sizeof number), PD_OK);
         memcpy(&number, section.v + at, sizeof number);
         wrong += number != at / sizeof number;
-        if (k % 16 == 0 && mapped_bytes() > most)
-            most = mapped_bytes();
+        if (k % 16 == 0 && pd_mapped_memory() > most)
+            most = pd_mapped_memory();
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT(most - before <= LIMIT + LIMIT / 2);

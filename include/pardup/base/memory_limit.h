@@ -1,4 +1,4 @@
-/* base/memory_limit.h - how much main memory the processes of a job may use on this machine. */
+/* base/memory_limit.h - how much main memory a job may use on this machine; what files take of it. */
 #ifndef PARDUP_BASE_MEMORY_LIMIT_H
 #define PARDUP_BASE_MEMORY_LIMIT_H
 
@@ -11,5 +11,8 @@
  *   root  the folder in which /proc and /sys are, "" except in tests
  */
 uint64_t pd_memory_limit(const char *root);
+
+/* Bytes of files that this process has mapped and touched, the program among them; 0: unknown. */
+uint64_t pd_mapped_memory(void);
 
 #endif

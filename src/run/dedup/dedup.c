@@ -17,9 +17,9 @@
 #include "run/dedup/choose/verify.h"
 #include "run/dedup/leaks.h"
 #include "run/dedup/owners.h"
-#include "run/dedup/write.h"
 #include "run/dedup/write/certificate.h"
 #include "run/dedup/write/part_files.h"
+#include "run/dedup/write/write.h"
 
 enum { MEMORY_SHARE = 2 }; /* without --memory, ranks use half of their node's memory together */
 

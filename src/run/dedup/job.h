@@ -5,11 +5,11 @@
  *     loading.c  files, rows and options of the result; names.c: the same
  *     claims.h   rows of /documents that are wanted, then passages at their owners
  *     worded.h   the words of wanted documents, and their places in the order of --keep
- *     verify.h   units whose words stand in another document (compare.h), and which of them go
+ *     choose/verify.h  units whose words stand in another document (compare.h), and which go
  *                (choose.h)
  *     changed.h  the documents that lose text, by row
- *     write.h    the files of the new collection, and the report
- *     certificate.h  digests of what was read and written
+ *     write/write.h  the files of the new collection, and the report
+ *     write/certificate.h  digests of what was read and written
  *
  * No rank has a table of all documents or passages: ranges of places and of rows have owners
  * (owners.h), which ask one another with shuffles, and put into files what all may read (shared.h).

@@ -3,8 +3,8 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/json.h"
-#include "run/dedup/write.h"
 #include "run/dedup/write/part_files.h"
+#include "run/dedup/write/write.h"
 
 /* ---- lines of a file that are no document ---- */
 

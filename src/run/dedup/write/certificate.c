@@ -12,8 +12,8 @@
 #include "pardup/base/minmax.h"
 #include "pardup/base/open.h"
 #include "pardup/corpus/decoded.h"
-#include "run/dedup/write.h"
 #include "run/dedup/write/part_files.h"
+#include "run/dedup/write/write.h"
 
 enum {
     STEP = 1 << 20,     /* bytes of a file that are read at a time */

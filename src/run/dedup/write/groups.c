@@ -14,7 +14,7 @@
 #include "pardup/base/sort.h"
 #include "pardup/corpus/kept.h"
 #include "pardup/result/names.h"
-#include "run/dedup/write.h"
+#include "run/dedup/write/write.h"
 
 enum {
     SAID = 6,       /* lines on the terminal */

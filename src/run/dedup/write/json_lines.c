@@ -5,7 +5,7 @@
 #include "pardup/base/json.h"
 #include "pardup/base/log.h"
 #include "pardup/corpus/kept.h"
-#include "run/dedup/write.h"
+#include "run/dedup/write/write.h"
 
 int pd_json_lines_open(struct pd_json_lines *j, struct pd_dedup *d)
 {

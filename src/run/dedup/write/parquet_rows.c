@@ -4,7 +4,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/corpus/parquet_copier.h"
-#include "run/dedup/write.h"
+#include "run/dedup/write/write.h"
 
 /* A file that is being written. */
 struct rows {

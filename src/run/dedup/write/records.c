@@ -4,7 +4,7 @@
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
 #include "pardup/corpus/copier.h"
-#include "run/dedup/write.h"
+#include "run/dedup/write/write.h"
 
 /* ---- records cut in their own bytes, and proved by reading them again ---- */
 

@@ -13,8 +13,8 @@
 #include "pardup/corpus/packer.h"
 #include "pardup/result/names.h"
 #include "run/dedup/leaks.h"
-#include "run/dedup/write.h"
 #include "run/dedup/write/part_files.h"
+#include "run/dedup/write/write.h"
 
 enum { COPY_BYTES = 1 << 20 };
 

@@ -12,9 +12,9 @@
 #include "pardup/base/json.h"
 #include "pardup/base/log.h"
 #include "pardup/corpus/packer.h"
-#include "run/dedup/write.h"
 #include "run/dedup/write/certificate.h"
 #include "run/dedup/write/part_files.h"
+#include "run/dedup/write/write.h"
 
 enum { IDS_MOST = 256 << 10 }; /* bytes of ids that are held */
 

@@ -1,5 +1,5 @@
 /*
- * run/dedup/write.h - the files of the new collection, or what takes their place, and the report.
+ * run/dedup/write/write.h - the files of the new collection, or what takes their place, and the report.
  *
  * Files are written one by one, by whichever rank is free, from the result and from the documents
  * that lose text (changed.h). The report is rank 0's.

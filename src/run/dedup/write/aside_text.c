@@ -1,10 +1,10 @@
-/* run/dedup/aside_text.c - aside.txt.zst: text that the result sets aside, for --ignore of a second job. */
+/* run/dedup/write/aside_text.c - aside.txt.zst: text that the result sets aside, for --ignore of a second job. */
 #include <stdlib.h>
 
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "run/dedup/write.h"
 #include "run/dedup/write/part_files.h"
+#include "run/dedup/write/write.h"
 
 enum { SEEN_LOG = 18 }; /* texts that are known, by hash: what is forgotten is written again */
 
