@@ -34,7 +34,10 @@ int pd_converter_add(const char *row);
  */
 int pd_converter_find(const char *path, const unsigned char *s, size_t n);
 
-/* The next row of the same kind whose program is installed; -1: none. For a file with which it failed. */
+/*
+ * The next row of the same kind whose program is installed, for a file with which this one failed;
+ * -1: none.
+ */
 int pd_converter_next(int number);
 
 const struct pd_converter *pd_converter(int number);

@@ -32,7 +32,7 @@ static void add_words(struct names *names, const struct pd_signing *s, const uin
     add(names, pd_signer_whole(&s->signer, words, nwords));
 }
 
-/* Add the name of the page, which words have by chance only. */
+/* Add the name of the page. It is the name of some words only by chance. */
 static void add_page(struct names *names, uint64_t page)
 {
     if (page)

@@ -345,7 +345,7 @@ static int list_blame(struct pd_dedup *d, const struct blames *found, char *list
     return status;
 }
 
-/* Refuse the group with this number; so would `more` others be. */
+/* Refuse the group with this number. `more` others lose too much as well. */
 static int refuse(struct grouping *g, const struct groups *groups, size_t k, size_t more)
 {
     const struct pd_name *group = &groups->names.names.v[k];
