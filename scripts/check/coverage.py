@@ -59,7 +59,7 @@ def add(lines, more):
 
 def folder_of(path):
     parts = path.split("/")
-    return "/".join(parts[1:-1][:2])
+    return "/".join(parts[1:-1][:3 if parts[1] == "run" else 2])  # run/ has floors
 
 
 def class_of(text, number):

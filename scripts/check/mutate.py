@@ -39,13 +39,13 @@ SCRIPTS = {
     "app/command/cmd_prevalence": "prevalence", "app/command/cmd_report": "report each", "app/command/cmd_sentences": "words articles", "app/command/cmd_show": "output label",
     "app/command/cmd_synth": "synth", "app/command/cmd_text": "articles byline", "app/best_families": "report output families", "app/label": "label",
     "app/share": "share report each", "app/result_options": "check index_hostile", "app/ids": "given docs_from", "app/like": "usage given", "app/methods": "methods",
-    "run": "output methods passages resume share set_aside", "run/align": "passages agreement share copies", "run/check": "check check_common check_frame "
-    "check_lines check_sets check_sides check_templates queries", "run/classes": "templates stubs brief articles frame frequencies set_aside",
-    "run/collection": "bad_input metadata include docs_from against many csv check_show long_values skip_same", "run/dedup": "dedup dedup_random dedup_cut "
-    "dedup_rest dedup_check dedup_loss decontaminate verify", "run/estimate": "dry_run", "run/explain": "explain explain_edited compare",
-    "run/families": "families families_remake", "run/frequencies": "frequencies", "run/ignore": "ignore", "run/index": "check check_common check_frame "
-    "check_frozen frequencies index_stop", "run/resume": "resume resume_options", "run/scratch": "resume resume_room failures", "run/similar": "methods large_sets",
-    "run/table": "output dedup", "run/write": "output metadata set_aside export templates",
+    "run": "output methods passages resume share set_aside", "run/stage/align": "passages agreement share copies", "run/job/check": "check check_common check_frame "
+    "check_lines check_sets check_sides check_templates queries", "run/stage/classes": "templates stubs brief articles frame frequencies set_aside",
+    "run/stage/collection": "bad_input metadata include docs_from against many csv check_show long_values skip_same", "run/job/dedup": "dedup dedup_random dedup_cut "
+    "dedup_rest dedup_check dedup_loss decontaminate verify", "run/job/estimate": "dry_run", "run/job/explain": "explain explain_edited compare",
+    "run/stage/families": "families families_remake", "run/job/frequencies": "frequencies", "run/stage/ignore": "ignore", "run/job/index": "check check_common check_frame "
+    "check_frozen frequencies index_stop", "run/stage/resume": "resume resume_options", "run/scratch": "resume resume_room failures", "run/stage/similar": "methods large_sets",
+    "run/stage/table": "output dedup", "run/stage/write": "output metadata set_aside export templates",
 }
 
 

@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_metadata.c - any bytes as the table of --metadata. */
 #include "fuzz.h"
 #include "pardup/base/bytes.h"
-#include "run/collection/metadata.h"
+#include "run/stage/collection/metadata.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
 {

@@ -3,7 +3,7 @@
  * it.
  */
 #include "fuzz.h"
-#include "run/classes/wordlist.h"
+#include "run/stage/classes/wordlist.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *data, size_t n)
 {

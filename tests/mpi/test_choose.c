@@ -2,7 +2,7 @@
  * What goes is chosen as slow lines choose it: units with their copies in arrays, removals in an
  * array, on ranks that own a range of places each. And rank 0 gives out tasks while it works at one.
  */
-#include "run/dedup/choose/choose.h"
+#include "run/job/dedup/choose/choose.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -289,7 +289,7 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_lines), PD_TEST(test_tasks),
                                         CU_TEST_INFO_NULL};
     scratch_open();
-    const int status = pd_run_tests(argc, argv, "run/dedup/choose", tests);
+    const int status = pd_run_tests(argc, argv, "run/job/dedup/choose", tests);
     scratch_close();
     return status;
 }

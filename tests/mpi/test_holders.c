@@ -1,5 +1,5 @@
 /* Holders are found as the collection finds them, and places sort by volume, then by number. */
-#include "run/align/holders.h"
+#include "run/stage/align/holders.h"
 
 #include "pd_cunit.h"
 

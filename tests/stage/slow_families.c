@@ -115,7 +115,7 @@ static size_t first_of(const struct slow_families *f, const unsigned char *links
     return best;
 }
 
-/* run/families/representatives.h, member by member in their order. */
+/* run/stage/families/representatives.h, member by member in their order. */
 static void find_homes(struct slow_families *f, const unsigned char *links, const bool *chief)
 {
     const size_t n = f->nmembers;

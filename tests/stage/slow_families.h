@@ -1,6 +1,6 @@
 /*
- * tests/stage/slow_families.h - families by their definition: run/families/families.h,
- * run/families/representatives.h, run/families/documents.h. Everything is compared with everything.
+ * tests/stage/slow_families.h - families by their definition: run/stage/families/families.h,
+ * run/stage/families/representatives.h, run/stage/families/documents.h. Everything is compared with everything.
  */
 #ifndef PD_SLOW_FAMILIES_H
 #define PD_SLOW_FAMILIES_H

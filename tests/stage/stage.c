@@ -12,10 +12,10 @@
 #include "pardup/store/cursor.h"
 #include "pd_random.h"
 #include "pd_scratch.h"
-#include "run/collection/filling.h"
-#include "run/collection/number.h"
-#include "run/resume/checkpoint.h"
-#include "run/table/slices.h"
+#include "run/stage/collection/filling.h"
+#include "run/stage/collection/number.h"
+#include "run/stage/resume/checkpoint.h"
+#include "run/stage/table/slices.h"
 
 /* ---- documents ---- */
 

@@ -17,7 +17,7 @@
 #include "pardup/base/row.h"
 #include "pardup/result/reader.h"
 #include "pd_cunit.h"
-#include "run/job.h"
+#include "run/stage/job.h"
 
 /* ---- documents ---- */
 

@@ -254,5 +254,5 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_passages), PD_TEST(test_tiers),
                                         PD_TEST(test_planted), PD_TEST(test_single_characters),
                                         CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/align", tests);
+    return pd_run_tests(argc, argv, "run/stage/align", tests);
 }

@@ -7,8 +7,8 @@
 
 #include "pardup/base/error.h"
 #include "pd_random.h"
-#include "run/classes/templates.h"
-#include "run/collection/site.h"
+#include "run/stage/classes/templates.h"
+#include "run/stage/collection/site.h"
 #include "stage.h"
 
 enum { SITES = 5, DOCS_MOST = 128, UNITS_MOST = 64 };
@@ -661,5 +661,5 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_sites), PD_TEST(test_copies),
                                         CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/classes: what is set aside", tests);
+    return pd_run_tests(argc, argv, "run/stage/classes: what is set aside", tests);
 }

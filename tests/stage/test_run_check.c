@@ -16,8 +16,8 @@
 #include "pardup/run/fetch.h"
 #include "pardup/run/index.h"
 #include "pd_random.h"
-#include "run/check/answer.h"
-#include "run/check/target.h"
+#include "run/job/check/answer.h"
+#include "run/job/check/target.h"
 #include "slow_rows.h"
 
 enum { TARGETS = 9, FIRST_SOURCES = 8, DOCS = 27 };
@@ -765,5 +765,5 @@ int main(int argc, char **argv)
         PD_TEST(test_common_beside_detect),   PD_TEST(test_common_repeated),
         PD_TEST(test_similar_classes),        PD_TEST(test_directories),
         PD_TEST(test_units_of_several_names), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/check", tests);
+    return pd_run_tests(argc, argv, "run/job/check", tests);
 }

@@ -13,9 +13,9 @@
 #include "pardup/index/sections.h"
 #include "pardup/join/classes.h"
 #include "pd_random.h"
-#include "run/classes/background.h"
-#include "run/collection/site.h"
-#include "run/index/sources.h"
+#include "run/job/index/sources.h"
+#include "run/stage/classes/background.h"
+#include "run/stage/collection/site.h"
 #include "stage.h"
 
 enum { WORDS_MOST = 64, UNITS_MOST = 4096 };
@@ -644,5 +644,5 @@ int main(int argc, char **argv)
                                         PD_TEST(test_grams),
                                         PD_TEST(test_names_that_recur),
                                         CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/classes", tests);
+    return pd_run_tests(argc, argv, "run/stage/classes", tests);
 }

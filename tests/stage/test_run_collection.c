@@ -510,5 +510,5 @@ int main(int argc, char **argv)
                                         PD_TEST(test_broken),
                                         PD_TEST(test_fetch_elsewhere),
                                         CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/collection", tests);
+    return pd_run_tests(argc, argv, "run/stage/collection", tests);
 }

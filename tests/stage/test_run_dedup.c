@@ -5,7 +5,7 @@
  * Documents are arrays of units, and their place is their number. A unit is one of a few kinds, so a
  * text stands in many documents, and twice in some.
  */
-#include "run/dedup/claims.h"
+#include "run/job/dedup/claims.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@
 #include "pardup/base/sort.h"
 #include "pardup/run/detect.h"
 #include "pd_random.h"
-#include "run/dedup/choose/verify.h"
-#include "run/dedup/word_bits.h"
+#include "run/job/dedup/choose/verify.h"
+#include "run/job/dedup/word_bits.h"
 #include "stage.h"
 
 enum { DOCS = 14, UNITS = 12, KINDS = 16, SEED = 8, TRIES = 60 };
@@ -790,5 +790,5 @@ int main(int argc, char **argv)
                                         PD_TEST(test_follow),    PD_TEST(test_first_stays),
                                         PD_TEST(test_common),    PD_TEST(test_claims_are_used),
                                         PD_TEST(test_chain),     CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/dedup", tests);
+    return pd_run_tests(argc, argv, "run/job/dedup", tests);
 }

@@ -422,5 +422,5 @@ static void test_beside_slow_code(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_code), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/explain", tests);
+    return pd_run_tests(argc, argv, "run/job/explain", tests);
 }

@@ -8,7 +8,7 @@
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pd_random.h"
-#include "run/families/families.h"
+#include "run/stage/families/families.h"
 #include "slow_families.h"
 #include "stage.h"
 
@@ -255,5 +255,5 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_passages_of_documents),
                                         PD_TEST(test_sources_of_an_index),
                                         PD_TEST(test_without_passages), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/families", tests);
+    return pd_run_tests(argc, argv, "run/stage/families", tests);
 }

@@ -15,7 +15,7 @@
 #include "pardup/result/schema.h"
 #include "pardup/run/detect.h"
 #include "pd_random.h"
-#include "run/resume/checkpoint.h"
+#include "run/stage/resume/checkpoint.h"
 #include "stage.h"
 
 static void make_docs(struct stage_docs *d, uint64_t seed)

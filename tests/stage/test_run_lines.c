@@ -18,9 +18,9 @@
 #include "pardup/run/check.h"
 #include "pardup/run/index.h"
 #include "pd_random.h"
-#include "run/check/line_buffer.h"
-#include "run/check/recent.h"
-#include "run/check/socket.h"
+#include "run/job/check/line_buffer.h"
+#include "run/job/check/recent.h"
+#include "run/job/check/socket.h"
 #include "stage.h"
 
 /* ---- a stream in parts ---- */
@@ -368,5 +368,5 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_parts),       PD_TEST(test_clients),
                                         PD_TEST(test_odd_clients), PD_TEST(test_answers),
                                         PD_TEST(test_recent),      CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/check: lines", tests);
+    return pd_run_tests(argc, argv, "run/job/check: lines", tests);
 }

@@ -368,5 +368,5 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_exact_joins), PD_TEST(test_crowded),
                                         PD_TEST(test_buckets), PD_TEST(test_large_sets),
                                         CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/similar", tests);
+    return pd_run_tests(argc, argv, "run/stage/similar", tests);
 }

@@ -15,7 +15,7 @@
 #include "pardup/base/log.h"
 #include "pardup/run/families.h"
 #include "pd_random.h"
-#include "run/write/provenance.h"
+#include "run/stage/write/provenance.h"
 #include "slow_families.h"
 #include "stage.h"
 
@@ -555,5 +555,5 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_tables), PD_TEST(test_files),
                                         PD_TEST(test_summary), PD_TEST(test_many_rows),
                                         CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/write", tests);
+    return pd_run_tests(argc, argv, "run/stage/write", tests);
 }

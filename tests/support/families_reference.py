@@ -3,7 +3,7 @@
 
 The copied text of a document is cut into members where passages begin and end: the rule is in
 include/pardup/passage/members.h. Which members stand for families, and who belongs to them: the rule is in
-src/run/families/representatives.h. A document family is a connected component of documents under pairs that
+src/run/stage/families/representatives.h. A document family is a connected component of documents under pairs that
 reach the rule of its table.
 """
 import bisect

@@ -1,5 +1,5 @@
 /* What holds for the excerpts of a dry run, by hand. */
-#include "run/collection/excerpts.h"
+#include "run/stage/collection/excerpts.h"
 
 #include "pd_cunit.h"
 

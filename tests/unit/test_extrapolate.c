@@ -1,7 +1,7 @@
 /*
  * tests/unit/test_extrapolate.c - from two samples to the whole: each law on numbers that obey it.
  */
-#include "run/estimate/extrapolate.h"
+#include "run/job/estimate/extrapolate.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* The preset that a collection gets, by the kinds and the sizes of its documents. */
-#include "run/preset.h"
+#include "run/stage/preset.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
 #include "pardup/base/log.h"
 #include "pd_cunit.h"
 #include "pd_scratch.h"
-#include "run/resume/checkpoint.h"
-#include "run/resume/taken.h"
 #include "run/scratch/manifest.h"
 #include "run/scratch/scratch.h"
+#include "run/stage/resume/checkpoint.h"
+#include "run/stage/resume/taken.h"
 
 static struct pd_comm alone;
 static struct pd_scratch scratch;
@@ -166,7 +166,7 @@ int main(int argc, char **argv)
     const struct pd_options o = {.output = "x.h5", .job = {.scratch = scratch_dir}};
     PD_CHECK(pd_scratch_open(&scratch, &alone, &o) == PD_OK);
     pd_log_open(0, 1, PD_LOG_ERROR); /* damage is warned of */
-    const int failed = pd_run_tests(argc, argv, "run/resume", tests);
+    const int failed = pd_run_tests(argc, argv, "run/stage/resume", tests);
     pd_scratch_close(&scratch);
     return failed;
 }

@@ -1,5 +1,5 @@
 /* tests/unit/test_ring.c - a ring has what was put into it last, as it was put there. */
-#include "run/dedup/ring.h"
+#include "run/job/dedup/ring.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -64,5 +64,5 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_has_what_was_put_last),
                                         PD_TEST(test_without_room), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/dedup/ring", tests);
+    return pd_run_tests(argc, argv, "run/job/dedup/ring", tests);
 }

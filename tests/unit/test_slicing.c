@@ -1,5 +1,5 @@
 /* tests/unit/test_slicing.c - slices that fit, as few as must be, of about the same size. */
-#include "run/align/slicing.h"
+#include "run/stage/align/slicing.h"
 
 #include "pardup/base/hash.h"
 #include "pd_cunit.h"

@@ -6,7 +6,7 @@
 
 #include "pardup/base/sort.h"
 #include "pd_cunit.h"
-#include "run/collection/site.h"
+#include "run/stage/collection/site.h"
 
 static struct pd_address parts(const char *url)
 {

@@ -7,7 +7,7 @@
 
 #include "pd_cunit.h"
 #include "pd_random.h"
-#include "run/aside_file.h"
+#include "run/stage/aside_file.h"
 
 enum { MOST = 14 };
 

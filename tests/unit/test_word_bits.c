@@ -1,5 +1,5 @@
 /* tests/unit/test_word_bits.c - a set of words has each of its words, and few others. */
-#include "run/dedup/word_bits.h"
+#include "run/job/dedup/word_bits.h"
 
 #include "pd_cunit.h"
 #include "pd_random.h"
@@ -37,5 +37,5 @@ static void test_has_its_words(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_has_its_words), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/dedup/word_bits", tests);
+    return pd_run_tests(argc, argv, "run/job/dedup/word_bits", tests);
 }

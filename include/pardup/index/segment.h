@@ -139,7 +139,7 @@ int pd_segment_add_set(struct pd_segment_writer *w, uint64_t documents, const pd
                        size_t n);
 
 /*
- * Add a name that was set aside (run/classes/templates.h), between the calls before. Names ascend.
+ * Add a name that was set aside (run/stage/classes/templates.h), between the calls before. Names ascend.
  */
 int pd_segment_add_aside(struct pd_segment_writer *w, uint64_t name);
 

@@ -8,8 +8,8 @@
  * 2009.
  * Deviation from qSign-lsh: A and B are sets. The index of the paper has the frequency of each word
  * in a sentence and the length of the sentence, so its A and B are bags, as --feature multiset has.
- * Deviation from qSign-lsh: its baseline I, an index of all words (--join index, run/similar/
- * tally.c), compares different sentences only, as all joins do.
+ * Deviation from qSign-lsh: its baseline I, an index of all words (--join index), compares different
+ * sentences only, as all joins do (run/stage/similar/tally.c).
  *
  * The similarity, a quotient of doubles, is compared with the threshold tau. Every filter is
  * derived from that comparison, so that no filter disagrees with it when tau is a quotient that

@@ -1,7 +1,7 @@
 /*
  * join/templates.h - tell what a site says on many of its pages from what two of them share.
  *
- * A site is a host or a folder (run/collection/site.h). Two base units are the same *text* if they
+ * A site is a host or a folder (run/stage/collection/site.h). Two base units are the same *text* if they
  * have the same words in the same order. A text counts in the documents of one site only.
  *
  * The *traits* of a document stand for what it says itself. Let W be the words of the document, and

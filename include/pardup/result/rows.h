@@ -37,7 +37,7 @@ struct pd_member_row {
     int64_t doc;         /* row of /documents; -1: the member is in a source of an index */
     int64_t source;      /* row of /sources; -1: it is in a document */
     uint64_t begin, end; /* bytes of the text of the document */
-    /* 1: the member is the representative, or agrees with it (run/families/representatives.h) */
+    /* 1: the member is the representative, or agrees with it (run/stage/families/representatives.h) */
     uint64_t verified;
 };
 PD_VEC(pd_member_rows, struct pd_member_row);

@@ -4,7 +4,7 @@
  * The writers, `pardup export` and the values of its --table follow from them.
  * A new column is a row in src/result/schema.c, and a member of the row's struct that is set where
  * the rows are made. A new table is a line of PD_TABLE_LIST, its columns in schema.c, and the code
- * that makes its rows and writes them (src/run/write/).
+ * that makes its rows and writes them (src/run/stage/write/).
  */
 #ifndef PARDUP_RESULT_SCHEMA_H
 #define PARDUP_RESULT_SCHEMA_H

@@ -2,7 +2,7 @@
  * run/frequencies.h - makes a table of frequencies: how many documents have each word, and how
  * often.
  *
- * src/run/classes/frequencies.h has the format. With --frequencies a job judges by the table, and
+ * src/run/stage/classes/frequencies.h has the format. With --frequencies a job judges by the table, and
  * not by its own documents, which words are rare.
  */
 #ifndef PARDUP_RUN_FREQUENCIES_H

@@ -4,8 +4,8 @@
  * A row of the table in src/run/option_table.c says how an option is called, what values it takes,
  * which member of struct pd_options holds it, and whether the result depends on it. Four things are
  * made from the table: the command line (app/options.c), --help, the attributes of the result file
- * (run/write/provenance.c), and the description of the job in a checkpoint
- * (run/resume/description.c).
+ * (run/stage/write/provenance.c), and the description of the job in a checkpoint
+ * (run/stage/resume/description.c).
  */
 #ifndef PARDUP_RUN_OPTION_TABLE_H
 #define PARDUP_RUN_OPTION_TABLE_H

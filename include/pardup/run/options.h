@@ -97,8 +97,9 @@ struct pd_input_options {
     const char *files_from;  /* file that lists more inputs; "-": standard input; NULL: none */
     struct pd_texts include; /* patterns of the files of folders that are read; none: all */
     struct pd_texts exclude; /* patterns of the files of folders that are not */
-    struct pd_texts ignore;  /* files whose text is set aside wherever it stands (run/ignore.h) */
-    struct pd_texts convert; /* rows 'ENDING=COMMAND {}' for pd_converter_add() */
+    struct pd_texts
+        ignore; /* files whose text is set aside wherever it stands (run/stage/ignore.h) */
+    struct pd_texts convert;    /* rows 'ENDING=COMMAND {}' for pd_converter_add() */
     struct pd_texts vocabulary; /* files for pd_dialects_read() */
     const char *docs_from;      /* file that lists the ids of the documents to read; NULL: all */
     bool null;                  /* names in `files_from` end with NUL */
@@ -163,10 +164,10 @@ struct pd_method_options {
     enum pd_templates_kind templates; /* commands text and sentences too */
     enum pd_templates_kind frame;     /* command sentences too */
     enum pd_copies copies;
-    int64_t min_copy_words;       /* words of the shortest document that has copies */
-    double min_copy_agreement;    /* least agreement of brief documents (run/classes/brief.h) */
-    int64_t max_near;             /* classes that a class may be similar to; 0: any number */
-    int64_t min_words;            /* units with fewer words are not compared */
+    int64_t min_copy_words;    /* words of the shortest document that has copies */
+    double min_copy_agreement; /* least agreement of brief documents (run/stage/classes/brief.h) */
+    int64_t max_near;          /* classes that a class may be similar to; 0: any number */
+    int64_t min_words;         /* units with fewer words are not compared */
     enum pd_templates_kind empty; /* words: whether units without a counted word match */
     int64_t min_counted;          /* units with fewer counted words are not compared */
     int64_t max_repeats;          /* times that a unit may occur in one document; 0: any number */
@@ -302,7 +303,7 @@ struct pd_dedup_options {
     const char *by;       /* how they are grouped: file, host or field:NAME; NULL: file */
     const char *proof;    /* folder of what proves the removals; NULL: beside the output */
     int64_t
-        run; /* decontaminate: words in a row that make a leak; 0: copies go (run/dedup/leaks.h) */
+        run; /* decontaminate: words in a row that make a leak; 0: copies go (run/job/dedup/leaks.h) */
     bool annotate;    /* write attributes instead of the collection */
     bool list;        /* write ids instead of the collection */
     bool resume;      /* keep the files that an earlier try has finished */

@@ -1,7 +1,7 @@
 /*
  * run/why.h - the reasons for which units match or do not.
  *
- * A unit gets the reason why it takes no part where it is signed (run/classes/sign.h). Command
+ * A unit gets the reason why it takes no part where it is signed (run/stage/classes/sign.h). Command
  * `explain` adds the reasons that are about two units.
  */
 #ifndef PARDUP_RUN_WHY_H

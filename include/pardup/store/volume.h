@@ -20,25 +20,25 @@
 
 /*
  * A document. Its number is not stored: it follows from the batch that the document lies in
- * (run/collection/collection.h).
+ * (run/stage/collection/collection.h).
  */
 struct pd_docrec {
     uint64_t piece_key;            /* as in struct pd_raw */
     uint64_t offset, skip, length; /* as in struct pd_raw */
-    uint64_t host;                 /* number of its site (run/collection/site.h) */
+    uint64_t host;                 /* number of its site (run/stage/collection/site.h) */
     uint64_t body_bytes;           /* bytes of its body */
     uint64_t text_bytes;           /* bytes of its text */
     uint64_t text_hash;            /* pd_hash_bytes() of its text */
     uint64_t inner_hash;           /* hash of the base units outside its frame */
-    uint64_t text_at;              /* where its text is kept, if it is (run/collection/filling.c) */
-    uint64_t id_at;                /* its id, address, site and kept fields begin at ids.v[id_at] */
-    uint32_t id_n;                 /* bytes of its id */
-    uint32_t url_n;                /* bytes of its address */
-    uint32_t site_n;               /* bytes of the name of its site */
-    uint32_t file;                 /* number of its input file */
-    uint32_t block;                /* block of the volume's file that has its blob */
-    uint32_t at;                   /* offset of its blob in the unpacked block, bytes */
-    uint32_t sentences;            /* base units */
+    uint64_t text_at;   /* where its text is kept, if it is (run/stage/collection/filling.c) */
+    uint64_t id_at;     /* its id, address, site and kept fields begin at ids.v[id_at] */
+    uint32_t id_n;      /* bytes of its id */
+    uint32_t url_n;     /* bytes of its address */
+    uint32_t site_n;    /* bytes of the name of its site */
+    uint32_t file;      /* number of its input file */
+    uint32_t block;     /* block of the volume's file that has its blob */
+    uint32_t at;        /* offset of its blob in the unpacked block, bytes */
+    uint32_t sentences; /* base units */
     uint32_t words;
     uint32_t fragment;     /* `index` of its struct pd_fragment */
     uint8_t page;          /* 1: it is an HTML page; 0: it is not */
@@ -61,7 +61,7 @@ struct pd_skiprec {
 PD_VEC(pd_skiprecs, struct pd_skiprec);
 
 /*
- * A fragment: the documents of one piece of the input (run/collection/plan.c) that lie in this
+ * A fragment: the documents of one piece of the input (run/stage/collection/plan.c) that lie in this
  * volume. A piece that does not fit into a volume has fragments 0, 1, ... in consecutive volumes.
  */
 struct pd_fragment {

@@ -42,12 +42,12 @@ DISK = 1e9          # bytes a second, of scratch, written and read
 INPUT = 5e9         # bytes a second that the shared file system gives to all nodes together
 MPI_MEMORY = 60e6   # bytes a rank that are not pardup's, on many nodes
 # Bytes a document, measured (docs/lab/scale.md): in scratch at most; in volumes, a part of scratch; in the
-# result. Bytes that every rank keeps for a piece of input (run/collection/, run/align/holders.c).
+# result. Bytes that every rank keeps for a piece of input (run/stage/collection/, run/stage/align/holders.c).
 SCRATCH = 5_700
 VOLUMES = 3_700
 RESULT = 420
 SEGMENT, PIECE = 128, 16 * MIB
-# Slices of first documents: constants of run/align/align.c, and the share of --memory in which volumes stay.
+# Slices of first documents: constants of run/stage/align/align.c, and the share of --memory in which volumes stay.
 SLICE_SHARE, SLICE_MOST, LOADING_SHARE, LOADING_LEAST = 64, 8 * MIB, 8, 4
 SHORTEST, REPLIES, SLICES_MOST, LIBRARY_SHARE = 8, 32 * MIB, 512, 4
 WRITE = 1e9         # bytes a second of the result, written by rank 0 alone; assumed
@@ -166,7 +166,7 @@ def costs_of(runs):
 
 
 def slices_of(documents, memory, flows):
-    """How many slices a rank's documents are aligned in (run/align/align.c: align_slices)."""
+    """How many slices a rank's documents are aligned in (run/stage/align/align.c: align_slices)."""
     sent = {flow.name: documents * flow.records * flow.bytes for flow in flows}
     fans, replies = sent.get("fans", 0), sent.get("visit_back", 0)
     if documents * VOLUMES > memory / LIBRARY_SHARE:  # volumes are loaded for each slice

@@ -2,7 +2,7 @@
  * app/command/cmd_decontaminate.c - pardup decontaminate: a corpus without the items of a benchmark.
  *
  * `detect --against` finds runs of words that items and documents of the corpus share, and `dedup`
- * removes what is a leak (run/dedup/leaks.h). The result stays beside the proof.
+ * removes what is a leak (run/job/dedup/leaks.h). The result stays beside the proof.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -22,7 +22,7 @@ enum { DOC, BEGIN = DOC + 2, END = BEGIN + 2 };
 static const char *const columns[] = {"doc_a", "doc_b", "begin_a", "begin_b",
                                       "end_a", "end_b", NULL};
 
-/* Columns of pd_fetch.files and pd_fetch.documents that are looked at (run/collection/fetch.c). */
+/* Columns of pd_fetch.files and pd_fetch.documents that are looked at (run/stage/collection/fetch.c). */
 enum { FILE_PATH, FILE_BYTES };
 enum { DOCUMENT_OFFSET = 2, DOCUMENT_SKIP = 3 };
 
