@@ -1,11 +1,11 @@
 /*
- * result/bootstrap.c - percentile intervals of the bootstrap (result/measures.h): draw n of the n
+ * tools/eval/bootstrap.c - percentile intervals of the bootstrap (measures.h): draw n of the n
  * document pairs, with replacement, and compute the measures again.
  */
 #include "bootstrap.h"
 
+#include "measures.h"
 #include "pardup/base/hash.h"
-#include "pardup/result/measures.h"
 
 #define LOW  0.025 /* the ends of a 95 % interval */
 #define HIGH 0.975

@@ -1,6 +1,6 @@
-/* result/bootstrap.h - what intervals of one result and of two have in common. */
-#ifndef PARDUP_RESULT_BOOTSTRAP_H
-#define PARDUP_RESULT_BOOTSTRAP_H
+/* tools/eval/bootstrap.h - what intervals of one result and of two have in common. */
+#ifndef PARDUP_TOOLS_EVAL_BOOTSTRAP_H
+#define PARDUP_TOOLS_EVAL_BOOTSTRAP_H
 
 #include <stdint.h>
 

@@ -1,14 +1,16 @@
-/* app/command/cmd_eval.c - pardup eval: a result against what is known to be duplicate. */
+/* tools/eval/cmd_eval.c - pardup eval: a result against what is known to be duplicate. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/commands.h"
-#include "app/eval/eval_report.h"
-#include "app/eval/eval_sheet.h"
-#include "app/eval/figures.h"
 #include "app/print.h"
+#include "eval_report.h"
+#include "eval_sheet.h"
+#include "figures.h"
+#include "mosaic.h"
+#include "paired.h"
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
@@ -16,12 +18,10 @@
 #include "pardup/base/real.h"
 #include "pardup/base/sort.h"
 #include "pardup/result/given.h"
-#include "pardup/result/mosaic.h"
-#include "pardup/result/paired.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
-#include "pardup/run/options.h"
+#include "pardup/run/option_rows.h"
 
 /* ---- two results: is one better, or is it chance? ---- */
 
@@ -85,11 +85,11 @@ static void print_number(double x)
 }
 
 /* Print the measures for people, a line each. */
-static void print_table(const struct pd_options *o, const struct pd_paired *p)
+static void print_table(const struct pd_eval_options *o, const struct pd_paired *p)
 {
     printf("%s document pairs\n\n%-15s%8s%8s%8s", pd_grouped(p->pairs), "", "first", "second",
            "change");
-    printf("%18s%8s%8s%8s\n", o->eval.bootstrap ? "95 % interval" : "", "p", "t", "p of t");
+    printf("%18s%8s%8s%8s\n", o->bootstrap ? "95 % interval" : "", "p", "t", "p of t");
     for (size_t k = 0; k < NSHOWN; k++) {
         const struct pd_paired_measure *m = &p->measures[shown[k]];
         char interval[64] = "-";
@@ -108,19 +108,19 @@ static void print_table(const struct pd_options *o, const struct pd_paired *p)
 }
 
 /* Print the comparison of two results by their judged pairs. */
-static void eval_paired(const struct pd_options *o, const struct pd_judged_pairs lists[2])
+static void eval_paired(const struct pd_eval_options *o, const struct pd_judged_pairs lists[2])
 {
     struct pd_figure_list f = {NULL, 0, 0};
     struct pd_paired p;
-    pd_paired_compare(lists, (uint64_t)o->eval.bootstrap, (uint64_t)o->eval.seed, &p);
-    if (o->eval.report == PD_REPORT_TABLE || o->eval.report == PD_REPORT_PAN) {
+    pd_paired_compare(lists, (uint64_t)o->bootstrap, (uint64_t)o->seed, &p);
+    if (o->report == PD_REPORT_TABLE || o->report == PD_REPORT_PAN) {
         print_table(o, &p);
         return;
     }
     pd_figures_put(&f, "document pairs", (double)p.pairs);
     for (size_t k = 0; k < NSHOWN; k++)
         put_measure(&f, pd_measure_names[shown[k]], &p.measures[shown[k]]);
-    pd_figures_print(&f, o->eval.report);
+    pd_figures_print(&f, o->report);
     pd_figures_release(&f);
 }
 
@@ -181,8 +181,8 @@ static void print(enum pd_report format, const struct pd_mosaic *m)
                pd_grouped((uint64_t)(m->mass + 0.5)), 100 * mass);
 }
 
-/* Print it in the format options->eval.report. PD_OK or a failure. */
-static int eval_mosaic(const struct pd_options *o, struct pd_result *r)
+/* Print it in the format options->report. PD_OK or a failure. */
+static int eval_mosaic(const struct pd_eval_options *o, struct pd_result *r)
 {
     struct pd_copied_texts texts = {0};
     struct pd_mosaic m = {0};
@@ -195,7 +195,7 @@ static int eval_mosaic(const struct pd_options *o, struct pd_result *r)
     PD_THEN(status, read_copies(r, against, &texts));
     if (status >= 0) {
         pd_mosaic_add(&m, &texts);
-        print(o->eval.report, &m);
+        print(o->report, &m);
     }
     pd_copied_texts_release(&texts);
     return status;
@@ -205,11 +205,11 @@ static int eval_mosaic(const struct pd_options *o, struct pd_result *r)
 
 enum { UNKNOWN_SHOWN = 10 };
 
-static bool is_pan(const struct pd_options *o, const char *path)
+static bool is_pan(const struct pd_eval_options *o, const char *path)
 {
-    if (o->eval.report == PD_REPORT_PAN || o->eval.truth_format == PD_TRUTH_PAN)
+    if (o->report == PD_REPORT_PAN || o->truth_format == PD_TRUTH_PAN)
         return true;
-    return o->eval.truth_format == PD_TRUTH_AUTO && pd_truth_is_pan(path);
+    return o->truth_format == PD_TRUTH_AUTO && pd_truth_is_pan(path);
 }
 
 /* Give the ids of the documents to the truth. PAN names a document by its file, without folders. */
@@ -221,7 +221,7 @@ static int load_documents(struct pd_eval *e, struct pd_result *r)
     const int status = pd_result_read(r, "documents", "id", 0, n, &ids);
     if (status >= 0)
         pd_truth_documents(&e->truth, (const char *)ids.values.v, ids.width, n,
-                           is_pan(e->options, e->options->eval.truth.v[0]));
+                           is_pan(e->options, e->options->truth.v[0]));
     pd_bytes_release(&ids.values);
     return status;
 }
@@ -271,16 +271,16 @@ static int meet_unknown(struct pd_truth *t, struct pd_result *r)
 
 static int load_truth(struct pd_eval *e, struct pd_result *r)
 {
-    const struct pd_options *o = e->options;
-    const bool pan = is_pan(o, o->eval.truth.v[0]);
-    for (size_t k = 0; k < o->eval.truth.n; k++) {
-        const char *path = o->eval.truth.v[k];
+    const struct pd_eval_options *o = e->options;
+    const bool pan = is_pan(o, o->truth.v[0]);
+    for (size_t k = 0; k < o->truth.n; k++) {
+        const char *path = o->truth.v[k];
         if (is_pan(o, path) != pan)
             return pd_fail(PD_EUSAGE, "--truth %s: PAN and other truth cannot be mixed", path);
         PD_TRY(pan ? pd_truth_read_pan(&e->truth, path) : pd_truth_read(&e->truth, path));
     }
-    if (o->eval.ignore)
-        PD_TRY(pd_truth_read_ignored(&e->truth, o->eval.ignore));
+    if (o->ignore)
+        PD_TRY(pd_truth_read_ignored(&e->truth, o->ignore));
     PD_TRY(meet_unknown(&e->truth, r));
     pd_truth_sort(&e->truth);
     if (e->told)
@@ -382,8 +382,8 @@ static int agree_on_unit(struct pd_eval *e, struct pd_result *r)
         return e->truth.ignored.n
                    ? pd_fail(PD_EUSAGE, "--ignore counts in bytes, and the truth in units")
                    : PD_OK;
-    e->characters = e->options->eval.unit == PD_OFFSETS_CHAR ||
-                    (e->options->eval.unit == PD_OFFSETS_AUTO && pan);
+    e->characters =
+        e->options->unit == PD_OFFSETS_CHAR || (e->options->unit == PD_OFFSETS_AUTO && pan);
     int status = PD_OK;
     if (pan != e->characters)
         status =
@@ -408,8 +408,8 @@ static struct pd_judging judging_of(const struct pd_eval *e)
                                .found = &e->found,
                                .labels = &e->truth.labels,
                                .nclasses = e->truth.class_names.n,
-                               .bootstrap = (uint64_t)e->options->eval.bootstrap,
-                               .seed = (uint64_t)e->options->eval.seed};
+                               .bootstrap = (uint64_t)e->options->bootstrap,
+                               .seed = (uint64_t)e->options->seed};
 }
 
 static void judge(struct pd_eval *e)
@@ -419,16 +419,17 @@ static void judge(struct pd_eval *e)
     pd_measures_judge(&in, e->scores);
 }
 
-static int settle(struct pd_options *o)
+static int settle(struct pd_options *all)
 {
-    const bool sheet = o->eval.sheet != PD_SHEET_NONE;
-    const int ways = o->eval.mosaic + sheet + (o->eval.truth.n > 0) + (o->eval.labels.n > 0);
+    const struct pd_eval_options *o = (const void *)all;
+    const bool sheet = o->sheet != PD_SHEET_NONE;
+    const int ways = o->mosaic + sheet + (o->truth.n > 0) + (o->labels.n > 0);
     if (ways > 1)
         return pd_fail(PD_EUSAGE, "--truth, --mosaic, --sheet and --labels exclude each other");
-    if (o->operands.n == 2 && !o->eval.truth.n)
+    if (o->all.operands.n == 2 && !o->truth.n)
         return pd_fail(PD_EUSAGE, "%s: two results are compared by --truth FILE only",
-                       o->operands.v[1]);
-    if (o->output && !sheet && !o->eval.labels.n)
+                       o->all.operands.v[1]);
+    if (o->all.output && !sheet && !o->labels.n)
         return pd_fail(PD_EUSAGE, "-o is for --sheet and --labels");
     return ways ? PD_OK
                 : pd_fail(PD_EUSAGE, "--truth FILE is required: what is known to be duplicate; or "
@@ -453,7 +454,7 @@ static void release(struct pd_eval *e)
     pd_truth_release(&e->truth);
 }
 
-static int judge_by_truth(const struct pd_options *o, struct pd_result *r)
+static int judge_by_truth(const struct pd_eval_options *o, struct pd_result *r)
 {
     struct pd_eval e = {.options = o};
     const int status = load(&e, r);
@@ -466,7 +467,7 @@ static int judge_by_truth(const struct pd_options *o, struct pd_result *r)
 }
 
 /* List the judged document pairs of a result. */
-static int list_pairs(const struct pd_options *o, struct pd_result *r, bool told,
+static int list_pairs(const struct pd_eval_options *o, struct pd_result *r, bool told,
                       struct pd_judged_pairs *to)
 {
     struct pd_eval e = {.options = o, .told = told};
@@ -480,11 +481,11 @@ static int list_pairs(const struct pd_options *o, struct pd_result *r, bool told
 }
 
 /* Compare two results by the same truth. */
-static int compare(const struct pd_options *o, struct pd_result *first)
+static int compare(const struct pd_eval_options *o, struct pd_result *first)
 {
     struct pd_judged_pairs lists[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
     struct pd_result *second;
-    PD_TRY(pd_result_open(o->operands.v[1], &second));
+    PD_TRY(pd_result_open(o->all.operands.v[1], &second));
     int status = eval_same_documents(first, second);
     PD_THEN(status, list_pairs(o, first, false, &lists[0]));
     PD_THEN(status, list_pairs(o, second, true, &lists[1]));
@@ -496,18 +497,68 @@ static int compare(const struct pd_options *o, struct pd_result *first)
     return status;
 }
 
-static int run(const struct pd_options *o)
+static int run(const struct pd_options *all)
 {
+    const struct pd_eval_options *o = (const void *)all;
     struct pd_result *r;
-    PD_TRY(pd_result_open(o->operands.v[0], &r));
-    const int status = o->eval.mosaic       ? eval_mosaic(o, r)
-                       : o->eval.sheet      ? pd_eval_sheet(o, r)
-                       : o->eval.labels.n   ? pd_eval_labels(o, r)
-                       : o->operands.n == 2 ? compare(o, r)
-                                            : judge_by_truth(o, r);
+    PD_TRY(pd_result_open(o->all.operands.v[0], &r));
+    const int status = o->mosaic                ? eval_mosaic(o, r)
+                       : o->sheet               ? pd_eval_sheet(o, r)
+                       : o->labels.n            ? pd_eval_labels(o, r)
+                       : o->all.operands.n == 2 ? compare(o, r)
+                                                : judge_by_truth(o, r);
     pd_result_close(r);
     return status < 0 ? status : pd_stdout_done();
 }
+
+static const char *const truth_format_names[] = {
+    [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
+static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
+                                           [PD_REPORT_TSV] = "tsv",
+                                           [PD_REPORT_JSON] = "json",
+                                           [PD_REPORT_PAN] = "pan",
+                                           NULL};
+static const char *const offset_names[] = {
+    [PD_OFFSETS_AUTO] = "auto", [PD_OFFSETS_CHAR] = "char", [PD_OFFSETS_BYTE] = "byte", NULL};
+static const char *const sheet_names[] = {[PD_SHEET_NONE] = "none",
+                                          [PD_SHEET_MATCHES] = "matches",
+                                          [PD_SHEET_PASSAGES] = "passages",
+                                          [PD_SHEET_PAIRS] = "pairs",
+                                          NULL};
+
+#define PD_OPTIONS struct pd_eval_options
+
+/* clang-format off */
+static const struct pd_option options[] = {
+    {"truth", "FILE", TEXTS(truth), OWN, NULL,
+     "what is duplicate; a file of lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or "
+     "\"doc_a unit_a doc_b unit_b [class]\" or \"doc_a doc_b [class]\", with tabs; or a folder of PAN; may be given several times"},
+    {"mosaic", NULL, FLAG(mosaic), OWN, NULL,
+     "without a truth: how much text of the collection is a copy, weighed by how much each copy was edited"},
+    {"truth-format", "F", CHOICE(truth_format, truth_format_names), OWN, "auto",
+     "format of the truth; auto: pan for folders and XML files, else tsv"},
+    {"ignore", "FILE", TEXT(ignore), OWN, NULL,
+     "text that is not judged; a file of lines \"doc begin end\", with tabs, such as "
+     "boilerplate.tsv of synth; a detection or case is left out when all its text in one "
+     "document is ignored"},
+    {"format", "F", CHOICE(report, report_names), OWN, "table",
+     "how measures are printed; pan: a table, and --truth-format pan"},
+    {"unit", "U", CHOICE(unit, offset_names), OWN, "auto",
+     "unit of lengths; auto: char for PAN, else byte; char reads the documents again"},
+    {"bootstrap", "N", COUNT(bootstrap, 0, 1e6), OWN, "1000",
+     "resamples of document pairs for the 95 % intervals; 0: no intervals"},
+    {"sheet", "ROWS", CHOICE(sheet, sheet_names), OWN, "none",
+     "draw rows of the result into a sheet (CSV) with both texts and an empty column label, for people to judge; -o NAME.html: a page to label them with keys, which saves the sheet"},
+    {"count", "N", COUNT(count, 1, 1e5), OWN, "200", "rows that --sheet draws"},
+    {"labels", "FILE.csv", TEXTS(labels), OWN, NULL,
+     "a sheet that a person has labelled; given once for each labeller: prints their agreement (Cohen's or Fleiss' "
+     "kappa), the share of each label, and precision, where 0 or no means not a duplicate"},
+    {"output", "FILE", TEXT(all.output), OWN, NULL,
+     "the sheet; with --labels, a sheet with the label that most labellers have given; standard output if not given"},
+    {"seed", "S", COUNT(seed, 0, 1e18), OWN, "1", "seed of the resamples, and of --sheet"},
+    {.name = NULL},
+};
+/* clang-format on */
 
 const struct pd_command pd_command_eval = {
     .name = "eval",
@@ -517,6 +568,8 @@ const struct pd_command pd_command_eval = {
     .brief =
         "truth truth-format mosaic ignore unit bootstrap sheet count labels output format seed",
     .example = "pardup eval --truth truth.tsv out.h5",
+    .options = options,
+    .bytes = sizeof(struct pd_eval_options),
     .operands = PD_OPERANDS_COMPARED,
     .settle = settle,
     .alone = run,

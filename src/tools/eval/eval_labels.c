@@ -1,4 +1,4 @@
-/* app/eval/eval_labels.c - reading labelled sheets: see src/app/eval/eval_sheet.h */
+/* tools/eval/eval_labels.c - reading labelled sheets: see src/tools/eval/eval_sheet.h */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,12 +8,12 @@
 #include "app/print.h"
 #include "eval_sheet.h"
 #include "figures.h"
+#include "kappa.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash_table.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/open.h"
 #include "pardup/corpus/csv.h"
-#include "pardup/result/kappa.h"
 #include "pardup/result/names.h"
 #include "pardup/result/table.h"
 
@@ -28,7 +28,7 @@ struct labelled {
 };
 
 struct labels {
-    const struct pd_options *options;
+    const struct pd_eval_options *options;
     struct pd_result *result;
     size_t n; /* labellers */
     struct labelled *sheets;
@@ -160,7 +160,7 @@ static int take_labels(struct labels *l, struct compared *c, size_t i)
 
 static int read_sheets(struct labels *l)
 {
-    const struct pd_texts *paths = &l->options->eval.labels;
+    const struct pd_texts *paths = &l->options->labels;
     for (size_t i = 0; i < l->n; i++) {
         struct labelled *s = &l->sheets[i];
         struct pd_bytes bytes = {0};
@@ -305,15 +305,15 @@ static int report(struct labels *l)
         pd_figures_put(&f, l->n == 2 ? "Cohen's kappa" : "Fleiss' kappa", a.kappa);
     }
     put_shares(l, &f);
-    pd_figures_print(&f, l->options->eval.report);
+    pd_figures_print(&f, l->options->report);
     pd_figures_release(&f);
     PD_TRY(pd_stdout_done());
-    return l->options->output ? pd_eval_write(l->options, print_majority, l) : PD_OK;
+    return l->options->all.output ? pd_eval_write(l->options, print_majority, l) : PD_OK;
 }
 
-int pd_eval_labels(const struct pd_options *o, struct pd_result *r)
+int pd_eval_labels(const struct pd_eval_options *o, struct pd_result *r)
 {
-    struct labels l = {.options = o, .result = r, .n = o->eval.labels.n};
+    struct labels l = {.options = o, .result = r, .n = o->labels.n};
     l.sheets = pd_zeroed(l.n, sizeof *l.sheets);
     int status = read_sheets(&l);
     PD_THEN(status, take_all(&l));

@@ -1,4 +1,4 @@
-/* app/eval/eval_report.c - see src/app/eval/eval_report.h */
+/* tools/eval/eval_report.c - see src/tools/eval/eval_report.h */
 #include "eval_report.h"
 
 #include <stdarg.h>
@@ -109,7 +109,7 @@ static int count_width(const struct pd_eval *e, const struct block *b)
  */
 static struct layout layout_of(const struct pd_eval *e, const struct block *b)
 {
-    const int width = (int)pd_terminal_of(&e->options->print).width, n = (int)(b->to - b->from);
+    const int width = (int)pd_terminal_of(&e->options->all.print).width, n = (int)(b->to - b->from);
     struct layout l = {.name = name_width(e, b), .count = count_width(e, b), .at_once = n};
     l.apart = l.name + 2 * l.count + n * VALUE_WIDTH > width;
     if (!l.apart)
@@ -142,7 +142,7 @@ static void print_row(const struct pd_eval *e, const struct block *b, const stru
         else
             printf("%*s", VALUE_WIDTH, "-");
     putchar('\n');
-    if (!e->options->eval.bootstrap || !defined(s, b->from))
+    if (!e->options->bootstrap || !defined(s, b->from))
         return;
     printf("%*s", l->name + 2 * l->count, "");
     for (int m = from; m < to; m++) {
@@ -181,13 +181,14 @@ __attribute__((format(printf, 2, 3))) static void print_line(const struct pd_eva
     va_start(ap, fmt);
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    pd_print_wrapped(line, strlen(line), (size_t)pd_terminal_of(&e->options->print).width, 0, 2);
+    pd_print_wrapped(line, strlen(line), (size_t)pd_terminal_of(&e->options->all.print).width, 0,
+                     2);
 }
 
 static void print_table(const struct pd_eval *e)
 {
     const struct pd_score *all = &e->scores[0];
-    const char *result = e->options->operands.v[0];
+    const char *result = e->options->all.operands.v[0];
     char name[ROOM_OF_LINE / 2];
     pd_plain_line(name, sizeof name, result, strlen(result));
     print_line(e, "%s: %s document pairs judged, lengths in %s", name, pd_grouped(all->pairs),
@@ -206,9 +207,9 @@ static void print_table(const struct pd_eval *e)
         print_line(e,
                    "not in the result, so that their cases are missed: %s document%s of the truth",
                    pd_grouped(e->truth.unknown.n), pd_plural(e->truth.unknown.n));
-    if (e->options->eval.bootstrap)
+    if (e->options->bootstrap)
         print_line(e, "below a value: its 95 %% interval, %s resamples, seed %llu",
-                   pd_grouped((uint64_t)e->options->eval.bootstrap), (wide)e->options->eval.seed);
+                   pd_grouped((uint64_t)e->options->bootstrap), (wide)e->options->seed);
     for (int b = 0; b < NBLOCKS; b++)
         if (defined(all, blocks[b].from) &&
             !(e->truth.units && blocks[b].from == PD_MICRO_PRECISION)) /* the same as above */
@@ -229,7 +230,7 @@ static void print_measure(const struct pd_eval *e, const struct pd_score *s, int
                           const char *between)
 {
     const double values[] = {s->value[m], s->low[m], s->high[m]};
-    const int n = e->options->eval.bootstrap ? 3 : 1;
+    const int n = e->options->bootstrap ? 3 : 1;
     char real[PD_REAL_ROOM];
     for (int k = 0; k < n; k++) {
         pd_real_print(values[k], real);
@@ -255,7 +256,7 @@ static void print_tsv_class(const struct pd_eval *e, uint64_t class)
         } else {
             printf("\t%s\t", pd_measure_names[m]);
             print_measure(e, s, m, "\t");
-            puts(e->options->eval.bootstrap ? "" : "\t\t");
+            puts(e->options->bootstrap ? "" : "\t\t");
         }
     }
 }
@@ -302,14 +303,13 @@ static void print_json_class(const struct pd_eval *e, uint64_t class)
 static void print_json(const struct pd_eval *e)
 {
     fputs("{\"result\":", stdout);
-    pd_print_json(e->options->operands.v[0], strlen(e->options->operands.v[0]));
+    pd_print_json(e->options->all.operands.v[0], strlen(e->options->all.operands.v[0]));
     printf(",\"unit\":\"%s\",\"bootstrap\":%llu,\"seed\":%llu,\"outside\":%llu,\"ignored\":%llu,"
            "\"unknown\":[",
            e->truth.units  ? "unit"
            : e->characters ? "char"
                            : "byte",
-           (wide)e->options->eval.bootstrap, (wide)e->options->eval.seed, (wide)e->outside,
-           (wide)e->ignored);
+           (wide)e->options->bootstrap, (wide)e->options->seed, (wide)e->outside, (wide)e->ignored);
     for (size_t k = 0; k < e->truth.unknown.n; k++) {
         const char *id = pd_truth_unknown(&e->truth, k);
         fputs(k ? "," : "", stdout);
@@ -326,7 +326,7 @@ static void print_json(const struct pd_eval *e)
 
 void pd_eval_report(const struct pd_eval *e)
 {
-    switch (e->options->eval.report) {
+    switch (e->options->report) {
     case PD_REPORT_TSV:
         print_tsv(e);
         break;

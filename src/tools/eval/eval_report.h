@@ -1,14 +1,14 @@
-/* app/eval/eval_report.h - the measures of pardup eval, for people and for programs. */
-#ifndef PARDUP_APP_EVAL_REPORT_H
-#define PARDUP_APP_EVAL_REPORT_H
+/* tools/eval/eval_report.h - the measures of pardup eval, for people and for programs. */
+#ifndef PARDUP_TOOLS_EVAL_REPORT_H
+#define PARDUP_TOOLS_EVAL_REPORT_H
 
-#include "pardup/result/measures.h"
-#include "pardup/result/truth.h"
-#include "pardup/run/options.h"
+#include "measures.h"
+#include "options.h"
+#include "truth.h"
 
 /* A result that is judged. */
 struct pd_eval {
-    const struct pd_options *options;
+    const struct pd_eval_options *options;
     struct pd_truth truth;
     struct pd_matches found; /* detections that are judged */
     uint64_t outside;        /* detections not judged: see pd_truth.only_listed */
@@ -18,7 +18,7 @@ struct pd_eval {
     struct pd_score *scores; /* over all classes, then of class 1, 2 ... of the truth */
 };
 
-/* Print the report on standard output, in the format options->eval.report. */
+/* Print the report on standard output, in the format options->report. */
 void pd_eval_report(const struct pd_eval *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* app/eval/eval_sheet.c - drawing a sheet: see src/app/eval/eval_sheet.h */
+/* tools/eval/eval_sheet.c - drawing a sheet: see src/tools/eval/eval_sheet.h */
 #include "eval_sheet.h"
 
 #include <errno.h>
@@ -40,7 +40,7 @@ PD_VEC(rows, uint64_t);
 /* A sheet that is being written. */
 struct sheet {
     enum pd_sheet kind;
-    const struct pd_options *options;
+    const struct pd_eval_options *options;
     FILE *out;
     struct pd_table_reader table;
     struct pd_fetch sides[2];
@@ -55,8 +55,8 @@ struct sheet {
  */
 static void draw(struct sheet *s, uint64_t n)
 {
-    const uint64_t count = (uint64_t)s->options->eval.count, most = count < n ? count : n;
-    const uint64_t start = pd_mix((uint64_t)s->options->eval.seed);
+    const uint64_t count = (uint64_t)s->options->count, most = count < n ? count : n;
+    const uint64_t start = pd_mix((uint64_t)s->options->seed);
     struct pd_hash_table taken = {NULL, 0, 0};
     for (uint64_t k = n - most; k < n; k++) {
         uint64_t row = pd_draw(start, k, k + 1);
@@ -154,21 +154,21 @@ static int print_page(struct sheet *s)
 static int print_sheet(void *ctx)
 {
     struct sheet *s = ctx;
-    const char *name = s->options->output, *ending = name ? strrchr(name, '.') : NULL;
+    const char *name = s->options->all.output, *ending = name ? strrchr(name, '.') : NULL;
     s->out = stdout;
     return ending && strcmp(ending, ".html") == 0 ? print_page(s) : print_rows(s);
 }
 
-int pd_eval_write(const struct pd_options *o, int (*write)(void *ctx), void *ctx)
+int pd_eval_write(const struct pd_eval_options *o, int (*write)(void *ctx), void *ctx)
 {
-    if (!o->output) {
+    if (!o->all.output) {
         PD_TRY(write(ctx));
         return pd_stdout_done();
     }
-    char *part = pd_part_begin(o->output);
+    char *part = pd_part_begin(o->all.output);
     int status =
         freopen(part, "wx", stdout) ? write(ctx) : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    PD_THEN(status, pd_file_commit(stdout, part, o->output));
+    PD_THEN(status, pd_file_commit(stdout, part, o->all.output));
     return pd_part_end(part, status);
 }
 
@@ -189,9 +189,9 @@ static int open_sheet(struct sheet *s, struct pd_result *r)
                : pd_fail(PD_EFORMAT, "%s: has no %s to draw from", pd_result_path(r), kind->table);
 }
 
-int pd_eval_sheet(const struct pd_options *o, struct pd_result *r)
+int pd_eval_sheet(const struct pd_eval_options *o, struct pd_result *r)
 {
-    struct sheet s = {.kind = o->eval.sheet, .options = o};
+    struct sheet s = {.kind = o->sheet, .options = o};
     int status = open_sheet(&s, r);
     if (status >= 0)
         draw(&s, s.table.rows);
@@ -200,8 +200,7 @@ int pd_eval_sheet(const struct pd_options *o, struct pd_result *r)
         pd_log(PD_LOG_INFO,
                "%s of %s %s drawn with seed %lld; a person fills the column label, where 0 or no "
                "means not a duplicate",
-               pd_grouped(s.drawn.n), pd_grouped(s.table.rows), s.table.table,
-               (long long)o->eval.seed);
+               pd_grouped(s.drawn.n), pd_grouped(s.table.rows), s.table.table, (long long)o->seed);
     for (int side = 0; side < 2; side++) {
         pd_fetch_units_release(&s.units[side]);
         pd_fetch_release(&s.sides[side]);

@@ -1,4 +1,4 @@
-/* app/eval/figures.c - see src/app/eval/figures.h */
+/* tools/eval/figures.c - see src/tools/eval/figures.h */
 #include "figures.h"
 
 #include <math.h>

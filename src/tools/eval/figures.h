@@ -1,9 +1,9 @@
-/* app/eval/figures.h - a list of named numbers, some with an interval, as eval prints it. */
-#ifndef PARDUP_APP_FIGURES_H
-#define PARDUP_APP_FIGURES_H
+/* tools/eval/figures.h - a list of named numbers, some with an interval, as eval prints it. */
+#ifndef PARDUP_TOOLS_EVAL_FIGURES_H
+#define PARDUP_TOOLS_EVAL_FIGURES_H
 
 #include "pardup/base/vec.h"
-#include "pardup/run/options.h"
+#include "options.h"
 
 struct pd_figure {
     char *name;       /* allocated */

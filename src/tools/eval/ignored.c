@@ -1,5 +1,5 @@
-/* result/ignored.c - see include/pardup/result/ignored.h */
-#include "pardup/result/ignored.h"
+/* tools/eval/ignored.c - see src/tools/eval/ignored.h */
+#include "ignored.h"
 
 #include <stdbool.h>
 

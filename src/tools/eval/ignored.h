@@ -1,10 +1,10 @@
 /*
- * result/ignored.h - text that does not count when a result is judged, such as templates of pages.
+ * tools/eval/ignored.h - text that does not count when a result is judged, such as templates of pages.
  */
-#ifndef PARDUP_RESULT_IGNORED_H
-#define PARDUP_RESULT_IGNORED_H
+#ifndef PARDUP_TOOLS_EVAL_IGNORED_H
+#define PARDUP_TOOLS_EVAL_IGNORED_H
 
-#include "pardup/result/match.h"
+#include "match.h"
 
 /* Text [begin, end) of a document, in bytes or in characters. */
 struct pd_ignored {

@@ -1,5 +1,5 @@
-/* result/kappa.c - see include/pardup/result/kappa.h */
-#include "pardup/result/kappa.h"
+/* tools/eval/kappa.c - see src/tools/eval/kappa.h */
+#include "kappa.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /*
- * result/kappa.h - how far labellers agree, and what a sample says of all.
+ * tools/eval/kappa.h - how far labellers agree, and what a sample says of all.
  *
  * Sources: Cohen, "A Coefficient of Agreement for Nominal Scales", Educational and Psychological
  * Measurement 1960; Fleiss, "Measuring Nominal Scale Agreement among Many Raters", Psychological
  * Bulletin 1971; Wilson, "Probable Inference, the Law of Succession, and Statistical Inference",
  * Journal of the American Statistical Association 1927.
  */
-#ifndef PARDUP_RESULT_KAPPA_H
-#define PARDUP_RESULT_KAPPA_H
+#ifndef PARDUP_TOOLS_EVAL_KAPPA_H
+#define PARDUP_TOOLS_EVAL_KAPPA_H
 
 #include <stddef.h>
 #include <stdint.h>

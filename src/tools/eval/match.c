@@ -1,5 +1,5 @@
-/* result/match.c - see include/pardup/result/match.h */
-#include "pardup/result/match.h"
+/* tools/eval/match.c - see src/tools/eval/match.h */
+#include "match.h"
 
 void pd_marks_of(struct pd_matches *matches, uint64_t documents, struct pd_marks *marks)
 {

@@ -1,9 +1,9 @@
 /*
- * result/match.h - text of one document that is also in another: a case of the truth, or a
+ * tools/eval/match.h - text of one document that is also in another: a case of the truth, or a
  * detection.
  */
-#ifndef PARDUP_RESULT_MATCH_H
-#define PARDUP_RESULT_MATCH_H
+#ifndef PARDUP_TOOLS_EVAL_MATCH_H
+#define PARDUP_TOOLS_EVAL_MATCH_H
 
 #include <stddef.h>
 #include <stdint.h>

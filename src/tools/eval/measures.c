@@ -1,9 +1,9 @@
-/* result/measures.c - see include/pardup/result/measures.h */
-#include "pardup/result/measures.h"
+/* tools/eval/measures.c - see src/tools/eval/measures.h */
+#include "measures.h"
 
 #include "overlap.h"
+#include "paired.h"
 #include "pardup/base/sort.h"
-#include "pardup/result/paired.h"
 
 const char *const pd_measure_names[PD_MEASURES] = {
     "precision",       "recall",          "f1",           "granularity",

@@ -1,5 +1,5 @@
 /*
- * result/measures.h - how well the detections of a result agree with the truth.
+ * tools/eval/measures.h - how well the detections of a result agree with the truth.
  *
  * Passages: Potthast, Stein, Barron-Cedeno, Rosso, "An Evaluation Framework for Plagiarism
  * Detection", COLING 2010, section 3. A detection finds a case when they share text in both
@@ -25,12 +25,12 @@
  * label of the class. Recall and granularity count only cases of the class. Precision counts all
  * detections in such pairs, and the cases of all classes.
  */
-#ifndef PARDUP_RESULT_MEASURES_H
-#define PARDUP_RESULT_MEASURES_H
+#ifndef PARDUP_TOOLS_EVAL_MEASURES_H
+#define PARDUP_TOOLS_EVAL_MEASURES_H
 
 #include <stdbool.h>
 
-#include "pardup/result/match.h"
+#include "match.h"
 
 enum pd_measure {
     PD_PRECISION,

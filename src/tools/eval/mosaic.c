@@ -1,5 +1,5 @@
-/* result/mosaic.c - see include/pardup/result/mosaic.h */
-#include "pardup/result/mosaic.h"
+/* tools/eval/mosaic.c - see src/tools/eval/mosaic.h */
+#include "mosaic.h"
 
 #include "pardup/base/sort.h"
 

@@ -1,5 +1,5 @@
 /*
- * result/mosaic.h - how much text of a collection is copied, weighed by how much it was edited.
+ * tools/eval/mosaic.h - how much text of a collection is copied, weighed by how much it was edited.
  *
  * Source: "mosaic memory", Nature Communications 2026: what a language model remembers of a text that it
  * sees once more, as a share of what it remembers of an exact copy. Three facts are from there: 1 for
@@ -7,8 +7,8 @@
  * Deviation from Mosaic memory: between them, and on to 0 for a text without a common word, weights
  * lie on straight lines.
  */
-#ifndef PARDUP_RESULT_MOSAIC_H
-#define PARDUP_RESULT_MOSAIC_H
+#ifndef PARDUP_TOOLS_EVAL_MOSAIC_H
+#define PARDUP_TOOLS_EVAL_MOSAIC_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* result/overlap.c - see src/result/overlap.h */
+/* tools/eval/overlap.c - see src/tools/eval/overlap.h */
 #include "overlap.h"
 
 #include <stdbool.h>

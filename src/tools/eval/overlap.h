@@ -1,8 +1,8 @@
-/* result/overlap.h - which cases and detections of a document pair share text, and how much. */
-#ifndef PARDUP_RESULT_OVERLAP_H
-#define PARDUP_RESULT_OVERLAP_H
+/* tools/eval/overlap.h - which cases and detections of a document pair share text, and how much. */
+#ifndef PARDUP_TOOLS_EVAL_OVERLAP_H
+#define PARDUP_TOOLS_EVAL_OVERLAP_H
 
-#include "pardup/result/match.h"
+#include "match.h"
 
 /* Two matches that share text, by their indices. */
 struct pd_overlap {

@@ -1,5 +1,5 @@
-/* result/paired.c - see include/pardup/result/paired.h */
-#include "pardup/result/paired.h"
+/* tools/eval/paired.c - see src/tools/eval/paired.h */
+#include "paired.h"
 
 #include <math.h>
 

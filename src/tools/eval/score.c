@@ -1,7 +1,7 @@
-/* result/score.c - the measures of sums: see include/pardup/result/measures.h */
+/* tools/eval/score.c - the measures of sums: see src/tools/eval/measures.h */
 #include <math.h>
 
-#include "pardup/result/measures.h"
+#include "measures.h"
 
 /*
  * part / whole. If `whole` is 0, then 1 if `other` is 0, too, else 0: `whole` and `other` are the

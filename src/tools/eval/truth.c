@@ -1,5 +1,5 @@
-/* result/truth.c - see include/pardup/result/truth.h */
-#include "pardup/result/truth.h"
+/* tools/eval/truth.c - see src/tools/eval/truth.h */
+#include "truth.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /*
- * result/truth.h - which texts are known to be duplicates: truth files (README.md, "Judging a
+ * tools/eval/truth.h - which texts are known to be duplicates: truth files (README.md, "Judging a
  * result") and the PAN text alignment format.
  */
-#ifndef PARDUP_RESULT_TRUTH_H
-#define PARDUP_RESULT_TRUTH_H
+#ifndef PARDUP_TOOLS_EVAL_TRUTH_H
+#define PARDUP_TOOLS_EVAL_TRUTH_H
 
 #include <stdbool.h>
 
-#include "pardup/result/ignored.h"
-#include "pardup/result/match.h"
+#include "ignored.h"
+#include "match.h"
 #include "pardup/result/names.h"
 
 /*

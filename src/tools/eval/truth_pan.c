@@ -1,4 +1,4 @@
-/* result/truth_pan.c - the truth of PAN's text alignment corpora (result/truth.h) */
+/* tools/eval/truth_pan.c - the truth of PAN's text alignment corpora (truth.h) */
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
 #include "pardup/base/open.h"
-#include "pardup/result/truth.h"
+#include "truth.h"
 
 #define SUFFIX_XML ".xml"
 

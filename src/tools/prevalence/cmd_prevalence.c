@@ -1,5 +1,5 @@
 /*
- * app/command/cmd_prevalence.c - pardup prevalence: near duplicates in TREC runs and topics (thesis of
+ * tools/prevalence/cmd_prevalence.c - pardup prevalence: near duplicates in TREC runs and topics (thesis of
  * Nikkhoo, 2010, chapter 4).
  *
  * Memory: the lines of all runs, 48 bytes each; the names in them; the pairs of documents that they
@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "app/commands.h"
-#include "app/prevalence/prevalence.h"
 #include "app/print.h"
 #include "app/show/show.h"
 #include "app/show/terminal.h"
@@ -23,6 +22,8 @@
 #include "pardup/corpus/list.h"
 #include "pardup/result/given.h"
 #include "pardup/result/table.h"
+#include "pardup/run/option_rows.h"
+#include "prevalence.h"
 
 #define WHOSE "--run, --qrels" /* how messages on ids begin */
 
@@ -58,9 +59,9 @@ static int parse_lists(const struct pd_prevalence_options *o, struct pd_numbers 
 }
 
 /* The operands before the last one are runs: a shell puts them behind --run. */
-static void take_runs(struct pd_options *o)
+static void take_runs(struct pd_prevalence_options *o)
 {
-    struct pd_texts *runs = &o->prevalence.runs, *operands = &o->operands;
+    struct pd_texts *runs = &o->runs, *operands = &o->all.operands;
     const size_t more = operands->n - 1;
     runs->v = pd_realloc(runs->v, runs->n + more, sizeof *runs->v);
     for (size_t k = 0; k < more; k++)
@@ -69,21 +70,22 @@ static void take_runs(struct pd_options *o)
     operands->n = 1;
 }
 
-static int settle(struct pd_options *o)
+static int settle(struct pd_options *all)
 {
+    struct pd_prevalence_options *o = (void *)all;
     struct pd_numbers top = {0}, least = {0};
-    const int status = parse_lists(&o->prevalence, &top, &least);
+    const int status = parse_lists(o, &top, &least);
     const bool several = least.n > 1;
     PD_RELEASE(pd_numbers, &top, &least);
     PD_TRY(status);
     take_runs(o);
-    if (!o->prevalence.runs.n)
+    if (!o->runs.n)
         return pd_fail(PD_EUSAGE, "--run FILE is required: what a system found for the topics");
-    if (o->prevalence.table == PD_PREVALENCE_RELEVANT && !o->prevalence.qrels.n)
+    if (o->table == PD_PREVALENCE_RELEVANT && !o->qrels.n)
         return pd_fail(PD_EUSAGE, "--table relevant needs --qrels FILE");
-    if (!o->prevalence.unique)
-        return o->output ? pd_fail(PD_EUSAGE, "-o DIR goes with --unique only") : PD_OK;
-    if (!o->output)
+    if (!o->unique)
+        return o->all.output ? pd_fail(PD_EUSAGE, "-o DIR goes with --unique only") : PD_OK;
+    if (!o->all.output)
         return pd_fail(PD_EUSAGE, "--unique needs -o DIR, the folder to write to");
     if (several)
         return pd_fail(PD_EUSAGE, "--unique needs one threshold, not several");
@@ -111,7 +113,7 @@ static int read_file(struct pd_trec *runs, const char *path, uint64_t file,
 
 static int read_runs(struct pd_prevalence *p)
 {
-    const struct pd_prevalence_options *o = &p->options->prevalence;
+    const struct pd_prevalence_options *o = p->options;
     struct pd_trec *r = &p->runs;
     for (size_t k = 0; k < o->runs.n; k++) {
         const size_t before = r->found.n;
@@ -195,8 +197,7 @@ static void tell_unknown(const struct pd_prevalence *p, const struct pd_result *
                "%llu of the %zu documents that the runs%s name are not in %s (first:"
                "%s); they count as documents without near duplicates",
                (unsigned long long)unknown, docs->names.n,
-               p->options->prevalence.qrels.n ? " and judgements" : "", pd_result_path(r),
-               (char *)names.v);
+               p->options->qrels.n ? " and judgements" : "", pd_result_path(r), (char *)names.v);
     pd_bytes_release(&names);
 }
 
@@ -211,7 +212,7 @@ static int read_pairs(struct pd_prevalence *p, struct pd_result *r, struct pd_ha
 {
     static const char *const whole[] = {"doc_a", "doc_b", "resemblance", NULL};
     static const char *const covered[] = {"doc_a", "doc_b", "coverage_a", "coverage_b", NULL};
-    const bool coverage = p->options->prevalence.coverage;
+    const bool coverage = p->options->coverage;
     struct pd_table_reader t;
     int status = pd_table_open(&t, r, "pairs", coverage ? covered : whole);
     while (status >= 0 && (status = pd_table_next(&t)) == PD_OK) {
@@ -257,7 +258,7 @@ static int read_result(struct pd_prevalence *p, struct pd_result *r)
 {
     const size_t n = p->runs.docs.names.n;
     struct pd_hash_table docs = {0};
-    if (!p->options->prevalence.coverage)
+    if (!p->options->coverage)
         PD_TRY(check_method(p, r));
     p->rows = pd_realloc(NULL, n, sizeof *p->rows);
     for (size_t k = 0; k < n; k++)
@@ -287,22 +288,23 @@ static int print_tables(struct pd_prevalence *p)
     pd_prevalence_tables(p, to);
     int status = fclose(to) == 0 ? PD_OK : pd_fail(PD_EIO, "tables: %s", strerror(errno));
     if (status >= 0) {
-        pd_print_tables(text, n, pd_terminal_of(&p->options->print).width);
+        pd_print_tables(text, n, pd_terminal_of(&p->options->all.print).width);
         status = pd_stdout_done();
     }
     free(text);
     return status;
 }
 
-static int run(const struct pd_options *o)
+static int run(const struct pd_options *all)
 {
+    const struct pd_prevalence_options *o = (const void *)all;
     struct pd_prevalence p = {.options = o};
     struct pd_result *r;
-    PD_TRY(pd_result_open(o->operands.v[0], &r));
-    int status = parse_lists(&o->prevalence, &p.top, &p.least);
+    PD_TRY(pd_result_open(o->all.operands.v[0], &r));
+    int status = parse_lists(o, &p.top, &p.least);
     PD_THEN(status, read_runs(&p));
     PD_THEN(status, read_result(&p, r));
-    if (status >= 0 && o->prevalence.unique)
+    if (status >= 0 && o->unique)
         status = pd_unique_write(&p);
     if (status >= 0) {
         status = print_tables(&p);
@@ -315,12 +317,59 @@ static int run(const struct pd_options *o)
     return status;
 }
 
+static const char *const order_names[] = {[PD_TREC_RANK] = "rank", [PD_TREC_SCORE] = "score", NULL};
+static const char *const bound_names[] = {
+    [PD_BOUND_LEAST] = "at-least", [PD_BOUND_MORE] = "more-than", NULL};
+static const char *const prevalence_names[] = {[PD_PREVALENCE_SUMMARY] = "summary",
+                                               [PD_PREVALENCE_TOPICS] = "topics",
+                                               [PD_PREVALENCE_RUNS] = "runs",
+                                               [PD_PREVALENCE_SHARES] = "shares",
+                                               [PD_PREVALENCE_RELEVANT] = "relevant",
+                                               [PD_PREVALENCE_RUN_TOPICS] = "run-topics",
+                                               NULL};
+
+#define PD_OPTIONS struct pd_prevalence_options
+
+/* clang-format off */
+static const struct pd_option options[] = {
+    {"run", "FILE", TEXTS(runs), OWN, NULL,
+     "a TREC run, plain or compressed; lines \"topic Q0 document rank score tag\"; more "
+     "runs may follow before RESULT.h5"},
+    {"qrels", "FILE", TEXTS(qrels), OWN, NULL,
+     "TREC judgements; lines \"topic iteration document relevance\"; adds the redundant relevant "
+     "documents; may be given several times"},
+    {"top", "N,...", TEXT(top), OWN, "10,20,50,100,200,500",
+     "how many first documents of a run and topic count in the tables shares and run-topics"},
+    {"rr", "X,...", TEXT(rr), OWN, "0.5",
+     "least resemblance of near duplicates; several numbers: every table once for each"},
+    {"coverage", "X,...", TEXT(coverage), OWN, NULL,
+     "least share of both documents that is in passages which they share; for results of passages, "
+     "instead of --rr"},
+    {"order", "O", CHOICE(order, order_names), OWN, "rank",
+     "which documents of a run come first; rank: least rank, then greatest score; score: greatest "
+     "score, then greatest id, as trec_eval does"},
+    {"bound", "B", CHOICE(bound, bound_names), OWN, "at-least",
+     "what table shares counts; runs and topics with at least, or with more than, 5, 10 ... 95 % of "
+     "near duplicates"},
+    {"table", "T", CHOICE(table, prevalence_names), OWN, "summary",
+     "which table is printed; summary: topics, runs, shares and, with --qrels, relevant"},
+    {"unique", NULL, FLAG(unique), OWN, NULL,
+     "also write runs and judgements without repeats; the first document of those that repeat "
+     "each other is kept, and ranks are counted anew"},
+    {"output", "DIR", TEXT(all.output), OWN, NULL,
+     "folder for --unique; files named as the inputs, and repeats.tsv with what was left out"},
+    {.name = NULL},
+};
+/* clang-format on */
+
 const struct pd_command pd_command_prevalence = {
     .name = "prevalence",
     .usage = "[options] --run FILE... RESULT.h5",
     .help = "near duplicates in TREC runs, topics and judgements",
     .brief = "run qrels table coverage rr unique output order bound top",
     .example = "pardup prevalence --qrels qrels.txt --run runs/*.gz docs.h5",
+    .options = options,
+    .bytes = sizeof(struct pd_prevalence_options),
     .operands = PD_OPERANDS_RUNS,
     .settle = settle,
     .alone = run,

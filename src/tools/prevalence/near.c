@@ -1,5 +1,5 @@
-/* result/near.c - see include/pardup/result/near.h */
-#include "pardup/result/near.h"
+/* tools/prevalence/near.c - see src/tools/prevalence/near.h */
+#include "near.h"
 
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"

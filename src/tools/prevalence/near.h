@@ -1,5 +1,5 @@
 /*
- * result/near.h - which documents of a set are near duplicates of others in it.
+ * tools/prevalence/near.h - which documents of a set are near duplicates of others in it.
  *
  * Nikkhoo, "The Impact of Near-Duplicate Documents on Information Retrieval Evaluation" (thesis,
  * University of Waterloo, 2010), chapters 3 and 4: two documents are near duplicates when their
@@ -7,8 +7,8 @@
  * effectiveness" (CIKM 2005): a document is redundant if it is a near duplicate of one that the
  * reader has met before.
  */
-#ifndef PARDUP_RESULT_NEAR_H
-#define PARDUP_RESULT_NEAR_H
+#ifndef PARDUP_TOOLS_PREVALENCE_NEAR_H
+#define PARDUP_TOOLS_PREVALENCE_NEAR_H
 
 #include <stdbool.h>
 #include <stddef.h>

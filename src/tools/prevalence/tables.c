@@ -1,4 +1,4 @@
-/* app/prevalence/tables.c - the tables of pardup prevalence, with tabs. */
+/* tools/prevalence/tables.c - the tables of pardup prevalence, with tabs. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +29,7 @@ struct tables {
     bool first;              /* no table has been printed */
 };
 
-static bool has_judgements(const struct tables *t) { return t->p->options->prevalence.qrels.n; }
+static bool has_judgements(const struct tables *t) { return t->p->options->qrels.n; }
 
 static double share_of(uint64_t part, uint64_t all) { return all ? (double)part / (double)all : 0; }
 
@@ -121,7 +121,7 @@ static struct counts count_found(struct tables *t, size_t from, size_t end, doub
 
 static void begin_table(struct tables *t, const char *name, const char *help, const char *header)
 {
-    if (t->p->options->prevalence.table == PD_PREVALENCE_SUMMARY)
+    if (t->p->options->table == PD_PREVALENCE_SUMMARY)
         fprintf(t->out, "%s# %s: %s\n", t->first ? "" : "\n", name, help);
     t->first = false;
     fprintf(t->out, "%s", header);
@@ -156,7 +156,7 @@ static void print_name(const struct tables *t, const struct pd_names *names, uin
 
 static void print_run(const struct tables *t, uint64_t run)
 {
-    const char *file = t->p->options->prevalence.runs.v[t->p->runs.runs.v[run].file];
+    const char *file = t->p->options->runs.v[t->p->runs.runs.v[run].file];
     print_name(t, &t->p->runs.tags, t->p->runs.runs.v[run].tag);
     fputc('\t', t->out);
     pd_print_cell(t->out, file, strlen(file));
@@ -227,7 +227,7 @@ enum { STEPS = 19 }; /* shares of table 4.1: 5, 10 ... 95 % */
 static uint64_t count_steps(struct tables *t, double top, double least, uint64_t reach[STEPS])
 {
     const struct pd_trec *r = &t->p->runs;
-    const bool more = t->p->options->prevalence.bound == PD_BOUND_MORE;
+    const bool more = t->p->options->bound == PD_BOUND_MORE;
     uint64_t sets = 0;
     memset(reach, 0, STEPS * sizeof *reach);
     for (size_t from = 0, end; from < r->found.n; from = end, sets++) {
@@ -343,7 +343,7 @@ static void runs_table(struct tables *t)
 
 static void steps_table(struct tables *t)
 {
-    const bool more = t->p->options->prevalence.bound == PD_BOUND_MORE;
+    const bool more = t->p->options->bound == PD_BOUND_MORE;
     begin_table(t, "shares",
                 more ? "share of runs and topics with more than this share of near duplicates "
                        "among the first n documents"
@@ -395,7 +395,7 @@ void pd_prevalence_tables(struct pd_prevalence *p, FILE *out)
     t.marks = pd_zeroed(n, sizeof *t.marks);
     t.docs = pd_realloc(NULL, n, sizeof *t.docs);
     collect(&t);
-    print_tables(&t, p->options->prevalence.table);
+    print_tables(&t, p->options->table);
     PD_RELEASE(members, &t.pooled, &t.relevant);
     PD_FREE(t.marks, t.docs);
 }

@@ -1,5 +1,5 @@
-/* result/trec.c - see include/pardup/result/trec.h */
-#include "pardup/result/trec.h"
+/* tools/prevalence/trec.c - see src/tools/prevalence/trec.h */
+#include "trec.h"
 
 #include <errno.h>
 #include <math.h>

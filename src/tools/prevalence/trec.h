@@ -1,12 +1,12 @@
 /*
- * result/trec.h - TREC runs and judgements: which documents were found for which topic.
+ * tools/prevalence/trec.h - TREC runs and judgements: which documents were found for which topic.
  *
  * A line of a run is "topic Q0 document rank score tag", a line of judgements (qrels) is "topic
  * iteration document relevance", with blanks or tabs between the columns. Further columns are
  * ignored. A run is the lines of one file that have the same tag.
  */
-#ifndef PARDUP_RESULT_TREC_H
-#define PARDUP_RESULT_TREC_H
+#ifndef PARDUP_TOOLS_PREVALENCE_TREC_H
+#define PARDUP_TOOLS_PREVALENCE_TREC_H
 
 #include "pardup/result/names.h"
 

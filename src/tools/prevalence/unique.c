@@ -1,4 +1,4 @@
-/* app/prevalence/unique.c - pardup prevalence --unique: runs and judgements without repeats. */
+/* tools/prevalence/unique.c - pardup prevalence --unique: runs and judgements without repeats. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,32 +50,32 @@ static bool same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static int check_input(const struct pd_options *o, size_t k)
+static int check_input(const struct pd_prevalence_options *o, size_t k)
 {
-    const char *in = input(&o->prevalence, k), *other;
+    const char *in = input(o, k), *other;
     struct stat st;
     if (strcmp(in, "-") == 0 || (stat(in, &st) == 0 && !S_ISREG(st.st_mode)))
         return pd_fail(PD_EUSAGE, "%s: --unique reads it twice, so it must be a regular file", in);
-    char *path = path_for(o->output, in);
+    char *path = path_for(o->all.output, in);
     int status = PD_OK;
     if (strcmp(strrchr(path, '/') + 1, REPEATS) == 0)
         status = pd_fail(PD_EUSAGE, "%s: another name, please: -o DIR gets a file " REPEATS, in);
-    for (size_t i = 0; (other = input(&o->prevalence, i)) && status >= 0; i++) {
-        char *taken = path_for(o->output, other);
+    for (size_t i = 0; (other = input(o, i)) && status >= 0; i++) {
+        char *taken = path_for(o->all.output, other);
         if (i < k && strcmp(taken, path) == 0)
             status = pd_fail(PD_EUSAGE, "%s and %s would both be written to %s", other, in, path);
         else if (same_file(path, other))
             status = pd_fail(PD_EUSAGE, "%s: it is an input, and -o %s would replace it", path,
-                             o->output);
+                             o->all.output);
         free(taken);
     }
     free(path);
     return status;
 }
 
-int pd_unique_check(const struct pd_options *o)
+int pd_unique_check(const struct pd_prevalence_options *o)
 {
-    for (size_t k = 0; input(&o->prevalence, k); k++)
+    for (size_t k = 0; input(o, k); k++)
         PD_TRY(check_input(o, k));
     return PD_OK;
 }
@@ -240,10 +240,10 @@ static int end_file(FILE *to, char *part, const char *path, int status)
 
 static int write_input(struct writing *w, size_t k)
 {
-    const struct pd_options *o = w->p->options;
-    const bool run = k < o->prevalence.runs.n;
-    const char *in = input(&o->prevalence, k);
-    char *path = path_for(o->output, in), *part;
+    const struct pd_prevalence_options *o = w->p->options;
+    const bool run = k < o->runs.n;
+    const char *in = input(o, k);
+    char *path = path_for(o->all.output, in), *part;
     FILE *to = begin_file(path, &part);
     int status = PD_EIO;
     if (to) {
@@ -252,7 +252,7 @@ static int write_input(struct writing *w, size_t k)
         if (run)
             rank_run(w, in, k);
         else
-            rank_judgements(w, in, k - o->prevalence.runs.n);
+            rank_judgements(w, in, k - o->runs.n);
         status = end_file(to, part, path, copy_lines(w, in, to, run));
     }
     free(path);
@@ -261,7 +261,7 @@ static int write_input(struct writing *w, size_t k)
 
 static int write_inputs(struct writing *w)
 {
-    for (size_t k = 0; input(&w->p->options->prevalence, k); k++)
+    for (size_t k = 0; input(w->p->options, k); k++)
         PD_TRY(write_input(w, k));
     return PD_OK;
 }
@@ -271,9 +271,9 @@ int pd_unique_write(struct pd_prevalence *p)
     const struct pd_trec *r = &p->runs;
     const size_t most = r->found.n > r->judged.n ? r->found.n : r->judged.n;
     struct writing w = {.p = p};
-    char *path = path_for(p->options->output, REPEATS), *part;
-    int status = pd_own_folder(p->options->output, REPEATS);
-    PD_THEN(status, pd_folder_make(p->options->output));
+    char *path = path_for(p->options->all.output, REPEATS), *part;
+    int status = pd_own_folder(p->options->all.output, REPEATS);
+    PD_THEN(status, pd_folder_make(p->options->all.output));
     if (status >= 0) {
         w.repeats = begin_file(path, &part);
         status = w.repeats ? PD_OK : PD_EIO;
@@ -286,7 +286,8 @@ int pd_unique_write(struct pd_prevalence *p)
     }
     if (status >= 0)
         pd_log(PD_LOG_INFO, "%s: %llu lines kept, %llu left out (%s lists them)",
-               p->options->output, (unsigned long long)w.written, (unsigned long long)w.left, path);
+               p->options->all.output, (unsigned long long)w.written, (unsigned long long)w.left,
+               path);
     PD_FREE(w.docs, w.kept, w.ranks, path);
     return status;
 }

@@ -1,5 +1,5 @@
-/* synth/bad.c - see include/pardup/synth/bad.h */
-#include "pardup/synth/bad.h"
+/* tools/synth/bad.c - see src/tools/synth/bad.h */
+#include "bad.h"
 
 #include "pardup/base/error.h"
 

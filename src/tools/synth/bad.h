@@ -1,8 +1,8 @@
-/* synth/bad.h - broken and odd records, such as real collections have. */
-#ifndef PARDUP_SYNTH_BAD_H
-#define PARDUP_SYNTH_BAD_H
+/* tools/synth/bad.h - broken and odd records, such as real collections have. */
+#ifndef PARDUP_TOOLS_SYNTH_BAD_H
+#define PARDUP_TOOLS_SYNTH_BAD_H
 
-#include "pardup/synth/record.h"
+#include "record.h"
 
 /*
  * Append WARC records, each a gzip member of its own, for the cases named in `list`. Cases always

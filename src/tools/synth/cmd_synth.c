@@ -1,4 +1,4 @@
-/* app/command/cmd_synth.c - pardup synth: a collection with known duplicates, and what is known. */
+/* tools/synth/cmd_synth.c - pardup synth: a collection with known duplicates, and what is known. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -10,6 +10,8 @@
 #include "app/commands.h"
 #include "app/next.h"
 #include "app/print.h"
+#include "bad.h"
+#include "edit.h"
 #include "pardup/base/error.h"
 #include "pardup/base/folder.h"
 #include "pardup/base/log.h"
@@ -17,11 +19,11 @@
 #include "pardup/base/plain.h"
 #include "pardup/comm/comm.h"
 #include "pardup/run/detect.h"
+#include "pardup/run/option_rows.h"
 #include "pardup/run/own.h"
 #include "pardup/run/stages.h"
 #include "pardup/store/commit.h"
-#include "pardup/synth/bad.h"
-#include "pardup/synth/truth.h"
+#include "truth.h"
 
 /* ---- synth.json: the properties asked for and the properties planted ---- */
 
@@ -135,6 +137,11 @@ static void synth_report(const struct pd_synth_maker *m, const struct pd_synth_s
 }
 
 /* ---- the command ---- */
+
+struct options {
+    struct pd_options all;
+    struct pd_synth_options synth;
+};
 
 #define REPORT     "synth.json"  /* the last file that is written */
 #define UNFINISHED ".unfinished" /* a file while others are written */
@@ -466,17 +473,17 @@ static int settle(struct pd_options *o)
     return o->output ? PD_OK : pd_fail(PD_EUSAGE, "-o DIR is required: where to write");
 }
 
-static int run(const struct pd_comm *c, const struct pd_options *o)
+static int run(const struct pd_comm *c, const struct pd_options *all)
 {
-    struct job j = {.comm = c, .dir = o->output};
+    const struct pd_synth_options *o = &((const struct options *)(const void *)all)->synth;
+    struct job j = {.comm = c, .dir = all->output};
     int lock = -1;
-    if (o->synth.bad)
-        PD_TRY(pd_comm_agree(c, pd_synth_bad_check(o->synth.bad)));
+    if (o->bad)
+        PD_TRY(pd_comm_agree(c, pd_synth_bad_check(o->bad)));
     pd_synth_packer_init(&j.packer);
-    int status = pd_comm_agree(c, pd_synth_open(&j.maker, &o->synth));
+    int status = pd_comm_agree(c, pd_synth_open(&j.maker, o));
     if (status >= 0) {
-        j.per_shard =
-            (uint64_t)((o->synth.shard_bytes + o->synth.page_bytes - 1) / o->synth.page_bytes);
+        j.per_shard = (uint64_t)((o->shard_bytes + o->page_bytes - 1) / o->page_bytes);
         j.shards = (j.maker.plan.documents + j.per_shard - 1) / j.per_shard;
         j.blocks = (j.maker.plan.documents + PD_SYNTH_BLOCK - 1) / PD_SYNTH_BLOCK;
         pd_synth_chance_init(&j.chance, j.maker.plan.documents);
@@ -499,12 +506,56 @@ static int run(const struct pd_comm *c, const struct pd_options *o)
     return status;
 }
 
+static const char *const container_names[] = {
+    [PD_SYNTH_WARC] = "warc", [PD_SYNTH_JSONL] = "jsonl", [PD_SYNTH_TEXT] = "text", NULL};
+static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLAIN] = "none", NULL};
+
+#define PD_OPTIONS struct options
+
+/* clang-format off */
+static const struct pd_option options[] = {
+    {"output", "DIR", TEXT(all.output), OWN, NULL,
+     "folder of the collection and its truth; -: one file of the collection to standard output"},
+    {"seed", "S", COUNT(synth.seed, 0, 1e18), OWN, "1",
+     "another seed gives another collection"},
+    {"documents", "N", COUNT(synth.documents, 0, 1e12), OWN, "0",
+     "pages in the collection; 0: --bytes decides"},
+    {"bytes", "SIZE", BYTES(synth.bytes, 1, 1e15), OWN, "100M",
+     "bytes of HTML in the collection, about (K, M, G, T)"},
+    {"page-bytes", "SIZE", BYTES(synth.page_bytes, 1, 1e9), OWN, "22500",
+     "bytes of HTML in the mean page; a page is never shorter than its text needs"},
+    {"shard-bytes", "SIZE", BYTES(synth.shard_bytes, 1, 1e15), OWN, "1G",
+     "bytes of HTML in one file, about (K, M, G, T)"},
+    {"shard", "K", COUNT(synth.shard, 0, 1e12), OWN, "0",
+     "with -o -: number of the file, from 0"},
+    {"profile", "P", CHOICE(synth.profile, pd_synth_profile_names), OWN, "versions",
+     "how copied sentences are edited"},
+    {"near", "X", REAL(synth.near, 0, 0.5), OWN, "0.24",
+     "share of pages in groups of near duplicates"},
+    {"partial", "X", REAL(synth.partial, 0, 0.5), OWN, "0.15",
+     "share of pages that hold a partial copy"},
+    {"tau", "T", REAL(synth.tau, 1e-9, 1), OWN, "0.9",
+     "some edits leave sentences just above or just below this similarity"},
+    {"container", "C", CHOICE(synth.container, container_names), OWN, "warc",
+     "format of the files; text: one file for each document"},
+    {"pack", "P", CHOICE(synth.pack, pack_names), OWN, "gzip",
+     "compression; gzip: one member for each document"},
+    {"learn", "FILES", TEXT(synth.learn), OWN, NULL,
+     "take words, frequencies and sentence lengths from these texts, separated by commas"},
+    {"bad", "CASES", TEXT(synth.bad), OWN, NULL,
+     "also write bad.warc.gz with some of: empty,huge,repeat,charset,binary,twice,cut"},
+    {.name = NULL},
+};
+/* clang-format on */
+
 const struct pd_command pd_command_synth = {
     .name = "synth",
     .usage = "[options] -o DIR",
     .help = "make a collection with known duplicates",
     .brief = "output seed documents bytes page-bytes profile near partial container",
     .example = "pardup synth --bytes 100M -o pages/",
+    .options = options,
+    .bytes = sizeof(struct options),
     .operands = PD_OPERANDS_NONE,
     .next = pd_next_detect,
     .settle = settle,

@@ -1,5 +1,5 @@
-/* synth/content.c - see include/pardup/synth/content.h */
-#include "pardup/synth/content.h"
+/* tools/synth/content.c - see src/tools/synth/content.h */
+#include "content.h"
 
 #define ROOT_BITS   20         /* bits of a sentence's number in pd_synth_part.root */
 #define INSERTED_AT (1u << 19) /* the numbers of inserted sentences begin here */

@@ -1,9 +1,9 @@
-/* synth/content.h - the main text of a page, sentence by sentence, and the origin of each. */
-#ifndef PARDUP_SYNTH_CONTENT_H
-#define PARDUP_SYNTH_CONTENT_H
+/* tools/synth/content.h - the main text of a page, sentence by sentence, and the origin of each. */
+#ifndef PARDUP_TOOLS_SYNTH_CONTENT_H
+#define PARDUP_TOOLS_SYNTH_CONTENT_H
 
-#include "pardup/synth/edit.h"
-#include "pardup/synth/plan.h"
+#include "edit.h"
+#include "plan.h"
 
 #define PD_SYNTH_PARTS 2 /* the most parts of a sentence */
 

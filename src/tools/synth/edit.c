@@ -1,5 +1,5 @@
-/* synth/edit.c - see include/pardup/synth/edit.h */
-#include "pardup/synth/edit.h"
+/* tools/synth/edit.c - see src/tools/synth/edit.h */
+#include "edit.h"
 
 #include <math.h>
 

@@ -1,16 +1,16 @@
 /*
- * synth/edit.h - what happens to a sentence when it is copied.
+ * tools/synth/edit.h - what happens to a sentence when it is copied.
  *
  * An edit replaces some words by new words, one for one, or some characters by other characters,
  * one for one. So only replaced words change the length of a sentence in bytes.
  */
-#ifndef PARDUP_SYNTH_EDIT_H
-#define PARDUP_SYNTH_EDIT_H
+#ifndef PARDUP_TOOLS_SYNTH_EDIT_H
+#define PARDUP_TOOLS_SYNTH_EDIT_H
 
 #include <stdbool.h>
 
-#include "pardup/synth/options.h"
-#include "pardup/synth/words.h"
+#include "options.h"
+#include "words.h"
 
 /* What happens to a sentence. */
 enum pd_synth_op {

@@ -1,5 +1,5 @@
 /*
- * synth/learn.c - learn words and lengths of sentences from files (include/pardup/synth/words.h).
+ * tools/synth/learn.c - learn words and lengths of sentences from files (src/tools/synth/words.h).
  *
  * A word is a run of ASCII letters. A sentence ends at . ! ? or at the end of the file.
  */
@@ -8,7 +8,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"
-#include "pardup/synth/words.h"
+#include "words.h"
 
 #define SLOTS      (1u << 20) /* of the table of words; when half are used, new words are ignored */
 #define LETTERS    (PD_SYNTH_WORD - 2) /* the most letters of a word; longer words are ignored */

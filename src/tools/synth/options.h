@@ -1,6 +1,6 @@
-/* synth/options.h - the options of `pardup synth`. The parser of the command line fills them in. */
-#ifndef PARDUP_SYNTH_OPTIONS_H
-#define PARDUP_SYNTH_OPTIONS_H
+/* tools/synth/options.h - the options of `pardup synth`. The parser of the command line fills them in. */
+#ifndef PARDUP_TOOLS_SYNTH_OPTIONS_H
+#define PARDUP_TOOLS_SYNTH_OPTIONS_H
 
 #include <stdint.h>
 

@@ -1,11 +1,11 @@
-/* synth/page.c - see include/pardup/synth/page.h */
-#include "pardup/synth/page.h"
+/* tools/synth/page.c - see src/tools/synth/page.h */
+#include "page.h"
 
 #include <stdio.h>
 
 #include "pardup/base/bytes.h"
 #include "pardup/base/error.h"
-#include "pardup/synth/random.h"
+#include "random.h"
 
 /* ---- filler: style sheets, scripts, data ---- */
 

@@ -1,13 +1,13 @@
 /*
- * synth/page.h - a page as HTML, and the text that pd_html_text makes of it.
+ * tools/synth/page.h - a page as HTML, and the text that pd_html_text makes of it.
  *
  * Both are written at the same time. One function takes all visible text: it escapes the text for
  * the HTML, and lays it out for the text.
  */
-#ifndef PARDUP_SYNTH_PAGE_H
-#define PARDUP_SYNTH_PAGE_H
+#ifndef PARDUP_TOOLS_SYNTH_PAGE_H
+#define PARDUP_TOOLS_SYNTH_PAGE_H
 
-#include "pardup/synth/content.h"
+#include "content.h"
 
 #define PD_SYNTH_COMMONS 11 /* number of sentences that many pages share, whatever their host */
 

@@ -1,5 +1,5 @@
-/* synth/plan.c - see include/pardup/synth/plan.h */
-#include "pardup/synth/plan.h"
+/* tools/synth/plan.c - see src/tools/synth/plan.h */
+#include "plan.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /*
- * synth/plan.h - which document copies from which; computed from a document's number alone.
+ * tools/synth/plan.h - which document copies from which; computed from a document's number alone.
  *
  * Each document has a slot. PD_SYNTH_BLOCK consecutive slots are a block. Documents copy only from
  * documents of the same block. The first slots of a block are groups of near duplicates. The other
@@ -10,12 +10,12 @@
  * permutes only within a window of PD_SYNTH_WINDOW documents, so a shard needs the plans of one or
  * two windows.
  */
-#ifndef PARDUP_SYNTH_PLAN_H
-#define PARDUP_SYNTH_PLAN_H
+#ifndef PARDUP_TOOLS_SYNTH_PLAN_H
+#define PARDUP_TOOLS_SYNTH_PLAN_H
 
+#include "options.h"
 #include "pardup/base/vec.h"
-#include "pardup/synth/options.h"
-#include "pardup/synth/random.h"
+#include "random.h"
 
 #define PD_SYNTH_BLOCK  4096u                 /* slots of a block */
 #define PD_SYNTH_WINDOW (64 * PD_SYNTH_BLOCK) /* documents, and slots, of a window */

@@ -1,5 +1,5 @@
-/* synth/random.c - see include/pardup/synth/random.h */
-#include "pardup/synth/random.h"
+/* tools/synth/random.c - see src/tools/synth/random.h */
+#include "random.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /*
- * synth/random.h - random numbers that depend only on what they are used for.
+ * tools/synth/random.h - random numbers that depend only on what they are used for.
  *
  * A key is made of seed, purpose, document and sentence. No state is carried from document to
  * document, so any rank can make any document alone and gets the same bytes.
  */
-#ifndef PARDUP_SYNTH_RANDOM_H
-#define PARDUP_SYNTH_RANDOM_H
+#ifndef PARDUP_TOOLS_SYNTH_RANDOM_H
+#define PARDUP_TOOLS_SYNTH_RANDOM_H
 
 #include "pardup/base/hash.h"
 

@@ -1,5 +1,5 @@
-/* synth/record.c - see include/pardup/synth/record.h */
-#include "pardup/synth/record.h"
+/* tools/synth/record.c - see src/tools/synth/record.h */
+#include "record.h"
 
 #include <libdeflate.h>
 #include <stdio.h>

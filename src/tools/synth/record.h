@@ -1,11 +1,11 @@
 /*
- * synth/record.h - a page as a record of a collection: WARC, JSON lines or text, with or without
+ * tools/synth/record.h - a page as a record of a collection: WARC, JSON lines or text, with or without
  * gzip.
  */
-#ifndef PARDUP_SYNTH_RECORD_H
-#define PARDUP_SYNTH_RECORD_H
+#ifndef PARDUP_TOOLS_SYNTH_RECORD_H
+#define PARDUP_TOOLS_SYNTH_RECORD_H
 
-#include "pardup/synth/page.h"
+#include "page.h"
 
 #define PD_SYNTH_ID 64 /* bytes: room for the longest id and its NUL */
 

@@ -1,10 +1,10 @@
 /*
- * synth/truth.c - see include/pardup/synth/truth.h
+ * tools/synth/truth.c - see src/tools/synth/truth.h
  *
  * All pages of a block that copy or are copied are made again. Two pages share a passage where
  * parts of their sentences have the same roots in the same order.
  */
-#include "pardup/synth/truth.h"
+#include "truth.h"
 
 #include <stdio.h>
 #include <stdlib.h>

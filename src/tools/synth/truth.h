@@ -1,8 +1,8 @@
-/* synth/truth.h - the passages that pages of a block share, and counts of what was made. */
-#ifndef PARDUP_SYNTH_TRUTH_H
-#define PARDUP_SYNTH_TRUTH_H
+/* tools/synth/truth.h - the passages that pages of a block share, and counts of what was made. */
+#ifndef PARDUP_TOOLS_SYNTH_TRUTH_H
+#define PARDUP_TOOLS_SYNTH_TRUTH_H
 
-#include "pardup/synth/record.h"
+#include "record.h"
 
 enum {
     PD_SYNTH_PAGE_BINS = 4096, /* bins for pages by sentences */

@@ -1,5 +1,5 @@
-/* synth/words.c - see include/pardup/synth/words.h */
-#include "pardup/synth/words.h"
+/* tools/synth/words.c - see src/tools/synth/words.h */
+#include "words.h"
 
 #include <math.h>
 

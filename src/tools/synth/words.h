@@ -1,5 +1,5 @@
 /*
- * synth/words.h - the language of a synthetic collection.
+ * tools/synth/words.h - the language of a synthetic collection.
  *
  * A word is made of syllables, which follow from its rank by frequency. The first PD_SYNTH_HEAD
  * ranks follow the law of Zipf and Mandelbrot. The ranks after them, the tail, follow a power law
@@ -7,11 +7,11 @@
  * 1 / PD_SYNTH_TAIL). The words of the first ranks and the lengths of sentences can instead be
  * learned from files.
  */
-#ifndef PARDUP_SYNTH_WORDS_H
-#define PARDUP_SYNTH_WORDS_H
+#ifndef PARDUP_TOOLS_SYNTH_WORDS_H
+#define PARDUP_TOOLS_SYNTH_WORDS_H
 
 #include "pardup/base/bytes.h"
-#include "pardup/synth/random.h"
+#include "random.h"
 
 #define PD_SYNTH_HEAD    32768u /* ranks that are kept in a table */
 #define PD_SYNTH_TAIL    1.6    /* exponent of the power law behind them */
