@@ -19,7 +19,6 @@
 #include "pardup/result/table.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/own.h"
-#include "pardup/store/commit.h"
 
 extern const unsigned char pd_sheet_html[]; /* made by report/page/page.cmake, ended by NUL */
 
@@ -165,11 +164,10 @@ int pd_eval_write(const struct pd_eval_options *o, int (*write)(void *ctx), void
         PD_TRY(write(ctx));
         return pd_stdout_done();
     }
-    char *part = pd_part_begin(o->all.output);
-    int status =
-        freopen(part, "wx", stdout) ? write(ctx) : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    PD_THEN(status, pd_file_commit(stdout, part, o->all.output));
-    return pd_part_end(part, status);
+    struct pd_new_file n;
+    int status = pd_part_open(&n, stdout, o->all.output);
+    PD_THEN(status, write(ctx));
+    return pd_part_close(&n, status);
 }
 
 static int open_sheet(struct sheet *s, struct pd_result *r)

@@ -132,18 +132,17 @@ static int read_runs(struct pd_prevalence *p)
         pd_log(PD_LOG_WARN,
                "%llu line%s of runs name%s a document again for the same topic; the "
                "first one counts",
-               (unsigned long long)r->repeated, pd_plural(r->repeated),
-               r->repeated == 1 ? "s" : "");
+               pd_ull(r->repeated), pd_plural(r->repeated), r->repeated == 1 ? "s" : "");
     if (r->disputed)
         pd_log(PD_LOG_WARN,
                "%llu judgements disagree with an earlier one of the same topic and document; it is "
                "relevant if one of them says so",
-               (unsigned long long)r->disputed);
+               pd_ull(r->disputed));
     if (r->contradict)
         pd_log(PD_LOG_WARN,
                "in %llu runs and topics the scores rise as the ranks fall; ranks "
                "count, unless --order score is given",
-               (unsigned long long)r->contradict);
+               pd_ull(r->contradict));
     return PD_OK;
 }
 
@@ -196,8 +195,8 @@ static void tell_unknown(const struct pd_prevalence *p, const struct pd_result *
         pd_log(PD_LOG_WARN,
                "%llu of the %zu documents that the runs%s name are not in %s (first:"
                "%s); they count as documents without near duplicates",
-               (unsigned long long)unknown, docs->names.n,
-               p->options->qrels.n ? " and judgements" : "", pd_result_path(r), (char *)names.v);
+               pd_ull(unknown), docs->names.n, p->options->qrels.n ? " and judgements" : "",
+               pd_result_path(r), (char *)names.v);
     pd_bytes_release(&names);
 }
 

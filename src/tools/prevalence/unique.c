@@ -1,5 +1,4 @@
 /* tools/prevalence/unique.c - pardup prevalence --unique: runs and judgements without repeats. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +9,9 @@
 #include "pardup/base/folder.h"
 #include "pardup/base/log.h"
 #include "pardup/base/plain.h"
-#include "pardup/base/rename.h"
 #include "pardup/corpus/list.h"
 #include "pardup/run/own.h"
+#include "pardup/store/commit.h"
 #include "prevalence.h"
 
 #define REPEATS "repeats.tsv"
@@ -186,8 +185,7 @@ static void print_ranked(FILE *to, const char *line, uint64_t rank)
         at += strcspn(at, " \t");
     }
     at += strspn(at, " \t");
-    fprintf(to, "%.*s%llu%s\n", (int)(at - line), line, (unsigned long long)rank,
-            at + strcspn(at, " \t"));
+    fprintf(to, "%.*s%llu%s\n", (int)(at - line), line, pd_ull(rank), at + strcspn(at, " \t"));
 }
 
 static int copy_lines(struct writing *w, const char *path, FILE *to, bool ranked)
@@ -210,53 +208,20 @@ static int copy_lines(struct writing *w, const char *path, FILE *to, bool ranked
     return status < 0 ? status : PD_OK;
 }
 
-static FILE *begin_file(const char *path, char **part)
-{
-    *part = pd_printed("%s.part", path);
-    FILE *to = fopen(*part, "w");
-    if (!to) {
-        (void)!pd_fail(PD_EIO, "%s: %s", *part, strerror(errno));
-        free(*part);
-    }
-    return to;
-}
-
-/* Close the file and give it its name; after a failure remove it. Frees `part`. */
-static int end_file(FILE *to, char *part, const char *path, int status)
-{
-    errno = 0;
-    const bool bad = fflush(to) != 0 || ferror(to) || fsync(fileno(to)) != 0;
-    const int why = errno;
-    fclose(to);
-    if (status >= 0 && bad)
-        status = pd_fail(PD_EIO, "%s: %s", part, strerror(why));
-    else if (status >= 0 && pd_rename(part, path) != 0)
-        status = pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
-    if (status < 0)
-        unlink(part);
-    free(part);
-    return status;
-}
-
 static int write_input(struct writing *w, size_t k)
 {
     const struct pd_prevalence_options *o = w->p->options;
     const bool run = k < o->runs.n;
     const char *in = input(o, k);
-    char *path = path_for(o->all.output, in), *part;
-    FILE *to = begin_file(path, &part);
-    int status = PD_EIO;
-    if (to) {
-        if (w->lines)
-            memset(w->ranks, 0, w->lines * sizeof *w->ranks);
-        if (run)
-            rank_run(w, in, k);
-        else
-            rank_judgements(w, in, k - o->runs.n);
-        status = end_file(to, part, path, copy_lines(w, in, to, run));
-    }
-    free(path);
-    return status;
+    struct pd_new_file n;
+    PD_TRY(pd_new_file_open(&n, NULL, path_for(o->all.output, in)));
+    if (w->lines)
+        memset(w->ranks, 0, w->lines * sizeof *w->ranks);
+    if (run)
+        rank_run(w, in, k);
+    else
+        rank_judgements(w, in, k - o->runs.n);
+    return pd_new_file_close(&n, copy_lines(w, in, n.f, run));
 }
 
 static int write_inputs(struct writing *w)
@@ -271,23 +236,19 @@ int pd_unique_write(struct pd_prevalence *p)
     const struct pd_trec *r = &p->runs;
     const size_t most = r->found.n > r->judged.n ? r->found.n : r->judged.n;
     struct writing w = {.p = p};
-    char *path = path_for(p->options->all.output, REPEATS), *part;
-    int status = pd_own_folder(p->options->all.output, REPEATS);
-    PD_THEN(status, pd_folder_make(p->options->all.output));
-    if (status >= 0) {
-        w.repeats = begin_file(path, &part);
-        status = w.repeats ? PD_OK : PD_EIO;
-    }
-    if (status >= 0) {
-        w.docs = pd_realloc(NULL, most, sizeof *w.docs);
-        w.kept = pd_realloc(NULL, most, sizeof *w.kept);
-        fputs("file\ttopic\tdocument\trepeats\n", w.repeats);
-        status = end_file(w.repeats, part, path, write_inputs(&w));
-    }
+    const char *folder = p->options->all.output;
+    struct pd_new_file n;
+    PD_TRY(pd_own_folder(folder, REPEATS));
+    PD_TRY(pd_folder_make(folder));
+    PD_TRY(pd_new_file_open(&n, NULL, path_for(folder, REPEATS)));
+    w.repeats = n.f;
+    w.docs = pd_realloc(NULL, most, sizeof *w.docs);
+    w.kept = pd_realloc(NULL, most, sizeof *w.kept);
+    fputs("file\ttopic\tdocument\trepeats\n", n.f);
+    const int status = pd_new_file_close(&n, write_inputs(&w));
     if (status >= 0)
-        pd_log(PD_LOG_INFO, "%s: %llu lines kept, %llu left out (%s lists them)",
-               p->options->all.output, (unsigned long long)w.written, (unsigned long long)w.left,
-               path);
-    PD_FREE(w.docs, w.kept, w.ranks, path);
+        pd_log(PD_LOG_INFO, "%s: %llu lines kept, %llu left out (%s/" REPEATS " lists them)",
+               folder, pd_ull(w.written), pd_ull(w.left), folder);
+    PD_FREE(w.docs, w.kept, w.ranks);
     return status;
 }

@@ -100,15 +100,12 @@ static void counts(FILE *f, const struct pd_synth_stats *s, uint64_t shards)
             "  \"sentences\": %llu, \"words\": %llu, \"groups\": %llu, \"near_documents\": %llu,\n"
             "  \"partial_copies\": %llu, \"passages_cut_in_a_sentence\": %llu,\n  "
             "\"pairs_of_sentences_same_by_chance\": %llu,\n  \"passages\": {",
-            (unsigned long long)s->documents, (unsigned long long)shards,
-            (unsigned long long)s->html_bytes, (unsigned long long)s->text_bytes,
-            (unsigned long long)s->sentences, (unsigned long long)s->words,
-            (unsigned long long)s->groups, (unsigned long long)s->near_documents,
-            (unsigned long long)s->partial, (unsigned long long)s->cut,
-            (unsigned long long)s->chance);
+            pd_ull(s->documents), pd_ull(shards), pd_ull(s->html_bytes), pd_ull(s->text_bytes),
+            pd_ull(s->sentences), pd_ull(s->words), pd_ull(s->groups), pd_ull(s->near_documents),
+            pd_ull(s->partial), pd_ull(s->cut), pd_ull(s->chance));
     for (int k = 0; k < PD_SYNTH_CLASSES; k++)
         fprintf(f, "%s\"%s\": %llu", k ? ", " : "", pd_synth_class_names[k],
-                (unsigned long long)s->passages[k]);
+                pd_ull(s->passages[k]));
     fputs("}\n}\n", f);
 }
 
@@ -163,29 +160,10 @@ struct job {
     uint64_t blocks;      /* blocks of PD_SYNTH_BLOCK documents */
 };
 
-/* A file that is written under a temporary name and renamed when it is whole. */
-struct target {
-    FILE *f;
-    char path[PATH_MOST], temporary[PATH_MOST + 8];
-};
-
-static int target_open(struct target *t, const char *dir, const char *name)
+/* Open a file in the folder of the collection. */
+static int target_open(struct pd_new_file *t, const char *dir, const char *name)
 {
-    const int n = snprintf(t->path, sizeof t->path, "%s/%s", dir, name);
-    if (n < 0 || n >= PATH_MOST)
-        return pd_fail(PD_EUSAGE, "%s: the path is too long", dir);
-    snprintf(t->temporary, sizeof t->temporary, "%s.tmp", t->path);
-    t->f = fopen(t->temporary, "wb");
-    return t->f ? PD_OK : pd_fail(PD_EIO, "%s: %s", t->temporary, strerror(errno));
-}
-
-static int target_close(struct target *t, int status)
-{
-    if (status >= 0)
-        return pd_file_commit(t->f, t->temporary, t->path);
-    fclose(t->f);
-    unlink(t->temporary);
-    return status;
+    return pd_new_file_open(t, NULL, pd_printed("%s/%s", dir, name));
 }
 
 static int write_bytes(FILE *f, const char *path, const struct pd_bytes *b)
@@ -237,13 +215,13 @@ static const struct pd_bytes *make_record(struct job *j, uint64_t document)
 
 static int write_single(struct job *j, uint64_t document, const struct pd_bytes *record)
 {
-    struct target t;
+    struct pd_new_file t;
     char id[PD_SYNTH_ID], folder[PATH_MOST];
     pd_synth_id(&j->maker, document, id);
     snprintf(folder, sizeof folder, "%s/%.*s", j->dir, (int)strcspn(id, "/"), id);
     PD_TRY(make_folder(folder));
     PD_TRY(target_open(&t, j->dir, id));
-    return target_close(&t, write_bytes(t.f, t.path, record));
+    return pd_new_file_close(&t, write_bytes(t.f, t.path, record));
 }
 
 static void shard_range(const struct job *j, uint64_t shard, uint64_t *begin, uint64_t *end)
@@ -270,27 +248,27 @@ static int write_documents(struct job *j, uint64_t shard, FILE *f, const char *p
 
 static int write_rows(struct job *j, const char *name)
 {
-    struct target t;
+    struct pd_new_file t;
     PD_TRY(target_open(&t, j->dir, name));
-    return target_close(&t, write_bytes(t.f, t.path, &j->rows));
+    return pd_new_file_close(&t, write_bytes(t.f, t.path, &j->rows));
 }
 
 static int write_shard(struct job *j, uint64_t shard)
 {
     static const char *const extensions[] = {"warc", "jsonl", "txt"};
     const struct pd_synth_options *o = &j->maker.options;
-    struct target t;
+    struct pd_new_file t;
     char name[NAME_MOST];
     j->rows.n = 0;
     if (o->container == PD_SYNTH_TEXT) {
         PD_TRY(write_documents(j, shard, NULL, NULL));
     } else {
-        snprintf(name, sizeof name, "part-%05llu.%s%s", (unsigned long long)shard,
-                 extensions[o->container], o->pack == PD_SYNTH_GZIP ? ".gz" : "");
+        snprintf(name, sizeof name, "part-%05llu.%s%s", pd_ull(shard), extensions[o->container],
+                 o->pack == PD_SYNTH_GZIP ? ".gz" : "");
         PD_TRY(target_open(&t, j->dir, name));
-        PD_TRY(target_close(&t, write_documents(j, shard, t.f, t.path)));
+        PD_TRY(pd_new_file_close(&t, write_documents(j, shard, t.f, t.path)));
     }
-    snprintf(name, sizeof name, ".boilerplate-%05llu", (unsigned long long)shard);
+    snprintf(name, sizeof name, ".boilerplate-%05llu", pd_ull(shard));
     return write_rows(j, name);
 }
 
@@ -310,10 +288,10 @@ static int write_truth(struct job *j)
 {
     const uint64_t rank = (uint64_t)j->comm->rank, size = (uint64_t)j->comm->size;
     const uint64_t end = j->blocks * (rank + 1) / size;
-    struct target t;
+    struct pd_new_file t;
     char name[NAME_MOST];
     int status = PD_OK;
-    snprintf(name, sizeof name, ".truth-%05llu", (unsigned long long)rank);
+    snprintf(name, sizeof name, ".truth-%05llu", pd_ull(rank));
     PD_TRY(target_open(&t, j->dir, name));
     for (uint64_t k = j->blocks * rank / size; k < end && status >= 0; k++) {
         j->rows.n = 0;
@@ -321,14 +299,14 @@ static int write_truth(struct job *j)
         status = write_bytes(t.f, t.path, &j->rows);
         PD_THEN(status, pd_comm_check_stop());
     }
-    return target_close(&t, status);
+    return pd_new_file_close(&t, status);
 }
 
 /* Append the file of a rank or shard to `to`, and remove it. */
-static int take_file(struct job *j, const char *kind, uint64_t number, struct target *to)
+static int take_file(struct job *j, const char *kind, uint64_t number, struct pd_new_file *to)
 {
     char path[PATH_MOST + NAME_MOST];
-    snprintf(path, sizeof path, "%s/.%s-%05llu", j->dir, kind, (unsigned long long)number);
+    snprintf(path, sizeof path, "%s/.%s-%05llu", j->dir, kind, pd_ull(number));
     FILE *f = fopen(path, "rb");
     if (!f)
         return pd_fail(PD_EIO, "%s: %s", path, strerror(errno));
@@ -346,7 +324,7 @@ static int take_file(struct job *j, const char *kind, uint64_t number, struct ta
 
 static int join_files(struct job *j, const char *kind, const char *columns, uint64_t nfiles)
 {
-    struct target t;
+    struct pd_new_file t;
     char name[NAME_MOST];
     int status = PD_OK;
     snprintf(name, sizeof name, "%s.tsv", kind);
@@ -354,24 +332,24 @@ static int join_files(struct job *j, const char *kind, const char *columns, uint
     fputs(columns, t.f);
     for (uint64_t k = 0; k < nfiles && status >= 0; k++)
         status = take_file(j, kind, k, &t);
-    return target_close(&t, status);
+    return pd_new_file_close(&t, status);
 }
 
 static int write_bad(struct job *j)
 {
-    struct target t;
+    struct pd_new_file t;
     j->rows.n = 0;
     PD_TRY(pd_synth_bad(&j->maker, j->maker.options.bad, &j->packer, &j->rows));
     PD_TRY(target_open(&t, j->dir, "bad.warc.gz"));
-    return target_close(&t, write_bytes(t.f, t.path, &j->rows));
+    return pd_new_file_close(&t, write_bytes(t.f, t.path, &j->rows));
 }
 
 static int write_report(struct job *j)
 {
-    struct target t;
+    struct pd_new_file t;
     PD_TRY(target_open(&t, j->dir, REPORT));
     synth_report(&j->maker, &j->stats, j->shards, t.f);
-    return target_close(&t, PD_OK);
+    return pd_new_file_close(&t, PD_OK);
 }
 
 /* Write the mark of a collection that is not whole yet, or take it away. */
@@ -463,7 +441,7 @@ static int stream(struct job *j)
         return pd_fail(PD_EUSAGE, "--container text is a file a document: it needs -o DIR");
     if ((uint64_t)o->shard >= j->shards)
         return pd_fail(PD_EUSAGE, "--shard %lld: the shards are 0 to %llu", (long long)o->shard,
-                       (unsigned long long)(j->shards - 1));
+                       pd_ull(j->shards - 1));
     PD_TRY(write_documents(j, (uint64_t)o->shard, stdout, "standard output"));
     return pd_stdout_done();
 }
