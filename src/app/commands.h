@@ -2,13 +2,13 @@
  * app/commands.h - the commands of pardup.
  *
  * A command is a struct pd_command, defined at the end of its cmd_*.c file, and a row of
- * PD_COMMANDS. Its options are the rows of the option table that name it.
+ * PD_COMMANDS. Its options are the rows of the option table that name it, and its own rows.
  */
 #ifndef PARDUP_APP_COMMANDS_H
 #define PARDUP_APP_COMMANDS_H
 
 #include "pardup/comm/comm.h"
-#include "pardup/run/options.h"
+#include "pardup/run/option_table.h"
 
 /* The commands, in the order in which --help lists them. */
 #define PD_COMMANDS(ROW)                                                                           \
@@ -51,6 +51,11 @@ struct pd_command {
     const char *brief;
     const char *example; /* a command line that works, for --help */
     enum pd_operands operands;
+
+    /* Options that this command alone has, as pd_option_table has others. NULL: none. The command gets
+     * `bytes` of options, which begin with a struct pd_options; 0: there is nothing else. */
+    const struct pd_option *options;
+    size_t bytes;
 
     /*
      * Say what to type next, when the command has written its output (src/app/next.h). NULL:
@@ -98,5 +103,11 @@ extern const struct pd_command *const pd_commands[];
 
 /* NULL: there is no such command. */
 const struct pd_command *pd_command_find(const char *name);
+
+/* The option of a command behind another one, or its first one (NULL). NULL: there is no more. */
+const struct pd_option *pd_option_next(const char *command, const struct pd_option *before);
+
+/* The option that `command` takes and that is called name[0, n); NULL: there is none. */
+const struct pd_option *pd_option_named(const char *command, const char *name, size_t n);
 
 #endif

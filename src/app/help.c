@@ -10,7 +10,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/width.h"
 #include "pardup/comm/comm.h"
-#include "pardup/run/option_table.h"
 
 enum {
     COLUMN = 22,     /* where the text of an option begins */
@@ -153,7 +152,7 @@ static void print_formats(void)
 
 static bool takes(const char *command, const char *name)
 {
-    return pd_option_find(command, name, strlen(name)) != NULL;
+    return pd_option_named(command, name, strlen(name)) != NULL;
 }
 
 /* Print the options of a section that the command takes, but for parameters of methods. */
@@ -161,9 +160,8 @@ static void print_section(const struct pd_command *c, const struct section *sect
 {
     bool any = false;
     const bool methods = takes(c->name, "method");
-    for (const struct pd_option *option = pd_option_table; option->name; option++) {
-        if (!pd_option_belongs(option, c->name) || section_of(option) != section ||
-            (methods && pd_method_has("", option->name, false)))
+    for (const struct pd_option *option = NULL; (option = pd_option_next(c->name, option));) {
+        if (section_of(option) != section || (methods && pd_method_has("", option->name, false)))
             continue;
         if (!any)
             printf("\n%s:\n", section->title);
@@ -177,7 +175,7 @@ static void print_brief(const struct pd_command *c)
 {
     for (const char *at = c->brief; *at; at += strspn(at, " ")) {
         const size_t n = strcspn(at, " ");
-        const struct pd_option *option = pd_option_find(c->name, at, n);
+        const struct pd_option *option = pd_option_named(c->name, at, n);
         PD_CHECK(option != NULL);
         print_option(option, option->standard, false);
         at += n;
@@ -225,8 +223,8 @@ static void print_method(const char *name)
 /* Print parameters of a method: its own ones, or what every method has. */
 static void print_parameters(const char *name, bool own)
 {
-    for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (pd_option_belongs(option, "detect") && pd_method_has(name, option->name, own) &&
+    for (const struct pd_option *option = NULL; (option = pd_option_next("detect", option));)
+        if (pd_method_has(name, option->name, own) &&
             (own || !pd_method_has(name, option->name, true)))
             print_option(option, pd_method_value(name, option), true);
 }

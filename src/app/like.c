@@ -6,7 +6,6 @@
 #include <utf8proc.h>
 
 #include "commands.h"
-#include "pardup/run/option_table.h"
 
 enum { LONGEST = 32, WRONG_MOST = 2 }; /* letters */
 
@@ -70,8 +69,7 @@ const char *pd_like_option(const char *command, const char *name, size_t n)
 {
     const char *best = NULL;
     size_t least = SIZE_MAX;
-    for (const struct pd_option *k = pd_option_table; k->name; k++)
-        if (pd_option_belongs(k, command))
-            judge(name, n, k->name, &best, &least);
+    for (const struct pd_option *k = NULL; (k = pd_option_next(command, k));)
+        judge(name, n, k->name, &best, &least);
     return best;
 }

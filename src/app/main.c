@@ -211,22 +211,23 @@ static int help_of(const char *name, int argc, char **argv)
 
 static int run_command(const struct pd_command *c, int argc, char **argv)
 {
-    struct pd_options options;
-    int status = pd_options_parse(&options, c, argc - 2, argv + 2);
-    for (size_t k = 0; k < options.input.convert.n && status >= 0; k++)
-        status = pd_converter_add(options.input.convert.v[k]);
-    for (size_t k = 0; k < options.input.vocabulary.n && status >= 0; k++)
-        status = pd_dialects_read(options.input.vocabulary.v[k]);
+    struct pd_options *o = pd_realloc(NULL, c->bytes ? c->bytes : sizeof *o, 1);
+    int status = pd_options_parse(o, c, argc - 2, argv + 2);
+    for (size_t k = 0; k < o->input.convert.n && status >= 0; k++)
+        status = pd_converter_add(o->input.convert.v[k]);
+    for (size_t k = 0; k < o->input.vocabulary.n && status >= 0; k++)
+        status = pd_dialects_read(o->input.vocabulary.v[k]);
     if (status < 0) {
         const int refused = usage(pd_error_text());
         status = status == PD_EUSAGE ? refused : EXIT_FAILED; /* the index cannot be read */
     } else {
         char *command = join_arguments(argc, argv);
-        options.command = command;
-        status = run(c, &options, argc, argv);
+        o->command = command;
+        status = run(c, o, argc, argv);
         free(command);
     }
-    pd_options_release(&options);
+    pd_options_release(o);
+    free(o);
     return status;
 }
 

@@ -16,7 +16,6 @@
 #include "pardup/base/error.h"
 #include "pardup/base/numbers.h"
 #include "pardup/document/word.h"
-#include "pardup/run/option_table.h"
 #include "pardup/run/own.h"
 
 /* ---- an output must not replace what the command reads, nor a file of somebody else ---- */
@@ -90,8 +89,8 @@ static int output_check(const struct pd_options *o, const struct pd_command *com
         return pd_fail(PD_EIO, "%s: is not a regular file; name one, which the output becomes",
                        o->output);
     bool found = is_one_of(&o->operands, &known);
-    for (const struct pd_option *k = pd_option_table; k->name && !found; k++)
-        found = pd_option_belongs(k, command->name) && is_read(o, k, &known);
+    for (const struct pd_option *k = NULL; !found && (k = pd_option_next(command->name, k));)
+        found = is_read(o, k, &known);
     if (found && !within)
         return pd_fail(PD_EIO, "%s: is one of the inputs; the result must have its own name",
                        o->output);
@@ -300,13 +299,13 @@ static const struct pd_option *named_by(const char *command, const char *arg, co
     *value = NULL;
     if (arg[1] == '-') {
         *value = equals ? equals + 1 : NULL;
-        return pd_option_find(command, arg + 2,
-                              equals ? (size_t)(equals - arg - 2) : strlen(arg + 2));
+        return pd_option_named(command, arg + 2,
+                               equals ? (size_t)(equals - arg - 2) : strlen(arg + 2));
     }
     for (int k = 0; k < NLETTERS; k++)
         if (letters[k].letter == arg[1]) {
             const char *name = letters[k].name;
-            const struct pd_option *option = pd_option_find(command, name, strlen(name));
+            const struct pd_option *option = pd_option_named(command, name, strlen(name));
             *value = arg[2] ? arg + 2 : NULL;
             return option && arg[2] && option->kind != PD_OPTION_COUNT ? NULL : option;
         }
@@ -343,7 +342,7 @@ static int parse_option(struct pd_options *o, const char *command, int argc, cha
 static int apply(struct pd_options *o, const char *command, const char *const *settings)
 {
     for (; *settings; settings += 2) {
-        const struct pd_option *option = pd_option_find(command, settings[0], strlen(settings[0]));
+        const struct pd_option *option = pd_option_named(command, settings[0], strlen(settings[0]));
         if (option)
             PD_TRY(store(o, option, settings[1]));
     }
@@ -353,7 +352,7 @@ static int apply(struct pd_options *o, const char *command, const char *const *s
 /* The option whose name is all of s up to its first '=' or ','; NULL: it is none of the command. */
 static const struct pd_option *parameter_at(const char *command, const char *s)
 {
-    return pd_option_find(command, s, strcspn(s, "=,"));
+    return pd_option_named(command, s, strcspn(s, "=,"));
 }
 
 /*
@@ -388,9 +387,8 @@ static int apply_method(struct pd_options *o, const char *command, const char *m
     const char *const *settings = pd_method_settings(method);
     if (!settings)
         return pd_fail(PD_EUSAGE, "--method %s: expected one of: %s", method, pd_method_names());
-    for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (option->standard && pd_option_belongs(option, command) &&
-            (pd_method_decides(option) || strcmp(option->name, "gamma") == 0))
+    for (const struct pd_option *option = NULL; (option = pd_option_next(command, option));)
+        if (option->standard && (pd_method_decides(option) || strcmp(option->name, "gamma") == 0))
             PD_TRY(store(o, option, option->standard));
     PD_TRY(apply(o, command, settings));
     return apply_parameters(o, command, method);
@@ -399,8 +397,8 @@ static int apply_method(struct pd_options *o, const char *command, const char *m
 /* Options that may be given several times collect texts: begin with none. */
 static void forget_texts(struct pd_options *o, const char *command)
 {
-    for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (option->kind == PD_OPTION_TEXTS && pd_option_belongs(option, command))
+    for (const struct pd_option *option = NULL; (option = pd_option_next(command, option));)
+        if (option->kind == PD_OPTION_TEXTS)
             ((struct pd_texts *)(void *)((char *)o + option->offset))->n = 0;
 }
 
@@ -454,8 +452,8 @@ static int check_operands(const struct pd_options *o, enum pd_operands operands)
 
 static int store_defaults(struct pd_options *o, const char *command)
 {
-    for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (option->standard && pd_option_belongs(option, command))
+    for (const struct pd_option *option = NULL; (option = pd_option_next(command, option));)
+        if (option->standard)
             PD_TRY(store(o, option, option->standard));
     return PD_OK;
 }
@@ -550,7 +548,8 @@ static int parse_with_settings(struct pd_options *o, const struct pd_command *co
 
 int pd_options_parse(struct pd_options *o, const struct pd_command *command, int argc, char **argv)
 {
-    *o = (struct pd_options){.command = NULL};
+    memset(o, 0, command->bytes ? command->bytes : sizeof *o);
+    o->name = command->name;
     o->operands.v = pd_realloc(NULL, (size_t)argc + 1, sizeof *o->operands.v);
     PD_TRY(store_defaults(o, command->name));
     PD_TRY(parse_arguments(o, command->name, argc, argv));
@@ -559,7 +558,7 @@ int pd_options_parse(struct pd_options *o, const struct pd_command *command, int
     if (command->settings && (command->settled || command->operands == PD_OPERANDS_TWO_OF ||
                               o->check.index || o->check.add || o->check.refresh || o->dedup.check))
         return parse_with_settings(o, command, argc, argv);
-    if (!pd_option_find(command->name, "preset", strlen("preset")))
+    if (!pd_option_named(command->name, "preset", strlen("preset")))
         return command->settle ? command->settle(o) : PD_OK;
     if (o->preset == PD_PRESET_AUTO && !o->decided)
         return parse_presets(o, command, argc, argv);
@@ -576,7 +575,8 @@ void pd_options_release(struct pd_options *o)
         free((char *)o->values.v[k]);
     PD_FREE(o->operands.v, o->values.v);
     o->operands = o->values = (struct pd_texts){0};
-    for (const struct pd_option *option = pd_option_table; option->name; option++)
+    for (const struct pd_option *option = NULL;
+         o->name && (option = pd_option_next(o->name, option));)
         if (option->kind == PD_OPTION_TEXTS) {
             struct pd_texts *texts = (struct pd_texts *)(void *)((char *)o + option->offset);
             free(texts->v);

@@ -7,8 +7,8 @@
 #include "commands.h"
 
 /*
- * Fill `o` with the defaults of a command's options and with the arguments behind the command's
- * name. Options may stand before, between and behind operands, as "--name value" or
+ * Fill `o`, of command->bytes, with the defaults of a command's options and with the arguments behind
+ * the command's name. Options may stand before, between and behind operands, as "--name value" or
  * "--name=value"; "--" ends them. The strings in `o` belong to argv and to the option table.
  * Returns PD_OK, PD_EUSAGE or PD_EIO. In each case the caller calls pd_options_release.
  */

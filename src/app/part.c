@@ -24,21 +24,18 @@ static void set_handlers(void (*handler)(int))
         signal(ending[k], handler);
 }
 
-char *pd_part_begin(const char *path)
+int pd_part_open(struct pd_new_file *n, FILE *stream, const char *path)
 {
-    char *part = pd_printed("%s.part", path);
-    unlink(part);
-    open_part = part;
+    open_part = pd_printed("%s.part", path);
     set_handlers(remove_part);
-    return part;
+    return pd_new_file_open(n, stream, pd_printed("%s", path));
 }
 
-int pd_part_end(char *part, int status)
+int pd_part_close(struct pd_new_file *n, int status)
 {
+    status = pd_new_file_close(n, status);
     set_handlers(SIG_DFL);
+    free(open_part);
     open_part = NULL;
-    if (status < 0)
-        unlink(part);
-    free(part);
     return status;
 }

@@ -1,14 +1,14 @@
-/* app/part.h - the name of the only output file while it is written: PATH.part. */
+/* app/part.h - the only output file of a command, which a signal removes while it is written. */
 #ifndef PARDUP_APP_PART_H
 #define PARDUP_APP_PART_H
 
-/*
- * The name under which the file `path` is to be written, for pd_part_end(). A file that an earlier
- * command left there is removed. A signal that ends the command removes the new one.
- */
-char *pd_part_begin(const char *path);
+#include "pardup/store/commit.h"
 
-/* The file has its name, or with `status` < 0 it is removed. Frees `part`. Returns `status`. */
-int pd_part_end(char *part, int status);
+/*
+ * pd_new_file_open() and pd_new_file_close(), with `path` borrowed. A signal that ends the command
+ * between them removes PATH.part. pd_part_close() follows also when the file has not been opened.
+ */
+int pd_part_open(struct pd_new_file *n, FILE *stream, const char *path);
+int pd_part_close(struct pd_new_file *n, int status);
 
 #endif

@@ -13,7 +13,6 @@
 #include "pardup/comm/launch.h"
 #include "pardup/corpus/files.h"
 #include "pardup/result/table.h"
-#include "pardup/run/option_table.h"
 
 /* A rank for each BYTES_A_RANK of stored input: for less, starting a rank costs what it saves. */
 static const uint64_t bytes_a_rank = 32 << 20;
@@ -122,7 +121,7 @@ static int64_t that_pay(const struct pd_command *c, const struct pd_options *o)
 bool pd_ranks_run(const struct pd_command *c, const struct pd_options *o, char **argv,
                   int *exit_status)
 {
-    if (!pd_option_find(c->name, "ranks", strlen("ranks")))
+    if (!pd_option_named(c->name, "ranks", strlen("ranks")))
         return false;
     if (pd_comm_launcher_rank() >= 0) {
         if (o->job.ranks && !pd_launched() && pd_comm_launcher_rank() == 0)

@@ -5,8 +5,6 @@
 #include "pardup/base/error.h"
 #include "pardup/corpus/convert.h"
 
-#define PAD 64 /* readable bytes behind a body */
-
 /*
  * Run converter *number, or the next one of its kind if it fails. PD_OK, PD_END (the file is skipped,
  * which is told) or PD_EIO.
@@ -90,9 +88,7 @@ static int next(struct pd_reader *r, struct pd_raw *raw)
     PD_TRY(pd_stream_open(r->stream, r->file->path, r->file->bytes)); /* its bytes are counted */
     if (status != PD_OK)
         return status;
-    pd_bytes_reserve(&r->text, r->text.n + PAD);
-    raw->body = r->text.v;
-    raw->n = r->text.n;
+    pd_reader_give_body(r, raw);
     raw->media = pd_converter(number)->media;
     raw->id = r->file->path;
     raw->id_n = strlen(raw->id);

@@ -10,6 +10,7 @@
 #include "rune.h"
 
 #define SKIP_STEP   ((size_t)1 << 20) /* decoded bytes passed in one step on the way to a record */
+#define LINE_LOOK   ((size_t)8 << 10) /* bytes searched first for a line end */
 #define DETAIL_MOST 256               /* bytes of a text that says what is wrong */
 
 int pd_reader_go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
@@ -27,6 +28,33 @@ int pd_reader_go_to(struct pd_reader *r, uint64_t offset, uint64_t skip)
         pd_stream_advance(r->stream, n);
         skip -= n;
     }
+    return PD_OK;
+}
+
+int pd_reader_pass_line(struct pd_reader *r, uint64_t to)
+{
+    for (;;) {
+        const unsigned char *s;
+        size_t n;
+        if (pd_stream_peek(r->stream, LINE_LOOK, &s, &n) == PD_EIO)
+            return PD_EIO;
+        const unsigned char *lf = n > 0 ? memchr(s, '\n', n) : NULL;
+        pd_stream_advance(r->stream, lf ? (size_t)(lf - s) + 1 : n);
+        uint64_t offset, skip;
+        pd_stream_where(r->stream, &offset, &skip);
+        if (lf || n == 0 || offset >= to)
+            return PD_OK;
+    }
+}
+
+int pd_reader_pass_mark(struct pd_reader *r)
+{
+    const unsigned char *s;
+    size_t n;
+    if (pd_stream_peek(r->stream, 3, &s, &n) == PD_EIO)
+        return PD_EIO;
+    if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
+        pd_stream_advance(r->stream, 3);
     return PD_OK;
 }
 
@@ -143,13 +171,18 @@ int pd_reader_deliver(struct pd_reader *r, struct pd_raw *raw)
     return PD_OK;
 }
 
-void pd_reader_give_text(struct pd_reader *r, struct pd_raw *raw)
+void pd_reader_give_body(struct pd_reader *r, struct pd_raw *raw)
 {
     enum { PAD = 64 }; /* readable bytes behind a body */
     pd_bytes_reserve(&r->text, r->text.n + PAD);
-    raw->kind = PD_RECORD_OTHER;
     raw->body = r->text.v;
     raw->n = r->text.n;
+}
+
+void pd_reader_give_text(struct pd_reader *r, struct pd_raw *raw)
+{
+    pd_reader_give_body(r, raw);
+    raw->kind = PD_RECORD_OTHER;
     raw->charset = "utf-8";
     raw->charset_n = strlen(raw->charset);
 }

@@ -68,7 +68,19 @@ void pd_reader_mark(struct pd_reader *r);
  */
 void pd_reader_enter(struct pd_reader *r);
 
-/* r->text, in UTF-8, is the body of the record. It can be read some bytes beyond its end. */
+/*
+ * Go behind the next line end, or to the end of the stream's good bytes, or to stored byte `to` or
+ * behind it. Returns PD_OK or PD_EIO.
+ */
+int pd_reader_pass_line(struct pd_reader *r, uint64_t to);
+
+/* Pass the byte order mark at the start of a file. Returns PD_OK or PD_EIO. */
+int pd_reader_pass_mark(struct pd_reader *r);
+
+/* r->text is the body of the record. It can be read some bytes beyond its end. */
+void pd_reader_give_body(struct pd_reader *r, struct pd_raw *raw);
+
+/* The same, and the body is in UTF-8. */
 void pd_reader_give_text(struct pd_reader *r, struct pd_raw *raw);
 
 /*

@@ -167,18 +167,6 @@ static int enter_middle(struct pd_reader *r)
     }
 }
 
-/* Pass the byte order mark at the start of a file. Returns PD_OK or PD_EIO. */
-static int pass_mark(struct pd_reader *r)
-{
-    const unsigned char *s;
-    size_t n;
-    if (pd_stream_peek(r->stream, 3, &s, &n) == PD_EIO)
-        return PD_EIO;
-    if (n >= 3 && memcmp(s, "\xEF\xBB\xBF", 3) == 0)
-        pd_stream_advance(r->stream, 3);
-    return PD_OK;
-}
-
 /* Go to the first record of the piece; r->done when there is none. Returns PD_OK or PD_EIO. */
 static int enter(struct pd_reader *r)
 {
@@ -191,7 +179,7 @@ static int enter(struct pd_reader *r)
         r->done = status != PD_OK;
     }
     if (status == PD_OK && r->piece.from == 0)
-        status = pass_mark(r);
+        status = pd_reader_pass_mark(r);
     if (status != PD_EIO)
         pd_reader_enter(r);
     return status == PD_EIO ? status : PD_OK;

@@ -1,12 +1,12 @@
 /* run/option_table.c - see include/pardup/run/option_table.h */
-#include "pardup/run/option_table.h"
-#include "pardup/base/real.h"
+#include "pardup/run/option_rows.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "pardup/synth/edit.h"
+#include "pardup/base/real.h"
+
 
 /* ---- names of choices ---- */
 
@@ -71,41 +71,14 @@ static const char *const rows_format_names[] = {
     [PD_ROWS_PARQUET] = "parquet", [PD_ROWS_SARIF] = "sarif",
     [PD_ROWS_CDXJ] = "cdxj",       [PD_ROWS_GRAPHML] = "graphml",
     [PD_ROWS_GEXF] = "gexf",       NULL};
-static const char *const truth_format_names[] = {
-    [PD_TRUTH_AUTO] = "auto", [PD_TRUTH_TSV] = "tsv", [PD_TRUTH_PAN] = "pan", NULL};
-static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
-                                           [PD_REPORT_TSV] = "tsv",
-                                           [PD_REPORT_JSON] = "json",
-                                           [PD_REPORT_PAN] = "pan",
-                                           NULL};
-static const char *const offset_names[] = {
-    [PD_OFFSETS_AUTO] = "auto", [PD_OFFSETS_CHAR] = "char", [PD_OFFSETS_BYTE] = "byte", NULL};
-static const char *const sheet_names[] = {[PD_SHEET_NONE] = "none",
-                                          [PD_SHEET_MATCHES] = "matches",
-                                          [PD_SHEET_PASSAGES] = "passages",
-                                          [PD_SHEET_PAIRS] = "pairs",
-                                          NULL};
 static const char *const by_names[] = {[PD_BY_URL] = "url", [PD_BY_ID] = "id", NULL};
 static const char *const row_offset_names[] = {
     [PD_ROW_BYTES] = "bytes", [PD_ROW_CHARS] = "chars", NULL};
-static const char *const order_names[] = {[PD_TREC_RANK] = "rank", [PD_TREC_SCORE] = "score", NULL};
-static const char *const bound_names[] = {
-    [PD_BOUND_LEAST] = "at-least", [PD_BOUND_MORE] = "more-than", NULL};
-static const char *const prevalence_names[] = {[PD_PREVALENCE_SUMMARY] = "summary",
-                                               [PD_PREVALENCE_TOPICS] = "topics",
-                                               [PD_PREVALENCE_RUNS] = "runs",
-                                               [PD_PREVALENCE_SHARES] = "shares",
-                                               [PD_PREVALENCE_RELEVANT] = "relevant",
-                                               [PD_PREVALENCE_RUN_TOPICS] = "run-topics",
-                                               NULL};
 static const char *const texts_names[] = {[PD_TEXTS_YES] = "yes", [PD_TEXTS_NO] = "no", NULL};
 static const char *const remove_names[] = {
     [PD_REMOVE_PASSAGES] = "passages", [PD_REMOVE_DOCUMENTS] = "documents", NULL};
 static const char *const written_names[] = {
     [PD_WRITTEN_SAME] = "same", [PD_WRITTEN_JSONL] = "jsonl", NULL};
-static const char *const container_names[] = {
-    [PD_SYNTH_WARC] = "warc", [PD_SYNTH_JSONL] = "jsonl", [PD_SYNTH_TEXT] = "text", NULL};
-static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLAIN] = "none", NULL};
 
 /* ---- the table ---- */
 
@@ -117,31 +90,8 @@ static const char *const pack_names[] = {[PD_SYNTH_GZIP] = "gzip", [PD_SYNTH_PLA
 #define SOURCES    "detect compare text sentences index frequencies decontaminate changes"
 #define SHOW       "show compare check"
 #define ONE_DOC    "text sentences show report"
-#define SYNTH      "synth"
-#define PREVALENCE "prevalence"
 
-/* Role, name of the attribute. */
-#define FREE            PD_OPTION_FREE, NULL
-#define RECORDED        PD_OPTION_RECORDED, NULL
-#define SHAPES          PD_OPTION_SHAPES, NULL
-#define SHAPES_AS(name) PD_OPTION_SHAPES, name
-
-/* Offset of a member of struct pd_options. A member that is not of this type does not compile. */
-#define AT(type, member)                                                                           \
-    _Generic(((struct pd_options *)NULL)->member, type : offsetof(struct pd_options, member))
-
-/* Kind, offset, least and greatest value, choices. */
-#define TEXT(member)           PD_OPTION_TEXT, AT(const char *, member), 0, 0, NULL
-#define TEXTS(member)          PD_OPTION_TEXTS, AT(struct pd_texts, member), 0, 0, NULL
-#define PAIR(member)           PD_OPTION_PAIR, AT(const char **, member), 0, 0, NULL
-#define FLAG(member)           PD_OPTION_FLAG, AT(bool, member), 0, 0, NULL
-#define COUNT(member, lo, hi)  PD_OPTION_COUNT, AT(int64_t, member), lo, hi, NULL
-#define COUNTS(member, lo, hi) PD_OPTION_COUNTS, AT(int64_t *, member), lo, hi, NULL
-#define BYTES(member, lo, hi)  PD_OPTION_BYTES, AT(int64_t, member), lo, hi, NULL
-#define REAL(member, lo, hi)   PD_OPTION_REAL, AT(double, member), lo, hi, NULL
-#define RANGE(member, lo, hi)  PD_OPTION_RANGE, AT(double *, member), lo, hi, NULL
-#define CHOICE(member, names)  PD_OPTION_CHOICE, AT(unsigned, member), 0, 0, names
-
+#define PD_OPTIONS struct pd_options
 #define FEATURE_HELP(kind, name, help, ...) "; " name ": " help
 
 /* clang-format off */
@@ -566,94 +516,12 @@ const struct pd_option pd_option_table[] = {
      "also if --ignore names aside.txt.zst, the text that detect has set aside; check.json has it"},
     {"resume", NULL, FLAG(dedup.resume), "dedup", FREE, NULL,
      "go on where an earlier try with the same options has ended"},
-    {"truth", "FILE", TEXTS(eval.truth), "eval", FREE, NULL,
-     "what is duplicate; a file of lines \"doc_a begin_a end_a doc_b begin_b end_b [class]\" or "
-     "\"doc_a unit_a doc_b unit_b [class]\" or \"doc_a doc_b [class]\", with tabs; or a folder of PAN; may be given several times"},
-    {"mosaic", NULL, FLAG(eval.mosaic), "eval", FREE, NULL,
-     "without a truth: how much text of the collection is a copy, weighed by how much each copy was edited"},
-    {"truth-format", "F", CHOICE(eval.truth_format, truth_format_names), "eval", FREE, "auto",
-     "format of the truth; auto: pan for folders and XML files, else tsv"},
-    {"ignore", "FILE", TEXT(eval.ignore), "eval", FREE, NULL,
-     "text that is not judged; a file of lines \"doc begin end\", with tabs, such as "
-     "boilerplate.tsv of synth; a detection or case is left out when all its text in one "
-     "document is ignored"},
-    {"format", "F", CHOICE(eval.report, report_names), "eval", FREE, "table",
-     "how measures are printed; pan: a table, and --truth-format pan"},
-    {"unit", "U", CHOICE(eval.unit, offset_names), "eval", FREE, "auto",
-     "unit of lengths; auto: char for PAN, else byte; char reads the documents again"},
-    {"bootstrap", "N", COUNT(eval.bootstrap, 0, 1e6), "eval", FREE, "1000",
-     "resamples of document pairs for the 95 % intervals; 0: no intervals"},
-    {"sheet", "ROWS", CHOICE(eval.sheet, sheet_names), "eval", FREE, "none",
-     "draw rows of the result into a sheet (CSV) with both texts and an empty column label, for people to judge; -o NAME.html: a page to label them with keys, which saves the sheet"},
-    {"count", "N", COUNT(eval.count, 1, 1e5), "eval", FREE, "200", "rows that --sheet draws"},
-    {"labels", "FILE.csv", TEXTS(eval.labels), "eval", FREE, NULL,
-     "a sheet that a person has labelled; given once for each labeller: prints their agreement (Cohen's or Fleiss' "
-     "kappa), the share of each label, and precision, where 0 or no means not a duplicate"},
-    {"output", "FILE", TEXT(output), "eval", FREE, NULL,
-     "the sheet; with --labels, a sheet with the label that most labellers have given; standard output if not given"},
-    {"seed", "S", COUNT(eval.seed, 0, 1e18), "eval", FREE, "1", "seed of the resamples, and of --sheet"},
-    {"run", "FILE", TEXTS(prevalence.runs), PREVALENCE, FREE, NULL,
-     "a TREC run, plain or compressed; lines \"topic Q0 document rank score tag\"; more "
-     "runs may follow before RESULT.h5"},
-    {"qrels", "FILE", TEXTS(prevalence.qrels), PREVALENCE, FREE, NULL,
-     "TREC judgements; lines \"topic iteration document relevance\"; adds the redundant relevant "
-     "documents; may be given several times"},
-    {"top", "N,...", TEXT(prevalence.top), PREVALENCE, FREE, "10,20,50,100,200,500",
-     "how many first documents of a run and topic count in the tables shares and run-topics"},
-    {"rr", "X,...", TEXT(prevalence.rr), PREVALENCE, FREE, "0.5",
-     "least resemblance of near duplicates; several numbers: every table once for each"},
-    {"coverage", "X,...", TEXT(prevalence.coverage), PREVALENCE, FREE, NULL,
-     "least share of both documents that is in passages which they share; for results of passages, "
-     "instead of --rr"},
-    {"order", "O", CHOICE(prevalence.order, order_names), PREVALENCE, FREE, "rank",
-     "which documents of a run come first; rank: least rank, then greatest score; score: greatest "
-     "score, then greatest id, as trec_eval does"},
-    {"bound", "B", CHOICE(prevalence.bound, bound_names), PREVALENCE, FREE, "at-least",
-     "what table shares counts; runs and topics with at least, or with more than, 5, 10 ... 95 % of "
-     "near duplicates"},
-    {"table", "T", CHOICE(prevalence.table, prevalence_names), PREVALENCE, FREE, "summary",
-     "which table is printed; summary: topics, runs, shares and, with --qrels, relevant"},
-    {"unique", NULL, FLAG(prevalence.unique), PREVALENCE, FREE, NULL,
-     "also write runs and judgements without repeats; the first document of those that repeat "
-     "each other is kept, and ranks are counted anew"},
-    {"output", "DIR", TEXT(output), PREVALENCE, FREE, NULL,
-     "folder for --unique; files named as the inputs, and repeats.tsv with what was left out"},
-    {"output", "DIR", TEXT(output), SYNTH, FREE, NULL,
-     "folder of the collection and its truth; -: one file of the collection to standard output"},
-    {"seed", "S", COUNT(synth.seed, 0, 1e18), SYNTH, FREE, "1",
-     "another seed gives another collection"},
-    {"documents", "N", COUNT(synth.documents, 0, 1e12), SYNTH, FREE, "0",
-     "pages in the collection; 0: --bytes decides"},
-    {"bytes", "SIZE", BYTES(synth.bytes, 1, 1e15), SYNTH, FREE, "100M",
-     "bytes of HTML in the collection, about (K, M, G, T)"},
-    {"page-bytes", "SIZE", BYTES(synth.page_bytes, 1, 1e9), SYNTH, FREE, "22500",
-     "bytes of HTML in the mean page; a page is never shorter than its text needs"},
-    {"shard-bytes", "SIZE", BYTES(synth.shard_bytes, 1, 1e15), SYNTH, FREE, "1G",
-     "bytes of HTML in one file, about (K, M, G, T)"},
-    {"shard", "K", COUNT(synth.shard, 0, 1e12), SYNTH, FREE, "0",
-     "with -o -: number of the file, from 0"},
-    {"profile", "P", CHOICE(synth.profile, pd_synth_profile_names), SYNTH, FREE, "versions",
-     "how copied sentences are edited"},
-    {"near", "X", REAL(synth.near, 0, 0.5), SYNTH, FREE, "0.24",
-     "share of pages in groups of near duplicates"},
-    {"partial", "X", REAL(synth.partial, 0, 0.5), SYNTH, FREE, "0.15",
-     "share of pages that hold a partial copy"},
-    {"tau", "T", REAL(synth.tau, 1e-9, 1), SYNTH, FREE, "0.9",
-     "some edits leave sentences just above or just below this similarity"},
-    {"container", "C", CHOICE(synth.container, container_names), SYNTH, FREE, "warc",
-     "format of the files; text: one file for each document"},
-    {"pack", "P", CHOICE(synth.pack, pack_names), SYNTH, FREE, "gzip",
-     "compression; gzip: one member for each document"},
-    {"learn", "FILES", TEXT(synth.learn), SYNTH, FREE, NULL,
-     "take words, frequencies and sentence lengths from these texts, separated by commas"},
-    {"bad", "CASES", TEXT(synth.bad), SYNTH, FREE, NULL,
-     "also write bad.warc.gz with some of: empty,huge,repeat,charset,binary,twice,cut"},
     {"force", NULL, FLAG(force), "detect compare check families report picture export frequencies eval", FREE, NULL,
      "let -o replace a file that pardup has not written"},
     {"quiet", NULL, FLAG(quiet), "*", FREE, NULL, "say nothing on standard error but errors"},
     {"verbose", NULL, FLAG(verbose), "*", FREE, NULL,
      "also say what was counted, and what each stage took"},
-    {.name = NULL},
+    {.name = NULL, .commands = "*"}, /* options of a command alone follow (app/commands.c) */
 };
 /* clang-format on */
 

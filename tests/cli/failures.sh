@@ -70,9 +70,9 @@ exits "SIGXCPU" 75
 says "SIGXCPU" "stopped by signal 24: exit status 75"
 absent "SIGXCPU" xcpu.h5
 rm -rf pardup-*
-stop_after TERM 'made/*.tmp' synth --documents 1000000 -o made
+stop_after TERM 'made/*.part' synth --documents 1000000 -o made
 exits "synth, SIGTERM" 75
-verdict "synth, SIGTERM: no file that is half written" [ -z "$(find made -name '*.tmp')" ]
+verdict "synth, SIGTERM: no file that is half written" [ -z "$(find made -name '*.part')" ]
 rm -rf made
 "$PARDUP" detect --preset texts --verbose -o piped.h5 many 2>&1 >/dev/null | true
 verdict "messages that nobody reads" [ "${PIPESTATUS[0]}" -eq 0 ]

@@ -15,7 +15,7 @@ for np in 2 3; do
     rm -rf many
 done
 verdict "several files" [ -e one/part-00005.warc.gz ]
-verdict "no file but those of the collection" [ -z "$(find one -name '.*' -type f -o -name '*.tmp')" ]
+verdict "no file but those of the collection" [ -z "$(find one -name '.*' -type f -o -name '*.part')" ]
 run synth "${asked[@]}" --shard 3 -o -
 verdict "a shard alone" cmp out one/part-00003.warc.gz
 run synth --documents 1500 --shard-bytes 5M --seed 4 -o - --shard 3

@@ -1,7 +1,7 @@
 /* tests/fuzz/fuzz_run.c - any bytes as the lines of TREC runs and judgements. */
 #include "fuzz.h"
 #include "pardup/base/bytes.h"
-#include "pardup/result/trec.h"
+#include "tools/prevalence/trec.h"
 
 enum { LINE_MOST = 4096 };
 

@@ -1,6 +1,6 @@
 /* tests/fuzz/fuzz_truth.c - any bytes as a truth file, a list of ignored texts, or PAN's XML. */
 #include "fuzz.h"
-#include "pardup/result/truth.h"
+#include "tools/eval/truth.h"
 
 enum { ID_WIDTH = 8, DOCUMENTS = 3 };
 

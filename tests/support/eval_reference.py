@@ -2,7 +2,7 @@
 """What `pardup eval --format json` should say, worked out again in the slowest plain way.
 
 Text is a set of positions, overlap is set intersection, every case meets every detection. The
-definitions are those of the header of result/measures.h (Potthast et al., COLING 2010).
+definitions are those of the header of tools/eval/measures.h (Potthast et al., COLING 2010).
 
     eval_reference.py [--unit char|byte] [--bootstrap N] [--seed S] [--ignore FILE]
                       --truth FILE... RESULT.h5 < JSON

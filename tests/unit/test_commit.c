@@ -38,6 +38,29 @@ static void test_not_synced(void)
     pd_error_clear();
 }
 
+/* A new file is there when it is closed, and nothing of one that failed. */
+static void test_new_file(void)
+{
+    const char *part = scratch_path("n.part"), *path = scratch_path("n");
+    struct pd_new_file n;
+    CU_ASSERT_EQUAL(pd_new_file_open(&n, NULL, strdup(path)), PD_OK);
+    CU_ASSERT_EQUAL(pd_new_file_close(&n, PD_ESTOP), PD_ESTOP);
+    CU_ASSERT_NOT_EQUAL(access(part, F_OK), 0);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+
+    fclose(begin(part)); /* of an earlier try */
+    CU_ASSERT_EQUAL(pd_new_file_open(&n, NULL, strdup(path)), PD_OK);
+    CU_ASSERT_EQUAL(access(part, F_OK), 0);
+    CU_ASSERT_EQUAL(pd_new_file_close(&n, PD_OK), PD_OK);
+    CU_ASSERT_NOT_EQUAL(access(part, F_OK), 0);
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+
+    CU_ASSERT_EQUAL(pd_new_file_open(&n, NULL, strdup("/nowhere/n")), PD_EIO);
+    CU_ASSERT_EQUAL(pd_new_file_close(&n, PD_EIO), PD_EIO);
+    CU_ASSERT_STRING_EQUAL(pd_error_text(), "/nowhere/n.part: No such file or directory");
+    pd_error_clear();
+}
+
 /* A disk that cannot keep the new name: the names are as before. */
 static void test_folder_not_synced(void)
 {
@@ -100,7 +123,8 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
         PD_TEST(test_synced),      PD_TEST(test_not_synced),  PD_TEST(test_folder_not_synced),
-        PD_TEST(test_not_renamed), PD_TEST(test_not_written), CU_TEST_INFO_NULL};
+        PD_TEST(test_not_renamed), PD_TEST(test_not_written), PD_TEST(test_new_file),
+        CU_TEST_INFO_NULL};
     scratch_open();
     return pd_run_tests(argc, argv, "store/commit", tests);
 }

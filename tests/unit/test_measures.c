@@ -1,5 +1,5 @@
 /* Measures against cases worked out by hand; the sums stand in the comments. */
-#include "pardup/result/measures.h"
+#include "tools/eval/measures.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "pardup/base/sort.h"
 #include "pd_cunit.h"
 #include "pd_random.h"
-#include "result/overlap.h"
+#include "tools/eval/overlap.h"
 
 #define EXACT 1e-12
 
@@ -288,5 +288,5 @@ int main(int argc, char **argv)
                                         PD_TEST(test_sweep_finds_all_overlaps),
                                         PD_TEST(test_cover),
                                         CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "result/measures", tests);
+    return pd_run_tests(argc, argv, "tools/eval/measures", tests);
 }

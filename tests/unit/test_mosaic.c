@@ -1,5 +1,5 @@
 /* Copies add up as byte by byte, and weights are the facts of the paper. */
-#include "pardup/result/mosaic.h"
+#include "tools/eval/mosaic.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -49,5 +49,5 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_weights), PD_TEST(test_against_bytes),
                                         CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "result/mosaic", tests);
+    return pd_run_tests(argc, argv, "tools/eval/mosaic", tests);
 }

@@ -1,5 +1,5 @@
 /* tests/unit/test_near.c - near duplicates in sets of documents, against each pair looked at. */
-#include "pardup/result/near.h"
+#include "tools/prevalence/near.h"
 
 #include "pd_cunit.h"
 #include "pd_random.h"
@@ -111,5 +111,5 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_each_pair_looked_at),
                                         PD_TEST(test_nothing_near), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "result/near", tests);
+    return pd_run_tests(argc, argv, "tools/prevalence/near", tests);
 }

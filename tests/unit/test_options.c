@@ -8,6 +8,9 @@
 #include "pardup/document/word.h"
 #include "pardup/run/option_table.h"
 #include "pd_cunit.h"
+#include "tools/eval/options.h"
+#include "tools/prevalence/prevalence.h"
+#include "tools/synth/options.h"
 
 static struct pd_options o;
 
@@ -240,52 +243,64 @@ static const struct {
 };
 enum { NCHOICES = sizeof choices / sizeof *choices };
 
+static size_t in_tables; /* names of choices */
+
+static void count_choices(const struct pd_option *option)
+{
+    for (int k = 0; option->choices && option->choices[k]; k++)
+        in_tables++;
+}
+
+/* See all options: those that commands share, then those that a command has for itself. */
+static void see_all(void (*see)(const struct pd_option *option))
+{
+    for (const struct pd_option *option = pd_option_table; option->name; option++)
+        see(option);
+    for (int k = 0; pd_commands[k]; k++)
+        for (const struct pd_option *own = pd_commands[k]->options; own && own->name; own++) {
+            CU_ASSERT_EQUAL(own->role, PD_OPTION_FREE); /* no result records it */
+            see(own);
+        }
+}
+
 static void test_choices(void)
 {
-    size_t in_table = 0;
     for (size_t k = 0; k < NCHOICES; k++) {
         const char *name = choices[k].option;
-        const struct pd_option *option = pd_option_find(choices[k].command, name, strlen(name));
+        const struct pd_option *option = pd_option_named(choices[k].command, name, strlen(name));
         CU_ASSERT_PTR_NOT_NULL_FATAL(option);
         CU_ASSERT_EQUAL(option->kind, PD_OPTION_CHOICE);
         CU_ASSERT_EQUAL(pd_option_choice(option, choices[k].name), choices[k].value);
     }
-    for (const struct pd_option *option = pd_option_table; option->name; option++)
-        for (int k = 0; option->choices && option->choices[k]; k++)
-            in_table++;
-    CU_ASSERT_EQUAL(in_table,
+    see_all(count_choices);
+    CU_ASSERT_EQUAL(in_tables,
                     NCHOICES + PD_TABLES_AND_VIEWS); /* no other choice is missing above */
     for (int k = 0; k < PD_TABLES_AND_VIEWS; k++)
         CU_ASSERT_EQUAL(pd_option_choice(pd_option_find("export", "table", 5), pd_schema[k].name),
                         k);
 }
 
-/* How many commands an option belongs to. */
-static int commands_of(const struct pd_option *option)
+static void check_row(const struct pd_option *option)
 {
-    int n = 0;
-    for (int k = 0; pd_commands[k]; k++)
-        n += pd_option_belongs(option, pd_commands[k]->name);
-    return n;
+    int commands = 0, blanks = 0, all = 0;
+    for (; pd_commands[all]; all++)
+        commands += pd_option_belongs(option, pd_commands[all]->name);
+    for (const char *c = option->commands; *c; c++)
+        blanks += *c == ' ';
+    /* each is the name of a command */
+    CU_ASSERT_EQUAL(commands, strcmp(option->commands, "*") == 0 ? all : blanks + 1);
+    CU_ASSERT_EQUAL(option->choices != NULL, option->kind == PD_OPTION_CHOICE);
+    CU_ASSERT_EQUAL(option->arg == NULL, option->kind == PD_OPTION_FLAG);
 }
 
 static void test_rows(void)
 {
-    for (const struct pd_option *option = pd_option_table; option->name; option++) {
-        int blanks = 0, all = 0;
-        for (const char *c = option->commands; *c; c++)
-            blanks += *c == ' ';
-        while (pd_commands[all])
-            all++;
-        /* each is the name of a command */
-        CU_ASSERT_EQUAL(commands_of(option), strcmp(option->commands, "*") == 0 ? all : blanks + 1);
-        CU_ASSERT_EQUAL(option->choices != NULL, option->kind == PD_OPTION_CHOICE);
-        CU_ASSERT_EQUAL(option->arg == NULL, option->kind == PD_OPTION_FLAG);
-        for (int k = 0; pd_commands[k]; k++)
-            if (pd_option_belongs(option, pd_commands[k]->name))
-                CU_ASSERT_PTR_EQUAL(
-                    pd_option_find(pd_commands[k]->name, option->name, strlen(option->name)),
-                    option); /* no other option of the command has the name */
+    see_all(check_row);
+    for (int k = 0; pd_commands[k]; k++) {
+        const char *command = pd_commands[k]->name;
+        for (const struct pd_option *option = NULL; (option = pd_option_next(command, option));)
+            CU_ASSERT_PTR_EQUAL(pd_option_named(command, option->name, strlen(option->name)),
+                                option); /* no other option of the command has the name */
     }
 }
 

@@ -1,10 +1,10 @@
 /* Student's distribution, kappa and Wilson's interval beside printed tables and examples. */
-#include "pardup/result/paired.h"
+#include "tools/eval/paired.h"
 
 #include <math.h>
 
-#include "pardup/result/kappa.h"
 #include "pd_cunit.h"
+#include "tools/eval/kappa.h"
 
 static bool near(double x, double y, double most) { return fabs(x - y) <= most; }
 
@@ -76,5 +76,5 @@ int main(int argc, char **argv)
     static const CU_TestInfo tests[] = {PD_TEST(test_student), PD_TEST(test_cohen),
                                         PD_TEST(test_fleiss), PD_TEST(test_wilson),
                                         CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "result/paired", tests);
+    return pd_run_tests(argc, argv, "tools/eval/paired", tests);
 }

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
-#include "pardup/result/trec.h"
 #include "pd_cunit.h"
+#include "tools/prevalence/trec.h"
 
 typedef int take_line(struct pd_trec *r, char *line, uint64_t file, uint64_t number);
 
@@ -87,5 +87,5 @@ int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_order), PD_TEST(test_judgements),
                                         PD_TEST(test_bad_lines), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "result/trec", tests);
+    return pd_run_tests(argc, argv, "tools/prevalence/trec", tests);
 }

@@ -8,8 +8,8 @@
 #include "pardup/base/sort.h"
 #include "pardup/document/document.h"
 #include "pardup/document/html.h"
-#include "pardup/synth/bad.h"
-#include "pardup/synth/truth.h"
+#include "tools/synth/bad.h"
+#include "tools/synth/truth.h"
 
 static const struct pd_synth_options usual = {.seed = 7,
                                               .documents = 600,

@@ -1,5 +1,5 @@
 /* Truth files of both kinds, what is wrong with them, and offsets in characters. */
-#include "pardup/result/truth.h"
+#include "tools/eval/truth.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -267,5 +267,5 @@ int main(int argc, char **argv)
                                         PD_TEST(test_bad_pan),    PD_TEST(test_characters),
                                         PD_TEST(test_many_names), CU_TEST_INFO_NULL};
     scratch_open();
-    return pd_run_tests(argc, argv, "result/truth", tests);
+    return pd_run_tests(argc, argv, "tools/eval/truth", tests);
 }

@@ -1,5 +1,5 @@
 /*
- * run/option_table.h - every option of every command, described once.
+ * run/option_table.h - every option, described once: what commands share, and what the result keeps.
  *
  * A row of the table in src/run/option_table.c says how an option is called, what values it takes,
  * which member of struct pd_options holds it, and whether the result depends on it. Four things are
@@ -40,7 +40,7 @@ struct pd_option {
     const char *name; /* without the dashes */
     const char *arg;  /* what --help calls the value; NULL for a flag */
     enum pd_option_kind kind;
-    size_t offset;              /* bytes from the start of struct pd_options to the member */
+    size_t offset;              /* bytes from the start of the command's options to the member */
     double lo, hi;              /* least and greatest value of a number */
     const char *const *choices; /* names by enumerator, NULL behind the last; NULL: not a choice */
     const char *commands;       /* commands that take the option, separated by blanks; "*": all */
@@ -50,7 +50,8 @@ struct pd_option {
     const char *help;      /* what --help says */
 };
 
-/* All options, in the order in which --help lists them; the name of the last row is NULL. */
+/* The options, in the order in which --help lists them; the name of the last row is NULL. A command
+ * may have further ones, which the result does not depend on (app/commands.h). */
 extern const struct pd_option pd_option_table[];
 
 extern const char *const pd_preset_names[]; /* by enum pd_preset, then NULL */

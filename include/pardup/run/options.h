@@ -17,8 +17,6 @@
 #include "pardup/join/similarity.h"
 #include "pardup/result/compress.h"
 #include "pardup/result/schema.h"
-#include "pardup/result/trec.h"
-#include "pardup/synth/options.h"
 
 /* Do templates (join/templates.h) and frames of pages (document/document.h) take part? */
 enum pd_templates_kind { PD_TEMPLATES_MATCH, PD_TEMPLATES_ASIDE };
@@ -70,19 +68,6 @@ enum pd_unit_kind {
 enum pd_df_of { PD_DF_DOCUMENTS, PD_DF_TIMES };
 enum pd_blanks { PD_BLANKS_DROP, PD_BLANKS_KEEP };
 enum pd_sketch { PD_SKETCH_BITS, PD_SKETCH_MINHASH };
-enum pd_truth_format { PD_TRUTH_AUTO, PD_TRUTH_TSV, PD_TRUTH_PAN };
-enum pd_report { PD_REPORT_TABLE, PD_REPORT_TSV, PD_REPORT_JSON, PD_REPORT_PAN };
-enum pd_bound { PD_BOUND_LEAST, PD_BOUND_MORE };
-enum pd_prevalence_table {
-    PD_PREVALENCE_SUMMARY, /* all but run-topics; without judgements not relevant */
-    PD_PREVALENCE_TOPICS,
-    PD_PREVALENCE_RUNS,
-    PD_PREVALENCE_SHARES,
-    PD_PREVALENCE_RELEVANT,
-    PD_PREVALENCE_RUN_TOPICS
-};
-enum pd_sheet { PD_SHEET_NONE, PD_SHEET_MATCHES, PD_SHEET_PASSAGES, PD_SHEET_PAIRS };
-enum pd_offset_kind { PD_OFFSETS_AUTO, PD_OFFSETS_CHAR, PD_OFFSETS_BYTE };
 
 /* Texts of the command line. The array is allocated; the texts belong to argv. */
 struct pd_texts {
@@ -240,33 +225,6 @@ struct pd_print_options {
     const char *sort;           /* export: COLUMN or COLUMN:desc; NULL: as the table has them */
 };
 
-/* The truth that a result is judged by, and the form of the report. Command eval. */
-struct pd_eval_options {
-    struct pd_texts truth; /* files and folders that say what is duplicate */
-    enum pd_truth_format truth_format;
-    bool mosaic;              /* no truth: how much text is copied (result/mosaic.h) */
-    const char *ignore;       /* file that says which text is not judged; NULL: none */
-    enum pd_report report;    /* PD_REPORT_PAN: a table, and truth_format is PD_TRUTH_PAN */
-    enum pd_offset_kind unit; /* unit of offsets when lengths are compared */
-    enum pd_sheet sheet;      /* what is drawn into a sheet to be labelled */
-    int64_t count;            /* rows of the sheet */
-    struct pd_texts labels;   /* sheets that came back, one a labeller */
-    int64_t bootstrap;        /* resamples for the intervals; 0: no intervals */
-    int64_t seed;             /* seed of the resamples, or of the rows that are drawn */
-};
-
-/* Near duplicates in runs and topics. Command prevalence. */
-struct pd_prevalence_options {
-    struct pd_texts runs, qrels;    /* files of runs, and of judgements */
-    const char *top;                /* numbers of first documents, with commas */
-    const char *rr;                 /* least resemblances, with commas */
-    const char *coverage;           /* least coverages of both documents instead; NULL: --rr */
-    enum pd_trec_order order;       /* which documents of a run come first */
-    enum pd_bound bound;            /* what table 4.1 counts */
-    enum pd_prevalence_table table; /* which tables are printed */
-    bool unique;                    /* write runs and judgements without repeats */
-};
-
 /* Whether the texts of sources are read. */
 enum pd_texts_use { PD_TEXTS_YES, PD_TEXTS_NO };
 
@@ -311,8 +269,9 @@ struct pd_dedup_options {
     bool certificate; /* write digests of all that was read and written */
 };
 
-/* All options of all commands. The command line fills it from pd_option_table. */
+/* The options that commands share. The command line fills it from pd_option_table. */
 struct pd_options {
+    const char *name;         /* of the command */
     const char *command;      /* the whole command line, for the record */
     bool force;               /* -o replaces any file */
     bool quiet;               /* no messages but errors */
@@ -337,10 +296,7 @@ struct pd_options {
     bool matches;                     /* detect: also write /matches */
     struct pd_job_options job;
     struct pd_print_options print;
-    struct pd_eval_options eval;
-    struct pd_prevalence_options prevalence;
     struct pd_dedup_options dedup;
-    struct pd_synth_options synth;
     struct pd_check_options check;
 };
 

@@ -3,7 +3,6 @@
  *
  * With --check a second detect and a second dedup, which writes lists only, run over the output.
  */
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -178,21 +177,17 @@ static void log_found(const struct pd_dedup_made *found, uint64_t words, const c
 /* For rank 0: write check.json, and say what it says. */
 static int say_found(const char *folder, uint64_t words, const struct second *s)
 {
-    char path[PATH_MAX + 32], part[PATH_MAX + 32];
-    snprintf(path, sizeof path, "%s/" PD_DEDUP_CHECKED, folder);
-    snprintf(part, sizeof part, "%s/" PD_DEDUP_CHECKED ".part", folder);
-    FILE *to = fopen(part, "wb");
-    if (!to)
-        return pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    fputs("{", to);
-    print_found(to, &s->found, words);
+    struct pd_new_file n;
+    PD_TRY(pd_new_file_open(&n, NULL, pd_printed("%s/" PD_DEDUP_CHECKED, folder)));
+    fputs("{", n.f);
+    print_found(n.f, &s->found, words);
     if (s->is_told) {
-        fputs(",\"ignored\":{", to);
-        print_found(to, &s->told, words);
-        fputs("}", to);
+        fputs(",\"ignored\":{", n.f);
+        print_found(n.f, &s->told, words);
+        fputs("}", n.f);
     }
-    fputs("}\n", to);
-    PD_TRY(pd_file_commit(to, part, path));
+    fputs("}\n", n.f);
+    PD_TRY(pd_new_file_close(&n, PD_OK));
     log_found(&s->found, words, "");
     if (s->is_told)
         log_found(&s->told, words, " with --ignore " PD_DEDUP_ASIDE);

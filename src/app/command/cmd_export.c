@@ -15,7 +15,6 @@
 #include "pardup/base/error.h"
 #include "pardup/result/reader.h"
 #include "pardup/result/schema.h"
-#include "pardup/store/commit.h"
 
 enum { QUOTED = 1000 }; /* bytes of the text of a quotation, if --text does not say it */
 
@@ -61,11 +60,10 @@ static bool is_read(const struct pd_options *o, struct pd_exporting *x)
  */
 static int write_file(struct pd_exporting *x, const char *path)
 {
-    char *part = pd_part_begin(path);
-    int status = freopen(part, "wx", stdout) ? write_table(x, part)
-                                             : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    PD_THEN(status, pd_file_commit(stdout, part, path));
-    return pd_part_end(part, status);
+    struct pd_new_file n;
+    int status = pd_part_open(&n, stdout, path);
+    PD_THEN(status, write_table(x, n.part));
+    return pd_part_close(&n, status);
 }
 
 /* Set *format to what the ending of a name says. A name without an ending means tsv. */

@@ -3,7 +3,6 @@
  *
  * All is drawn in units of a picture that is 1,600 wide; a browser scales it.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +20,6 @@
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/base/search.h"
-#include "pardup/store/commit.h"
 
 enum {
     WIDTH = 1600,
@@ -374,12 +372,10 @@ static int run(const struct pd_options *o)
     struct picture p = {.documents = 0};
     PD_TRY(pd_result_open(o->operands.v[0], &p.result));
     int status = pd_label_open(&p.label, p.result, o->print.label);
-    char *part = pd_part_begin(o->output);
-    if (status >= 0 && !freopen(part, "wx", stdout))
-        status = pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
+    struct pd_new_file n = {.f = NULL};
+    PD_THEN(status, pd_part_open(&n, stdout, o->output));
     PD_THEN(status, draw(&p, &o->print));
-    PD_THEN(status, pd_file_commit(stdout, part, o->output));
-    status = pd_part_end(part, status);
+    status = pd_part_close(&n, status);
     pd_label_close(&p.label);
     links_release(&p.links);
     pd_result_close(p.result);

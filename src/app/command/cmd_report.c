@@ -15,7 +15,6 @@
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/run/own.h"
-#include "pardup/store/commit.h"
 
 static int settle(struct pd_options *o)
 {
@@ -28,20 +27,18 @@ static int settle(struct pd_options *o)
 
 static int write_page(struct pd_report_page *r, const char *path)
 {
-    char *part = pd_part_begin(path);
-    FILE *f = fopen(part, "wx");
-    int status = f ? pd_report_write(r, f) : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    if (f && status >= 0) {
-        const long bytes = ftell(f);
-        status = pd_file_commit(f, part, path);
-        if (status >= 0 && !r->options->print.each)
-            pd_log(PD_LOG_INFO, "%s: %s of %s passage%s, %s document%s, %s", path,
-                   pd_grouped(r->passages.n), pd_grouped(r->rows), pd_plural(r->rows),
-                   pd_grouped(r->documents.n), pd_plural(r->documents.n), pd_size((uint64_t)bytes));
-    } else if (f) {
-        fclose(f);
-    }
-    return pd_part_end(part, status);
+    struct pd_new_file n;
+    long bytes = 0;
+    int status = pd_part_open(&n, NULL, path);
+    PD_THEN(status, pd_report_write(r, n.f));
+    if (status >= 0)
+        bytes = ftell(n.f);
+    status = pd_part_close(&n, status);
+    if (status >= 0 && !r->options->print.each)
+        pd_log(PD_LOG_INFO, "%s: %s of %s passage%s, %s document%s, %s", path,
+               pd_grouped(r->passages.n), pd_grouped(r->rows), pd_plural(r->rows),
+               pd_grouped(r->documents.n), pd_plural(r->documents.n), pd_size((uint64_t)bytes));
+    return status;
 }
 
 /* Gather a page, of the row `only` of /documents or of what the options say, and write it. */
@@ -192,19 +189,14 @@ static int write_pages(const struct pd_options *o, const char *folder, struct ke
 
 static int write_key(struct key *key, const char *path)
 {
-    char *part = pd_part_begin(path);
-    FILE *f = fopen(part, "wx");
+    struct pd_new_file n;
+    int status = pd_part_open(&n, NULL, path);
     PD_VEC_SORT(&key->rows, by_share);
-    if (f)
-        fputs(key_head, f);
-    for (size_t k = 0; k < key->rows.n && f; k++)
-        fwrite(key->texts.v + key->rows.v[k].at, 1, key->rows.v[k].n, f);
-    int status = f && !ferror(f) ? PD_OK : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    if (f && status >= 0)
-        status = pd_file_commit(f, part, path);
-    else if (f)
-        fclose(f);
-    return pd_part_end(part, status);
+    if (status >= 0)
+        fputs(key_head, n.f);
+    for (size_t k = 0; k < key->rows.n && status >= 0; k++)
+        fwrite(key->texts.v + key->rows.v[k].at, 1, key->rows.v[k].n, n.f);
+    return pd_part_close(&n, status);
 }
 
 static int make_each(const struct pd_options *o)

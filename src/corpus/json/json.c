@@ -127,17 +127,9 @@ static int pass_between(struct pd_reader *r) { return pass(r, false); }
 /* Go to the file's first byte behind its byte order mark; only the first piece has records. */
 static int enter(struct pd_reader *r)
 {
-    const unsigned char *s;
-    size_t n;
     r->done = r->piece.from > 0;
     pd_reader_enter(r);
-    if (r->done)
-        return PD_OK;
-    if (pd_stream_peek(r->stream, 3, &s, &n) == PD_EIO)
-        return PD_EIO;
-    if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
-        pd_stream_advance(r->stream, 3);
-    return PD_OK;
+    return r->done ? PD_OK : pd_reader_pass_mark(r);
 }
 
 /*

@@ -36,26 +36,6 @@ static int peek_line(struct pd_reader *r, const unsigned char **s, size_t *n, si
 }
 
 /*
- * Go behind the next line end, or to the end of the stream's good bytes, or to stored byte `to` or
- * behind it. Returns PD_OK or PD_EIO.
- */
-static int pass_line(struct pd_reader *r, uint64_t to)
-{
-    for (;;) {
-        const unsigned char *s;
-        size_t n;
-        if (pd_stream_peek(r->stream, LINE_LOOK, &s, &n) == PD_EIO)
-            return PD_EIO;
-        const unsigned char *lf = n > 0 ? memchr(s, '\n', n) : NULL;
-        pd_stream_advance(r->stream, lf ? (size_t)(lf - s) + 1 : n);
-        uint64_t offset, skip;
-        pd_stream_where(r->stream, &offset, &skip);
-        if (lf || n == 0 || offset >= to)
-            return PD_OK;
-    }
-}
-
-/*
  * Report the break in the line at the mark and go on behind it. Bytes there that do not begin an
  * object are the rest of a line, and passed. Returns PD_OK, PD_END when nothing follows, or PD_EIO.
  */
@@ -66,7 +46,7 @@ static int mend(struct pd_reader *r)
     const int status = pd_reader_mend(r);
     if (status != PD_OK || pd_stream_peek(r->stream, 1, &s, &n) != PD_OK || n == 0 || *s == '{')
         return status;
-    return pass_line(r, UINT64_MAX);
+    return pd_reader_pass_line(r, UINT64_MAX);
 }
 
 static bool is_empty(const unsigned char *s, size_t n)
@@ -87,18 +67,14 @@ static int enter(struct pd_reader *r)
     }
     if (from > 0 && !r->done) {
         PD_TRY(pd_stream_open(r->stream, r->file->path, from - 1));
-        PD_TRY(pass_line(r, r->piece.to));
+        PD_TRY(pd_reader_pass_line(r, r->piece.to));
     }
     pd_reader_enter(r);
-    const unsigned char *s;
-    size_t n;
-    if (pd_stream_peek(r->stream, 3, &s, &n) == PD_EIO)
-        return PD_EIO;
-    if (from == 0 && n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0) {
-        pd_stream_advance(r->stream, 3);
-        if (r->piece.to <= 3) /* the line behind the byte order mark is this piece's */
-            r->piece.to = 4;
-    }
+    if (from > 0)
+        return PD_OK;
+    PD_TRY(pd_reader_pass_mark(r));
+    if (pd_stream_decoded(r->stream) > 0 && r->piece.to <= 3)
+        r->piece.to = 4; /* the line behind the byte order mark is this piece's */
     return PD_OK;
 }
 
@@ -113,7 +89,7 @@ static int read_line(struct pd_reader *r, struct pd_raw *raw)
     int status = peek_line(r, &s, &n, &total);
     if (status == PD_EFULL) {
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "line is too long (--max-document)");
-        status = pass_line(r, UINT64_MAX);
+        status = pd_reader_pass_line(r, UINT64_MAX);
         return status == PD_EIO ? status : PD_END;
     }
     if (status == PD_EFORMAT) {

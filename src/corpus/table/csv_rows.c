@@ -212,21 +212,6 @@ static int peek_row(struct pd_reader *r, struct table *t, const unsigned char **
     }
 }
 
-/* Pass the line at the stream's position, or what is left of it. PD_OK or PD_EIO. */
-static int pass_line(struct pd_reader *r)
-{
-    for (;;) {
-        const unsigned char *s;
-        size_t n;
-        if (pd_stream_peek(r->stream, LOOK, &s, &n) == PD_EIO)
-            return PD_EIO;
-        const unsigned char *lf = n > 0 ? memchr(s, '\n', n) : NULL;
-        pd_stream_advance(r->stream, lf ? (size_t)(lf - s) + 1 : n);
-        if (lf || n == 0)
-            return PD_OK;
-    }
-}
-
 /* Pass empty lines. Returns PD_OK in front of a row, PD_END, PD_EFORMAT or PD_EIO. */
 static int pass_blanks(struct pd_reader *r)
 {
@@ -317,11 +302,11 @@ static int read_row(struct pd_reader *r, struct pd_raw *raw)
     switch (status) {
     case PD_EFULL:
         pd_reader_tell(r, PD_SKIP_TOO_LARGE, "row is too long (--max-document)");
-        status = pass_line(r);
+        status = pd_reader_pass_line(r, UINT64_MAX);
         return status == PD_EIO ? status : PD_END;
     case PD_END:
         pd_reader_tell(r, PD_SKIP_CORRUPT, "%s", why);
-        status = pass_line(r);
+        status = pd_reader_pass_line(r, UINT64_MAX);
         return status == PD_EIO ? status : PD_END;
     case PD_OK:
         break;

@@ -13,7 +13,6 @@
 
 #define MAGIC    "<REUTERS "
 #define TAG_MOST ((size_t)512) /* bytes of the tag REUTERS */
-#define PAD      64            /* readable bytes behind a body */
 
 static enum pd_start starts_story(const unsigned char *s, size_t n)
 {
@@ -37,9 +36,7 @@ static int read_story(struct pd_reader *r, struct pd_raw *raw)
     raw->id_n = id.n;
     r->text.n = 0;
     pd_sgml_texts(rec.s, rec.content, names, 1, &r->text);
-    pd_bytes_reserve(&r->text, r->text.n + PAD);
-    raw->body = r->text.v;
-    raw->n = r->text.n;
+    pd_reader_give_body(r, raw);
     raw->media = PD_MEDIA_TEXT;
     r->counts.repaired += !rec.closed && !r->quiet;
     return pd_reader_deliver(r, raw);

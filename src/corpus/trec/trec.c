@@ -30,7 +30,6 @@
 #define HEAD_MOST  ((size_t)64 << 10) /* bytes of one element at the front */
 #define HEADS_MOST 32                 /* elements at the front that are read */
 #define META_LOOK  ((size_t)1 << 10)  /* bytes in which a page declares its character set */
-#define PAD        64                 /* readable bytes behind a body */
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -190,9 +189,7 @@ static void read_body(struct pd_reader *r, const struct head *h, bool sogou, str
     if (!pd_sgml_texts(h->body.v, h->body.n, is_news ? news : newswire[written],
                        is_news ? COUNT(news) : COUNT(*newswire), &r->text))
         return; /* a tag written in no usual way: the body as it is */
-    pd_bytes_reserve(&r->text, r->text.n + PAD);
-    raw->body = r->text.v;
-    raw->n = r->text.n;
+    pd_reader_give_body(r, raw);
     raw->media = PD_MEDIA_TEXT;
 }
 

@@ -7,7 +7,6 @@
 #include "pardup/run/frequencies.h"
 
 #include <endian.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -158,19 +157,9 @@ static int print_table(struct making *m, FILE *f)
 /* On rank 0. Write the table under another name, and give it its own when it is whole. */
 static int write_file(struct making *m)
 {
-    const char *const path = m->job->options->output;
-    char *const part = pd_printed("%s.part", path);
-    unlink(part);
-    FILE *f = fopen(part, "wx");
-    int status = f ? print_table(m, f) : pd_fail(PD_EIO, "%s: %s", part, strerror(errno));
-    if (status >= 0)
-        status = pd_file_commit(f, part, path);
-    else if (f)
-        fclose(f);
-    if (status < 0)
-        unlink(part);
-    free(part);
-    return status;
+    struct pd_new_file n;
+    PD_TRY(pd_new_file_open(&n, NULL, pd_printed("%s", m->job->options->output)));
+    return pd_new_file_close(&n, print_table(m, n.f));
 }
 
 /* ---- the job ---- */

@@ -1,9 +1,7 @@
 /* run/scratch/manifest.c - see src/run/scratch/manifest.h */
 #include "manifest.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "pardup/base/error.h"
@@ -23,20 +21,13 @@ static void print_sum(const struct pd_scratch *s, const char *name, const struct
 
 int pd_manifest_write(struct pd_scratch *s, const char *name, const struct pd_bytes *text)
 {
-    char line[SUM_LINE + 1], *path = strdup(pd_scratch_file(s, name)), part[64];
-    snprintf(part, sizeof part, "%s.part", name);
-    FILE *f = fopen(pd_scratch_file(s, part), "wb");
+    char line[SUM_LINE + 1];
+    struct pd_new_file n;
+    PD_TRY(pd_new_file_open(&n, NULL, pd_printed("%s", pd_scratch_file(s, name))));
     print_sum(s, name, text, line);
-    int status = PD_OK;
-    if (!f)
-        status = pd_fail(PD_EIO, "%s: %s", s->path, strerror(errno));
-    if (f) {
-        fwrite(text->v, 1, text->n, f);
-        fputs(line, f);
-        status = pd_file_commit(f, s->path, path);
-    }
-    free(path);
-    return status;
+    fwrite(text->v, 1, text->n, n.f);
+    fputs(line, n.f);
+    return pd_new_file_close(&n, PD_OK);
 }
 
 static void read_whole(FILE *f, struct pd_bytes *text)
