@@ -351,7 +351,7 @@ const struct pd_option pd_option_table[] = {
      "that has them; in targets, the first source"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), DETECT, SHAPES, "match",
      "units that many pages of one site, or letters of one sender, share, and imprints at the ends of documents of many sites; aside: they match nothing, and nor do error pages and others that "
-     "a site shows at many addresses alike, which detect lists in /templates; nor do text that is "
+     "a site shows at many addresses alike, which detect lists in /aside; nor do text that is "
      "mostly links and, where most pages of a site are articles, what an article would not keep; "
      "match: they are compared like others"},
     {"frame", "HOW", CHOICE(method.frame, templates_names), DETECT, SHAPES, "match",

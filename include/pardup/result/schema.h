@@ -52,7 +52,7 @@ struct pd_table_schema {
     TABLE(MATCHES,   matches,   "detect --matches: units of two documents that match")              \
     TABLE(DOCUMENTS, documents, "all documents, in order of their numbers")                        \
     TABLE(FILES,     files,     "the input files, in order of their numbers")                      \
-    TABLE(ASIDE,     aside,     "what is set aside, each text once")                               \
+    TABLE(ASIDE,     aside,     "texts that take no part in matches, or a lesser one, each once")  \
     TABLE(COMMON,    common,    "classes that too many documents have; as in /aside")              \
     TABLE(FAMILIES,  families,  "texts that several places have, each with all its places")        \
     TABLE(MEMBERS,   members,   "the places of each family")                                       \

@@ -149,13 +149,6 @@ static int run(const struct pd_options *o)
         return pd_fail(PD_EFORMAT, "%s: no matches in it; detect --matches writes them",
                        o->operands.v[0]);
     }
-    if (o->print.table == PD_TABLE_ASIDE && !pd_result_has(x.result, "aside", "reason")) {
-        pd_result_close(x.result);
-        return pd_fail(PD_EFORMAT,
-                       "%s: no /aside in it, as an earlier pardup has made it: see --table "
-                       "common and --table templates",
-                       o->operands.v[0]);
-    }
     begin_progress(&x.progress, o);
     x.ncolumns = pd_table_columns(x.table);
     x.cells = pd_zeroed(x.ncolumns, sizeof *x.cells);
