@@ -71,7 +71,7 @@ const char *pd_like_option(const char *command, const char *name, size_t n)
     const char *best = NULL;
     size_t least = SIZE_MAX;
     for (const struct pd_option *k = pd_option_table; k->name; k++)
-        if (pd_option_belongs(k, command))
+        if (k->help && pd_option_belongs(k, command))
             judge(name, n, k->name, &best, &least);
     return best;
 }
