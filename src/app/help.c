@@ -42,13 +42,13 @@ static const struct section {
      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
      "run remove keep min-run min-left max-loss by"},
     {"runs and judgements", "run qrels rr coverage order bound table unique"},
-    {"truth", "truth mosaic truth-format ignore unit bootstrap sheet count labels"},
+    {"truth", "truth mosaic truth-format ignore bootstrap sheet count labels"},
     {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
                        "container pack learn bad"},
     {"output", "output with-text texts top format compress reproducible each hide-names doc "
                "offsets pair passage family "
                "document-family network limit "
-               "lines context width color annotate list proof certificate check"},
+               "lines context width color as proof certificate check"},
     {"the job", "ranks memory scratch resume dry-run progress seed"},
     {"more", ""},
 };
@@ -161,7 +161,8 @@ static void print_section(const struct pd_command *c, const struct section *sect
     bool any = false;
     const bool methods = takes(c->name, "method");
     for (const struct pd_option *option = NULL; (option = pd_option_next(c->name, option));) {
-        if (section_of(option) != section || (methods && pd_method_has("", option->name, false)))
+        if (!option->help || section_of(option) != section ||
+            (methods && pd_method_has("", option->name, false)))
             continue;
         if (!any)
             printf("\n%s:\n", section->title);

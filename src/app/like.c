@@ -70,6 +70,7 @@ const char *pd_like_option(const char *command, const char *name, size_t n)
     const char *best = NULL;
     size_t least = SIZE_MAX;
     for (const struct pd_option *k = NULL; (k = pd_option_next(command, k));)
-        judge(name, n, k->name, &best, &least);
+        if (k->help)
+            judge(name, n, k->name, &best, &least);
     return best;
 }

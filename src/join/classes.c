@@ -108,7 +108,8 @@ int pd_collapse_end(struct pd_collapse *c)
     if (pd_collapse_is_common(c)) {
         if (c->last >= c->listed_from)
             pd_commons_push(c->aside, (struct pd_common){first->sig, c->df, pd_posting_doc(first),
-                                                         whole ? 0 : pd_posting_unit(first)});
+                                                         whole ? 0 : pd_posting_unit(first),
+                                                         whole ? PD_ASIDE_WHOLE : PD_ASIDE_COMMON});
         c->whole_common += whole ? c->df : 0;
         return c->anchoring ? pd_anchoring_end(c->anchoring, first->sig) : 0;
     }

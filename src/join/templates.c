@@ -125,6 +125,9 @@ static void describe(const struct pd_standing *v, size_t n, enum pd_judgement sa
                      struct pd_template *t)
 {
     const uint64_t most = ((uint64_t)1 << PD_STANDING_WORDS) - 1;
+    const uint64_t why = v->unit_pages & PD_STANDING_IMPRINT ? PD_ASIDE_IMPRINT
+                         : said == PD_TEXT_GOES              ? PD_ASIDE_TEMPLATE
+                                                             : PD_ASIDE_STUB;
     pd_doc last = 0;
     t->pages = 0;
     for (size_t k = 0; k < n; k++) {
@@ -132,10 +135,8 @@ static void describe(const struct pd_standing *v, size_t n, enum pd_judgement sa
         if (!pd_standing_goes(said, &v[k]) || (t->pages && doc == last))
             continue;
         if (t->pages++ == 0)
-            *t = (struct pd_template){
-                doc, pd_standing_unit(&v[k]), v[k].text, 1,
-                (v[k].doc_words & most) |
-                    (v[k].unit_pages & PD_STANDING_IMPRINT ? PD_TEMPLATE_IMPRINT : 0)};
+            *t = (struct pd_template){doc, pd_standing_unit(&v[k]), v[k].text,
+                                      1,   v[k].doc_words & most,   why};
         last = doc;
     }
 }
@@ -144,7 +145,7 @@ enum pd_judgement pd_template_judge(const struct pd_standing *v, size_t n, uint6
                                     struct pd_template *found)
 {
     describe(v, n, PD_TEXT_GOES, found);
-    if (is_template(v, n, documents, found->words & ~PD_TEMPLATE_IMPRINT))
+    if (is_template(v, n, documents, found->words))
         return PD_TEXT_GOES;
     describe(v, n, PD_TEXT_LEAVES_STUBS, found);
     return found->pages ? PD_TEXT_LEAVES_STUBS : PD_TEXT_STAYS;

@@ -87,8 +87,10 @@ static int refuse(const struct pd_result *r, const char *name, const char *what)
 static int not_there(const struct pd_result *r, const char *name)
 {
     const bool families = strncmp(name, "families", strlen("families")) == 0;
+    const bool aside = strcmp(name, "aside") == 0;
     return refuse(r, name,
-                  families
+                  aside ? "a result of an earlier release has /common and /templates instead"
+                  : families
                       ? "is this a result of pardup detect? pardup families makes the families "
                         "of an older result anew"
                       : "is this a result of pardup detect? An older result has to be made anew "

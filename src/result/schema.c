@@ -151,6 +151,22 @@ static const struct pd_column files_columns[] = {
     {"skipped", U64(pd_file_row, skipped), "records", "records that did not become documents"},
     END};
 
+static const struct pd_column aside_columns[] = {
+    {"reason", FIXED_TEXT(pd_aside_row, reason), NULL,
+     "why it is set aside; template: many documents of a site have it; imprint: documents of many sites have "
+     "it at an end; stub: it is set aside on stubs of a site only; common: a class in more than --max-df documents; "
+     "crowded: a class that --max-near or --sct sets aside"},
+    {"site", TEXT(pd_aside_row, site), NULL, "the site of a template or stub; else empty"},
+    {"hash", U64(pd_aside_row, hash), NULL,
+     "of a common or crowded class: first half of its set name; else hash of the site and of the words in order"},
+    {"documents", U64(pd_aside_row, documents), "documents",
+     "documents that have it: of the site, of an imprint at an end, of a stub the stubs"},
+    {"doc", U64(pd_aside_row, doc), "row of /documents", "document of the first occurrence"},
+    {"unit", U64(pd_aside_row, unit), "units",
+     "unit of the first occurrence; of a template, imprint or stub: base unit; 0 of a whole document"},
+    {"words", U64(pd_aside_row, words), "words", "words of the first occurrence"},
+    END};
+
 static const struct pd_column common_columns[] = {
     {"hash", U64(pd_common, sig), NULL, "first half of the set name of the class"},
     {"df", U64(pd_common, df), "documents", "documents in which the class occurs"},
@@ -159,12 +175,12 @@ static const struct pd_column common_columns[] = {
     END};
 
 static const struct pd_column templates_columns[] = {
-    {"doc", U64(pd_template_row, doc), "row of /documents", "document of the first occurrence"},
-    {"sentence", U64(pd_template_row, unit), "base units", "base unit of the first occurrence"},
-    {"host", TEXT(pd_template_row, site), NULL, "the site; empty: an imprint, of documents of many sites"},
-    {"hash", U64(pd_template_row, text), NULL, "hash of the site and of the words in order"},
-    {"pages", U64(pd_template_row, pages), "documents", "documents of the site that have the unit, of an imprint at an end; if it is set aside on stubs only, stubs"},
-    {"words", U64(pd_template_row, words), "words", "words of the unit"},
+    {"doc", U64(pd_aside_row, doc), "row of /documents", "document of the first occurrence"},
+    {"sentence", U64(pd_aside_row, unit), "base units", "base unit of the first occurrence"},
+    {"host", TEXT(pd_aside_row, site), NULL, "the site; empty: an imprint, of documents of many sites"},
+    {"hash", U64(pd_aside_row, hash), NULL, "hash of the site and of the words in order"},
+    {"pages", U64(pd_aside_row, documents), "documents", "documents of the site that have the unit, of an imprint at an end; if it is set aside on stubs only, stubs"},
+    {"words", U64(pd_aside_row, words), "words", "words of the unit"},
     END};
 
 static const struct pd_column matches_columns[] = {

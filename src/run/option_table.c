@@ -79,6 +79,11 @@ static const char *const remove_names[] = {
     [PD_REMOVE_PASSAGES] = "passages", [PD_REMOVE_DOCUMENTS] = "documents", NULL};
 static const char *const written_names[] = {
     [PD_WRITTEN_SAME] = "same", [PD_WRITTEN_JSONL] = "jsonl", NULL};
+static const char *const dedup_written_names[] = {[PD_WRITTEN_SAME] = "same",
+                                                  [PD_WRITTEN_JSONL] = "jsonl",
+                                                  [PD_WRITTEN_ATTRIBUTES] = "attributes",
+                                                  [PD_WRITTEN_LISTS] = "lists",
+                                                  NULL};
 
 /* ---- the table ---- */
 
@@ -301,7 +306,7 @@ const struct pd_option pd_option_table[] = {
      "that has them; in targets, the first source"},
     {"templates", "HOW", CHOICE(method.templates, templates_names), DETECT, SHAPES, "match",
      "units that many pages of one site, or letters of one sender, share, and imprints at the ends of documents of many sites; aside: they match nothing, and nor do error pages and others that "
-     "a site shows at many addresses alike, which detect lists in /templates; nor do text that is "
+     "a site shows at many addresses alike, which detect lists in /aside; nor do text that is "
      "mostly links and, where most pages of a site are articles, what an article would not keep; "
      "match: they are compared like others"},
     {"frame", "HOW", CHOICE(method.frame, templates_names), DETECT, SHAPES, "match",
@@ -462,7 +467,7 @@ const struct pd_option pd_option_table[] = {
      "folder for the new collection, and nothing else; empty or not there"},
     {"proof", "DIR", TEXT(dedup.proof), "dedup", FREE, NULL,
      "folder for the proof of all that is missing; empty or not there; without it, the name of "
-     "-o with .proof behind it. With --annotate or --list all lies in -o"},
+     "-o with .proof behind it. With --as attributes or lists all lies in -o"},
     {"run", "N", COUNT(dedup.run, 5, 1000), "decontaminate", FREE, "13",
      "words in a row of an item that make a leak; shorter items count when whole, from 5 words on"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), "decontaminate", FREE, "20",
@@ -473,9 +478,14 @@ const struct pd_option pd_option_table[] = {
     {"remove", "WHAT", CHOICE(dedup.remove, remove_names), "dedup", FREE, "passages",
      "whether passages or whole documents go; documents: only those that hold hardly anything "
      "else, see --min-left"},
-    {"as", "FORMAT", CHOICE(dedup.as, written_names), "dedup decontaminate", FREE, "same",
+    {"as", "FORMAT", CHOICE(dedup.as, written_names), "decontaminate", FREE, "same",
      "how documents are written; same: as they are stored; jsonl: as lines with id, text, url and the kept "
      "fields (--keep-fields, --metadata), whatever the input is"},
+    {"as", "WHAT", CHOICE(dedup.as, dedup_written_names), "dedup", FREE, "same",
+     "what is written; same: documents as they are stored; jsonl: documents as lines with id, text, url and the kept "
+     "fields (--keep-fields, --metadata), whatever the input is; attributes: no documents, but the folder attributes with a "
+     "line for each, which has the passages that could go, in characters; lists: no documents, but keep.txt with the ids of "
+     "those that stay, and drop.txt with those that go whole"},
     {"count-field", "NAME", TEXT(dedup.count_field), "dedup", FREE, NULL,
      "write into this new field of each JSON line for how many documents of the collection it stands, "
      "itself and those that went whole because of it; input other than JSON lines needs --as jsonl"},
@@ -503,12 +513,8 @@ const struct pd_option pd_option_table[] = {
     {"by", "WHAT", TEXT(dedup.by), "dedup", FREE, NULL,
      "tell losses by file or host or field:NAME; the last: by the values of this field of "
      "/documents/meta. --max-loss is about them, too, and without --by about files"},
-    {"annotate", NULL, FLAG(dedup.annotate), "dedup", FREE, NULL,
-     "write attributes instead of the collection; the folder attributes gets a line for each "
-     "document, with the passages that could go, in characters"},
-    {"list", NULL, FLAG(dedup.list), "dedup", FREE, NULL,
-     "write lists of ids instead of the collection; keep.txt has the documents that stay, drop.txt "
-     "those that go whole"},
+    {"annotate", NULL, FLAG(dedup.annotate), "dedup", FREE, NULL, NULL},
+    {"list", NULL, FLAG(dedup.list), "dedup", FREE, NULL, NULL},
     {"certificate", NULL, FLAG(dedup.certificate), "dedup", FREE, NULL,
      "write certificate.json to the proof: SHA-256 of all files, and Merkle roots over records and removals"},
     {"check", NULL, FLAG(dedup.check), "dedup", FREE, NULL,

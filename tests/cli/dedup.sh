@@ -106,7 +106,7 @@ gzip -k list.json
 run detect --quiet --preset web -o list.gz.h5 list.json.gz
 run dedup -o refused list.gz.h5
 exits "a compressed list" 1
-says "a compressed list" "list.json.gz: dedup does not write compressed lists of JSON objects: choose --as jsonl, --list or --annotate"
+says "a compressed list" "list.json.gz: dedup does not write compressed lists of JSON objects: choose --as jsonl, lists or attributes"
 absent "a compressed list" refused
 
 # Which of own texts (o) and copies (c) a list has, and what is left of it, with blanks as they were.
@@ -139,10 +139,10 @@ is "items of lists" "$(for k in a b c d e g i; do squeezed $k; done)" "[][o][o][
 run dedup --remove documents -o fewer r.h5
 checked "--remove documents" fewer --min-left 0.2 in/a.jsonl in/b.jsonl
 verdict "--remove documents: only they go" cmp -s <(grep -v '"three"' in/a.jsonl) fewer/a.jsonl
-run dedup --list -o list r.h5
+run dedup --as lists -o list r.h5
 is "drop.txt" "$(cat list/drop.txt)" three
 is "keep.txt" "$(wc -l <list/keep.txt)" 5
-run dedup --annotate -o notes r.h5
+run dedup --as attributes -o notes r.h5
 verdict "attributes: a line for each line that is not blank" [ "$(wc -l <notes/attributes/a.jsonl)" -eq "$(grep -c '[^[:space:]]' in/a.jsonl)" ]
 python3 - >said <<'P'
 import json

@@ -210,7 +210,7 @@ one_error "bad truth"
 run eval --truth truth.tsv truth.tsv
 exits "not a result" 1
 rm a.txt
-run eval --unit char --truth truth.tsv x.h5
+run eval --offsets chars --truth truth.tsv x.h5
 exits "the texts are gone" 1
 says "the texts are gone" "a.txt"
 

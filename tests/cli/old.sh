@@ -66,6 +66,10 @@ for archive in "$old"/*.tar.gz; do
         for table in passages pairs documents members document_families common; do
             reads "$table of $result" export --table "$table" "$result.h5"
         done
+        case $version in
+        0.[12].*) tells "aside of $result" "/common and /templates instead" export --table aside "$result.h5" ;;
+        *) reads "aside of $result" export --table aside "$result.h5" ;;
+        esac
         if "$py" -c 'import sys; sys.exit(sys.argv[1] not in ("0.1.0", "0.2.0"))' "$version"; then
             tells "families of $result" "pardup families" export --table families "$result.h5"
             tells "aside_spans of $result" "made anew by its command" export --table aside_spans "$result.h5"

@@ -188,7 +188,7 @@ verdict "check finds all sources" [ "$(awk -F'\t' 'NR > 1 && $3 == 1' decided | 
 run dedup -o new p1.h5
 exits "dedup" 1
 one_error "dedup"
-says "dedup" "in/a.parquet: column \"element\" is compressed by LZO, which dedup does not write again: choose --list"
+says "dedup" "in/a.parquet: column \"element\" is compressed by LZO, which dedup does not write again: choose --as lists"
 verdict "dedup leaves nothing" [ ! -e new ]
 run dedup --list -o new p1.h5
 exits "dedup --list" 0

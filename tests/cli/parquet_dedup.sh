@@ -117,7 +117,7 @@ rm -rf in p.h5
 mkdir in
 $make $types --nested a.jsonl in/a.parquet
 run detect --quiet -o p.h5 in
-refused "a column that is not read" 'in/a.parquet: column "element" is compressed by LZO, which dedup does not write again: choose --list'
+refused "a column that is not read" 'in/a.parquet: column "element" is compressed by LZO, which dedup does not write again: choose --as lists'
 verdict "a column that is not read: nothing is left" [ ! -e no -a ! -e no.proof ]
 rm p.h5
 $make $types --codec zstd a.jsonl in/a.parquet

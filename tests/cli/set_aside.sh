@@ -31,6 +31,9 @@ run detect $web --edges far --templates match -o match.h5 essays.jsonl
 exits "match" 0
 run export --table templates aside.h5
 verdict "the assignment is a template" [ "$(wc -l <out)" -eq 3 ]
+run export --table aside aside.h5
+verdict "it is in /aside, with its words" \
+    [ "$(cut -f 1,2,4- out)" = $'reason\tsite\tdocuments\tdoc\tunit\twords\tid\n'$'template\tcourse.example\t30\t0\t0\t14\te0\ntemplate\tcourse.example\t30\t0\t1\t10\te0' ]
 verdict "the passage begins behind it" [ "$(of aside.h5 begin_a words_a agreement)" = "120 69 1" ]
 
 # The shares: the passage has four sentences of 17 words and the word "Essay", each essay 6 sentences of 13 words more.

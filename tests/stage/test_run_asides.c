@@ -441,7 +441,8 @@ static void expect_templates(const struct pd_job *job, const struct slow *s)
             for (size_t t = 0; t < job->matches.templates.n; t++) {
                 const struct pd_template *v = &job->matches.templates.v[t];
                 found += v->doc == doc && v->unit == s->v[doc].numbers[unit] &&
-                         v->words == (words_in(s, doc, unit) | (imprint ? PD_TEMPLATE_IMPRINT : 0));
+                         v->words == words_in(s, doc, unit) &&
+                         (v->why == PD_ASIDE_IMPRINT) == imprint;
             }
             CU_ASSERT_EQUAL(found, 1);
         }

@@ -13,6 +13,7 @@
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/result/rows.h"
 #include "pardup/run/families.h"
 #include "pd_random.h"
 #include "run/stage/write/provenance.h"
@@ -176,17 +177,15 @@ static bool is_template(const struct pd_template *t, struct pd_result *r, uint64
            is_count(r, "templates", "sentence", row, t->unit) &&
            is_count(r, "templates", "hash", row, t->text) &&
            is_count(r, "templates", "pages", row, t->pages) &&
-           is_count(r, "templates", "words", row, t->words & ~PD_TEMPLATE_IMPRINT);
+           is_count(r, "templates", "words", row, t->words);
 }
 
 /* Does template x come before y? An imprint comes before the template of the same unit. */
 static bool comes_before(const struct pd_template *x, const struct pd_template *y)
 {
-    const bool imprint_x = x->words & PD_TEMPLATE_IMPRINT,
-               imprint_y = y->words & PD_TEMPLATE_IMPRINT;
     if (x->doc != y->doc)
         return x->doc < y->doc;
-    return x->unit != y->unit ? x->unit < y->unit : imprint_x && !imprint_y;
+    return x->unit != y->unit ? x->unit < y->unit : x->why < y->why;
 }
 
 static void expect_templates(const struct stage_docs *d, const struct pd_job *job,
@@ -203,7 +202,7 @@ static void expect_templates(const struct stage_docs *d, const struct pd_job *jo
         const char *url = d->docs.v[t->v[k].doc].url;
         CU_ASSERT_TRUE(is_template(&t->v[k], r, before));
         const char *host = stage_text_cell(r, "templates", "host", before);
-        const bool imprint = t->v[k].words & PD_TEMPLATE_IMPRINT;
+        const bool imprint = t->v[k].why == PD_ASIDE_IMPRINT;
         CU_ASSERT_EQUAL(strncmp(host, imprint ? "" : url + 7, imprint ? 1 : 4), 0);
         if (imprint)
             continue;
@@ -332,6 +331,70 @@ static void forget(struct known *k)
     slow_families_release(&k->families);
 }
 
+/* Is the first occurrence of a row in front of that of the row behind it? */
+static void expect_order(struct pd_result *r, uint64_t row)
+{
+    const uint64_t docs[] = {(uint64_t)stage_cell(r, "aside", "doc", row),
+                             (uint64_t)stage_cell(r, "aside", "doc", row + 1)};
+    CU_ASSERT_TRUE(docs[0] < docs[1] ||
+                   (docs[0] == docs[1] && (uint64_t)stage_cell(r, "aside", "unit", row) <=
+                                              (uint64_t)stage_cell(r, "aside", "unit", row + 1)));
+}
+
+/* How many rows of /aside say this, with a site that begins so? */
+static uint64_t asides_that_say(struct pd_result *r, const struct pd_aside_row *say,
+                                const char *reason, const char *site)
+{
+    uint64_t n = 0;
+    for (uint64_t row = 0; row < stage_rows(r, "aside"); row++)
+        n += strcmp(stage_text_cell(r, "aside", "reason", row), reason) == 0 &&
+             strncmp(stage_text_cell(r, "aside", "site", row), site, *site ? 4 : 1) == 0 &&
+             is_count(r, "aside", "hash", row, say->hash) &&
+             is_count(r, "aside", "documents", row, say->documents) &&
+             is_count(r, "aside", "doc", row, say->doc) &&
+             is_count(r, "aside", "unit", row, say->unit) &&
+             is_count(r, "aside", "words", row, say->words);
+    return n;
+}
+
+/* /aside: common classes, each with the words of its first unit, and templates. */
+static void expect_asides(const struct stage_docs *d, const struct pd_job *job, struct pd_result *r)
+{
+    static const char *const reasons[] = {[PD_ASIDE_COMMON] = "common",
+                                          [PD_ASIDE_WHOLE] = "common",
+                                          [PD_ASIDE_IMPRINT] = "imprint",
+                                          [PD_ASIDE_TEMPLATE] = "template",
+                                          [PD_ASIDE_STUB] = "stub"};
+    const struct pd_commons *c = &job->matches.common;
+    const struct pd_templates *t = &job->matches.templates;
+    const bool whole = job->form.kind == PD_FORM_WHOLE;
+    CU_ASSERT_EQUAL_FATAL(stage_rows(r, "aside"), c->n + t->n);
+    for (uint64_t row = 0; row + 1 < c->n + t->n; row++)
+        expect_order(r, row);
+    for (size_t k = 0; k < c->n; k++) {
+        const size_t doc = c->v[k].doc;
+        const uint64_t words = whole || c->v[k].why == PD_ASIDE_WHOLE
+                                   ? d->docs.v[doc].nwords
+                                   : stage_unit_of(d, doc, (uint32_t)c->v[k].unit)->nwords;
+        const struct pd_aside_row say = {.doc = doc,
+                                         .unit = c->v[k].unit,
+                                         .hash = c->v[k].sig,
+                                         .documents = c->v[k].df,
+                                         .words = words};
+        CU_ASSERT_EQUAL(asides_that_say(r, &say, "common", ""), 1);
+    }
+    for (size_t k = 0; k < t->n; k++) {
+        const struct pd_template *v = &t->v[k];
+        const struct pd_aside_row say = {.doc = v->doc,
+                                         .unit = v->unit,
+                                         .hash = v->text,
+                                         .documents = v->pages,
+                                         .words = v->words};
+        const char *site = v->why == PD_ASIDE_IMPRINT ? "" : d->docs.v[v->doc].url + 7;
+        CU_ASSERT_EQUAL(asides_that_say(r, &say, reasons[v->why], site), 1);
+    }
+}
+
 static void expect_result(const struct stage_docs *d, const struct pd_job *job,
                           const struct known *k)
 {
@@ -343,6 +406,7 @@ static void expect_result(const struct stage_docs *d, const struct pd_job *job,
     expect_files(d, job, r);
     expect_common(job, r);
     expect_templates(d, job, r);
+    expect_asides(d, job, r);
     expect_skipped(d, r);
     slow_families_expect(&k->in, &k->families, r);
     expect_attributes(d, job, r);
@@ -418,6 +482,9 @@ static void test_tables(void)
         found += try_job("--units document --gamma 0 --feature words --idf 0,1 --join jaccard "
                          "--tau 0.5 --max-df 0",
                          0.5, seed);
+        found += try_job("--method pdc-imatch --gamma 0 --idf 0,1 --max-df 1 --templates aside "
+                         "--family-coverage 0.4",
+                         0.4, seed);
     }
     CU_ASSERT_TRUE(found > 300);
 }

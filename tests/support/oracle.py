@@ -57,6 +57,7 @@ class Judge:
         self.joined_for = None
         self.joined = None
         self.copies = None
+        self.asides = None  # rows of /aside, as result_file.aside_complaints() takes them
 
     def join(self, options):
         """(signed units, rows of /common, dots), worked out anew only when they differ."""
@@ -69,17 +70,30 @@ class Judge:
             copies = oracle_copies.find_copies(self.collection, signed, options)
             rows = oracle_features.set_aside_common(signed, options.max_df, options.max_df_of,
                                                     self.collection.counted_from,
-                                                    options.join != "equal") + copies.common
+                                                    options.join != "equal")
+            self.asides = [self.aside(signed, row, "common") for row in rows]
+            self.asides += [self.aside(signed, row, "common", whole=True) for row in copies.common]
+            crowded = []
             if options.sct:
-                rows += oracle_features.drop_too_common(signed, options.sct,
-                                                        self.collection.counted_from)
+                crowded += oracle_features.drop_too_common(signed, options.sct,
+                                                           self.collection.counted_from)
             if options.max_near:
-                rows += oracle_joins.set_aside_crowded(signed, options, self.collection.counted_from)
-            common = [oracle_passages.Common(*row) for row in sorted(rows)]
+                crowded += oracle_joins.set_aside_crowded(signed, options, self.collection.counted_from)
+            self.asides += [self.aside(signed, row, "crowded") for row in crowded]
+            self.asides += [(doc, unit, result_file.ASIDE_REASONS.index(reason), site, documents, words)
+                            for doc, unit, site, documents, words, reason in signed.templates]
+            common = [oracle_passages.Common(*row) for row in sorted(rows + copies.common + crowded)]
             self.joined = signed, common, oracle_joins.find_dots(signed, options)
             self.copies = copies
             self.joined_for = wanted
         return self.joined
+
+    def aside(self, signed, row, reason, whole=False):
+        """The row of /aside of a row (df, doc, unit) of /common."""
+        df, doc, unit = row
+        found = signed.units_by_row[doc][unit]
+        words = len(self.collection.documents[doc].words) if whole else found.end_word - found.first_word
+        return (doc, unit, result_file.ASIDE_REASONS.index(reason), "", df, words)
 
     def expect(self, options):
         """All rows that the result file must hold under these options."""
@@ -138,8 +152,7 @@ def judge_result(judge, run, show):
                                                    options.targets if options.check else 0)
         complaints += result_file.match_complaints(
             result, oracle_passages.dots_by_pair(judge.joined[2], 0), options, show)
-        complaints += result_file.template_complaints(
-            result, [tuple(row) for row in judge.joined[0].templates])
+        complaints += result_file.aside_complaints(result, [] if options.check else judge.asides)
     return complaints, verdict(judge.collection, expected, complaints, note)
 
 

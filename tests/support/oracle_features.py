@@ -330,7 +330,7 @@ class SignedUnits:
         self.classes = numpy.full(len(self.places), NO_CLASS)
         self.sets = []  # by class number
         self.common = []  # for each common class, the numbers of its units in `places`
-        self.templates = []  # rows of /templates
+        self.templates = []  # oracle_templates.Template
         self.stubs = set()  # rows of documents that are stubs
         self.aside = {}  # row -> sentences of the document that are set aside
 

@@ -300,6 +300,17 @@ class PairRows(unittest.TestCase):
 
 # ------------------------------------------------------------------ the file comparison
 
+def write_asides(result, texts, common):
+    """/aside, of common sentences only, and an empty /templates."""
+    rows = sorted((doc, unit, df, len(texts[doc][unit].split()), 10 + n) for n, (df, doc, unit) in enumerate(common))
+    for n, column in enumerate(("doc", "unit", "documents", "words", "hash")):
+        result[f"/aside/{column}"] = numpy.array([row[n] for row in rows], dtype="u8")
+    result["/aside/reason"] = numpy.array([b"common"] * len(rows), dtype="S16")
+    result["/aside/site"] = numpy.array([b""] * len(rows), dtype="S1")
+    for column in ("doc", "sentence", "host", "hash", "pages", "words"):
+        result[f"/templates/{column}"] = numpy.array([], dtype="S1" if column == "host" else "u8")
+
+
 def write_result(path, texts, expected, opts):
     """A result file that holds the expected rows."""
     with h5py.File(path, "w") as result:
@@ -312,6 +323,7 @@ def write_result(path, texts, expected, opts):
                 kind = "f8" if column in result_file.DOUBLES else "u8"
                 result[f"/{table}/{column}"] = numpy.array([row[n] for row in rows], dtype=kind)
         result["/common/hash"] = numpy.arange(10, 10 + len(expected.common), dtype="u8")
+        write_asides(result, texts, expected.common)
         for name, value in opts._asdict().items():
             result.attrs[name] = ",".join(map(str, value)) if isinstance(value, tuple) else value
 
@@ -380,6 +392,13 @@ class FileComparison(unittest.TestCase):
             def change(result, name=f"/common/{column}"):
                 result[name][0] += 1
             self.wrong_after(change, "/common")
+        for column in ("doc", "unit", "documents", "words"):
+            def change_aside(result, name=f"/aside/{column}"):
+                result[name][0] += 1
+            self.wrong_after(change_aside, "/aside")
+        def other_reason(result):
+            result["/aside/reason"][0] = b"crowded"
+        self.wrong_after(other_reason, "/aside")
         def same_hash(result):
             result["/common/hash"][1] = result["/common/hash"][0]
         self.wrong_after(same_hash, "hashes do not rise")

@@ -11,7 +11,7 @@ LOOKED_AT = 64  # documents of a text whose traits are compared
 STUB_WORDS = 200  # words of the longest stub
 NO_TRAIT = ()
 
-Template = collections.namedtuple("Template", "doc sentence host pages words")
+Template = collections.namedtuple("Template", "doc sentence host pages words reason")
 
 
 def site_of(url, name, path, sender, canonical):
@@ -144,7 +144,7 @@ def find_stubs(collection, sites):
 
 
 def find_templates(collection, sites):
-    """(what is in /templates, in order; {row: sentences of the document that are set aside}; rows
+    """(templates, in order; {row: sentences of the document that are set aside}; rows
     of documents that are stubs)."""
     stubs = find_stubs(collection, sites)
     size = collections.Counter(site for row, site in enumerate(sites) if row not in stubs)
@@ -157,19 +157,19 @@ def find_templates(collection, sites):
     trait = {row: traits(document) for row, document in collection.documents.items()}
     found, aside = [], collections.defaultdict(set)
     for (site, words), places in where.items():
-        rows = sorted({row for row, _ in places})
+        rows, reason = sorted({row for row, _ in places}), "template"
         if not is_template(len(words), [trait[row] for row in rows if row not in stubs], size[site]):
             places = [(row, k) for row, k in places if row in stubs]
-            rows = sorted({row for row, _ in places})
+            rows, reason = sorted({row for row, _ in places}), "stub"
         if places:
-            found.append(Template(*places[0], site, len(rows), len(words)))
+            found.append(Template(*places[0], site, len(rows), len(words), reason))
             for row, k in places:
                 aside[row].add(k)
     for words, places in find_ends(collection, stubs).items():
         rows = sorted({row for row, _ in places})
         of = [(sites[row],) if collection.sited[row] else row for row in rows]
         if is_imprint(len(words), [trait[row] for row in rows], of, collection.ndocuments):
-            found.append(Template(*places[0], "", len(rows), len(words)))
+            found.append(Template(*places[0], "", len(rows), len(words), "imprint"))
             for row, k in places:
                 aside[row].add(k)
     for row, sentences in aside.items():

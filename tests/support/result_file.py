@@ -16,6 +16,7 @@ EXPECTED_COLUMNS = {
               "resemblance"),
     "common": ("df", "doc", "sentence"),
 }
+ASIDE_REASONS = ("common", "crowded", "imprint", "template", "stub")  # in the order of rows of one unit
 DOUBLES = {"similarity", "agreement", "score", "coverage_a", "coverage_b", "resemblance"}
 
 
@@ -165,22 +166,30 @@ def hash_complaints(result):
     return []
 
 
-def template_complaints(result, expected):
-    """Whether /templates holds the expected rows in their order, and no hash twice."""
-    if "templates" not in result:
-        return ["/templates is missing"] if expected else []
-    got = [(row[0], row[1], text_of(host), *row[2:])
-           for row, host in zip(read_table(result, "templates",
-                                           ("doc", "sentence", "pages", "words")),
-                                result["/templates/host"][:])]
-    wrong = [f"/templates: {word} {row}"
-             for word, rows in (("missing", set(expected) - set(got)),
-                                ("extra", set(got) - set(expected)))
+def aside_complaints(result, expected):
+    """Whether /aside holds the expected rows (doc, unit, place of the reason, site, documents, words), in order and
+    each hash once; and whether /templates repeats its rows."""
+    if "aside" not in result:
+        return ["/aside is missing"] if expected else []
+    reasons = [ASIDE_REASONS.index(text_of(reason)) for reason in result["/aside/reason"][:]]
+    sites = [text_of(site) for site in result["/aside/site"][:]]
+    got, keys, templates = [], [], []
+    for reason, site, (doc, unit, name, documents, words) in zip(
+            reasons, sites, read_table(result, "aside", ("doc", "unit", "hash", "documents", "words"))):
+        got.append((doc, unit, reason, site, documents, words))
+        keys.append((doc, unit, reason, name))
+        if reason >= ASIDE_REASONS.index("imprint"):
+            templates.append((doc, unit, site, name, documents, words))
+    wrong = [f"/aside: {word} {row}"
+             for word, rows in (("missing", collections.Counter(expected) - collections.Counter(got)),
+                                ("extra", collections.Counter(got) - collections.Counter(expected)))
              for row in sorted(rows)[:3]]
-    if not wrong and got != expected:
-        wrong = ["/templates: rows are in another order, or twice"]
-    hashes = result["/templates/hash"][:].tolist()
-    return wrong + (["/templates: a hash comes twice"] if len(set(hashes)) < len(hashes) else [])
+    if keys != sorted(set(keys)):
+        wrong.append("/aside: rows are in another order, or twice")
+    hosts = [text_of(host) for host in result["/templates/host"][:]]
+    old = [(doc, unit, host, *others) for host, (doc, unit, *others) in
+           zip(hosts, read_table(result, "templates", ("doc", "sentence", "hash", "pages", "words")))]
+    return wrong + (["/templates: other rows than /aside"] if old != templates else [])
 
 
 def match_complaints(result, pairs, options, show):

@@ -173,7 +173,10 @@ static void check(const struct text *t)
         CU_ASSERT_EQUAL(said, PD_TEXT_STAYS);
     }
     if (said != PD_TEXT_STAYS) {
-        CU_ASSERT_EQUAL(found.words, t->words | (t->imprint ? PD_TEMPLATE_IMPRINT : 0));
+        CU_ASSERT_EQUAL(found.words, t->words);
+        CU_ASSERT_EQUAL(found.why, t->imprint             ? PD_ASIDE_IMPRINT
+                                   : said == PD_TEXT_GOES ? PD_ASIDE_TEMPLATE
+                                                          : PD_ASIDE_STUB);
         CU_ASSERT_EQUAL(found.unit, 0);
         CU_ASSERT_EQUAL(found.text, t->v[0].text);
     }

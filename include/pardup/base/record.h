@@ -213,15 +213,27 @@ struct pd_passage {
 };
 PD_VEC(pd_passages, struct pd_passage);
 
-/* A common class: --max-df sets it aside. Order: sig. */
+/* What a row of /aside is. Order: of rows with one first occurrence. */
+enum pd_aside_why {
+    PD_ASIDE_COMMON,   /* a class of units that --max-df sets aside, or matches in one document only */
+    PD_ASIDE_WHOLE,    /* the same of whole documents */
+    PD_ASIDE_CROWDED,  /* a class that --max-near or --sct sets aside */
+    PD_ASIDE_IMPRINT,  /* what many sites have at an end (join/templates.h) */
+    PD_ASIDE_TEMPLATE, /* what many documents of a site have */
+    PD_ASIDE_STUB,     /* what is set aside on stubs of a site only (join/stubs.h) */
+    PD_ASIDE_WHYS
+};
+
+/* A class that is set aside. Order: sig. */
 struct pd_common {
     pd_sig sig;    /* first half of the set name */
     uint64_t df;   /* documents in which the class occurs */
     pd_doc doc;    /* document of the first occurrence */
-    uint64_t unit; /* unit of the first occurrence */
+    uint64_t unit; /* unit of the first occurrence; 0 of a whole document */
+    uint64_t why;  /* enum pd_aside_why, up to PD_ASIDE_CROWDED */
 };
 PD_VEC(pd_commons, struct pd_common);
-#define PD_COMMON_U64S 4
+#define PD_COMMON_U64S 5
 
 _Static_assert(sizeof(struct pd_posting) == 8 * PD_POSTING_U64S, "posting has padding");
 _Static_assert(sizeof(struct pd_occurrence) == 16, "occurrence has padding");

@@ -90,11 +90,10 @@ struct pd_template {
     uint64_t unit;  /* base unit of its first occurrence that goes */
     uint64_t text;  /* as in struct pd_standing */
     uint64_t pages; /* documents of the site that have it; if it leaves stubs only: stubs */
-    uint64_t words; /* of the text; and PD_TEMPLATE_IMPRINT, if it is an imprint */
+    uint64_t words; /* of the text */
+    uint64_t why;   /* enum pd_aside_why, from PD_ASIDE_IMPRINT on */
 };
 PD_VEC(pd_templates, struct pd_template);
-#define PD_TEMPLATE_IMPRINT ((uint64_t)1 << 63)
-#define PD_TEMPLATE_U64S    5
 
 /* A base unit of a document with at least one word. */
 struct pd_stand {

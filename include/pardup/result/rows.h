@@ -70,17 +70,18 @@ struct pd_document_row {
     char id[];
 };
 
-/* A row of /templates. It travels as a document's row does. Order: doc, unit. */
-struct pd_template_row {
-    uint32_t size;   /* bytes of the struct and its text, a multiple of 8 */
-    uint32_t site_n; /* bytes of the name of the site */
-    uint64_t doc;    /* document of the first occurrence */
-    uint64_t unit;   /* base unit of the first occurrence */
-    uint64_t text;   /* as in struct pd_template (join/templates.h) */
-    uint64_t pages;  /* documents of the site that have it */
-    uint64_t words;
-    char site[]; /* padded with NUL to the longest when written */
+/* A row of /aside, and of /templates. It travels to its writer. Order: that of the numbers. */
+struct pd_aside_row {
+    uint64_t doc;       /* document of the first occurrence */
+    uint64_t unit;      /* of the first occurrence: a base unit, but a unit if it is a common class */
+    uint64_t why;       /* enum pd_aside_why */
+    uint64_t hash;      /* of a class: its set name; else as in struct pd_template */
+    uint64_t documents; /* documents that have it */
+    uint64_t words;     /* of the first occurrence */
+    char reason[16];    /* name of the reason, padded with NUL */
+    char site[];        /* padded with NUL to the longest; empty: it is of no single site */
 };
+enum { PD_ASIDE_ROW_U64S = 6 }; /* numbers of a struct pd_aside_row */
 
 /* A row of /matches. Order: a, b, unit_a, unit_b. */
 struct pd_match_row {

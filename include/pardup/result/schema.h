@@ -52,11 +52,12 @@ struct pd_table_schema {
     TABLE(MATCHES,   matches,   "detect --matches: units of two documents that match")              \
     TABLE(DOCUMENTS, documents, "all documents, in order of their numbers")                        \
     TABLE(FILES,     files,     "the input files, in order of their numbers")                      \
-    TABLE(COMMON,    common,    "classes that too many documents have")                            \
+    TABLE(ASIDE,     aside,     "texts that take no part in matches, or a lesser one, each once")  \
+    TABLE(COMMON,    common,    "classes that too many documents have; as in /aside")              \
     TABLE(FAMILIES,  families,  "texts that several places have, each with all its places")        \
     TABLE(MEMBERS,   members,   "the places of each family")                                       \
     TABLE(DOCUMENT_FAMILIES, document_families, "documents that are near duplicates as wholes")    \
-    TABLE(TEMPLATES, templates, "units set aside because many documents of a site, or of many sites at their ends, have them")        \
+    TABLE(TEMPLATES, templates, "templates and imprints; as in /aside")                        \
     TABLE(ASIDE_SPANS, aside_spans, "set-aside text of the documents that are in passages")        \
     TABLE(SKIPPED,   skipped,   "records of the input that did not become documents")             \
     TABLE(SOURCES,   sources,   "check: the documents of the index")                               \

@@ -47,7 +47,7 @@ struct pd_option {
     enum pd_option_role role;
     const char *attribute; /* name in the result file; NULL: `name` with "_" for "-" */
     const char *standard;  /* default as the user would type it; NULL: the member is zero */
-    const char *help;      /* what --help says */
+    const char *help;      /* what --help says; NULL: an older name, which --help leaves out */
 };
 
 /* The options, in the order in which --help lists them; the name of the last row is NULL. A command

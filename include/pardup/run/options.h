@@ -245,7 +245,7 @@ struct pd_check_options {
 enum pd_removing { PD_REMOVE_PASSAGES, PD_REMOVE_DOCUMENTS };
 
 /* What files of the new collection are: as they were, or JSON lines. */
-enum pd_written_as { PD_WRITTEN_SAME, PD_WRITTEN_JSONL };
+enum pd_written_as { PD_WRITTEN_SAME, PD_WRITTEN_JSONL, PD_WRITTEN_ATTRIBUTES, PD_WRITTEN_LISTS };
 
 /* What leaves a collection, and how this is written. Command dedup. */
 struct pd_dedup_options {
@@ -262,12 +262,18 @@ struct pd_dedup_options {
     const char *proof;    /* folder of what proves the removals; NULL: beside the output */
     int64_t
         run; /* decontaminate: words in a row that make a leak; 0: copies go (run/job/dedup/leaks.h) */
-    bool annotate;    /* write attributes instead of the collection */
-    bool list;        /* write ids instead of the collection */
+    bool annotate;    /* an older name of PD_WRITTEN_ATTRIBUTES */
+    bool list;        /* an older name of PD_WRITTEN_LISTS */
     bool resume;      /* keep the files that an earlier try has finished */
     bool check;       /* run a second job over the output, and say what it finds */
     bool certificate; /* write digests of all that was read and written */
 };
+
+/* Is a collection written, not only what could go of it? */
+static inline bool pd_writes_collection(const struct pd_dedup_options *o)
+{
+    return o->as == PD_WRITTEN_SAME || o->as == PD_WRITTEN_JSONL;
+}
 
 /* The options that commands share. The command line fills it from pd_option_table. */
 struct pd_options {

@@ -25,9 +25,9 @@
 
 static int settle_check(struct pd_options *o)
 {
-    if (o->dedup.annotate || o->dedup.list)
-        return pd_fail(PD_EUSAGE, "--check goes neither with --annotate nor with --list, which "
-                                  "write no collection");
+    if (!pd_writes_collection(&o->dedup))
+        return pd_fail(PD_EUSAGE, "--check goes neither with --as attributes nor with --as lists, "
+                                  "which write no collection");
     if (o->input.docs_from && strcmp(o->input.docs_from, "-") == 0)
         return pd_fail(PD_EUSAGE, "--check: detect had the ids of its documents from standard "
                                   "input, where a second job cannot read them");
@@ -45,9 +45,9 @@ static bool has_name(const char *text, const char *before)
 static int settle_proof(const struct pd_options *o)
 {
     const char *name = strrchr(o->output, '/') ? strrchr(o->output, '/') + 1 : o->output;
-    if (o->dedup.annotate || o->dedup.list)
-        return o->dedup.proof ? pd_fail(PD_EUSAGE, "--proof goes neither with --annotate nor with "
-                                                   "--list, which write all to one folder")
+    if (!pd_writes_collection(&o->dedup))
+        return o->dedup.proof ? pd_fail(PD_EUSAGE, "--proof goes neither with --as attributes nor "
+                                                   "with --as lists, which write all to one folder")
                               : PD_OK;
     if (o->dedup.proof && !*o->dedup.proof)
         return pd_fail(PD_EUSAGE, "--proof: expected a folder");
@@ -61,12 +61,11 @@ static int settle_records(const struct pd_dedup_options *o)
 {
     const bool lines = o->as == PD_WRITTEN_JSONL;
     const char *field = o->count_field;
-    if ((lines || field || o->revisit) && (o->annotate || o->list))
+    if ((field || o->revisit) && !pd_writes_collection(o))
         return pd_fail(PD_EUSAGE,
-                       "%s goes neither with --annotate nor with --list, which write no collection",
-                       lines   ? "--as jsonl"
-                       : field ? "--count-field"
-                               : "--revisit");
+                       "%s goes neither with --as attributes nor with --as lists, which write no "
+                       "collection",
+                       field ? "--count-field" : "--revisit");
     if (lines && o->revisit)
         return pd_fail(PD_EUSAGE, "--revisit: JSON lines have no such records");
     if (field && (!*field || (lines && (strcmp(field, "id") == 0 || strcmp(field, "text") == 0 ||
@@ -76,21 +75,28 @@ static int settle_records(const struct pd_dedup_options *o)
     return PD_OK;
 }
 
+/* Make --annotate and --list what they are names of. */
+static int settle_written(struct pd_dedup_options *o)
+{
+    if (o->annotate + o->list + (o->as != PD_WRITTEN_SAME) > 1)
+        return pd_fail(PD_EUSAGE, "--as, --annotate and --list exclude each other");
+    o->as = o->annotate ? PD_WRITTEN_ATTRIBUTES : o->list ? PD_WRITTEN_LISTS : o->as;
+    return PD_OK;
+}
+
 static int settle(struct pd_options *o)
 {
     const char *by = o->dedup.by;
     if (!o->output || !*o->output)
         return pd_fail(PD_EUSAGE, "-o DIR is required: where to write the collection");
-    if (o->dedup.annotate && o->dedup.list)
-        return pd_fail(PD_EUSAGE, "--annotate and --list exclude each other");
+    PD_TRY(settle_written(&o->dedup));
     PD_TRY(settle_records(&o->dedup));
     PD_TRY(pd_dedup_check_keep(o->dedup.keep));
     if (by && strcmp(by, "file") != 0 && strcmp(by, "host") != 0 && !has_name(by, "field:"))
         return pd_fail(PD_EUSAGE, "--by %s: expected file, host or field:NAME", by);
-    if (o->dedup.certificate && (o->dedup.annotate || o->dedup.list))
-        return pd_fail(PD_EUSAGE,
-                       "--certificate goes neither with --annotate nor with --list, which "
-                       "write no collection");
+    if (o->dedup.certificate && !pd_writes_collection(&o->dedup))
+        return pd_fail(PD_EUSAGE, "--certificate goes neither with --as attributes nor with "
+                                  "--as lists, which write no collection");
     PD_TRY(settle_proof(o));
     if (o->dedup.min_left < 0)
         o->dedup.min_left = o->dedup.remove == PD_REMOVE_DOCUMENTS ? DOCUMENT_LEFT : 0;
@@ -141,7 +147,7 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
     PD_TRY(made->index && !made->known ? pd_check(c, &again) : pd_detect(c, &again));
     again.operands = (struct pd_texts){result, 1};
     again.output = p->lists;
-    again.dedup.list = true;
+    again.dedup.as = PD_WRITTEN_LISTS;
     again.dedup.count_field = NULL;
     again.dedup.revisit = false;
     again.dedup.resume = again.dedup.certificate = false;
@@ -252,7 +258,7 @@ const struct pd_command pd_command_dedup = {
     .name = "dedup",
     .usage = "[options] -o DIR OUT.h5",
     .example = "pardup dedup --keep longest -o clean out.h5",
-    .brief = "output proof remove keep min-run max-loss by annotate list "
+    .brief = "output proof remove keep min-run max-loss by as "
              "check ranks memory resume",
     .help = "write the collection without its copies, and prove each removal",
     .operands = PD_OPERANDS_RESULT,

@@ -83,7 +83,7 @@ static bool is_documents(const struct pd_exporting *x)
 static bool has_doc(const struct pd_exporting *x)
 {
     return is_table(x, PD_TABLE_MEMBERS) || is_table(x, PD_TABLE_DECISIONS) ||
-           is_table(x, PD_TABLE_RANKING);
+           is_table(x, PD_TABLE_RANKING) || is_table(x, PD_TABLE_ASIDE);
 }
 
 /* Do rows of the table name documents, or are they documents? */

@@ -167,7 +167,7 @@ static int splice_row(const struct pd_raw *raw, const struct pd_trimmed *t, stru
     if (!*exact)
         return pd_fail(PD_EFORMAT,
                        "%.*s: its text is not UTF-8, and cannot be written again: choose --as "
-                       "jsonl, --remove documents, --annotate or --list",
+                       "jsonl, attributes or lists, or --remove documents",
                        (int)raw->id_n, raw->id);
     struct pd_bytes cleaned = {0};
     pd_cut_text(t, &cleaned);
@@ -204,7 +204,7 @@ int pd_splice(const struct pd_raw *raw, const char *text_field, const struct pd_
     }
     return pd_fail(PD_EFORMAT,
                    "%.*s: parts of records of this format cannot be cut out: choose --as "
-                   "jsonl, --remove documents, --annotate or --list",
+                   "jsonl, attributes or lists, or --remove documents",
                    (int)raw->id_n, raw->id);
 }
 

@@ -60,10 +60,11 @@ static int refuse(const struct pd_parquet_copier *c, const struct pd_parquet_lea
 {
     char name[NAME_ROOM];
     pd_plain_line(name, sizeof name, (const char *)leaf->own, leaf->own_n);
-    return pd_fail(PD_EFORMAT,
-                   "%s: column \"%s\" %s, which dedup does not write again: choose --list or "
-                   "--annotate, and filter the documents by them, or detect a copy without it",
-                   c->path, name, why);
+    return pd_fail(
+        PD_EFORMAT,
+        "%s: column \"%s\" %s, which dedup does not write again: choose --as lists "
+        "or --as attributes, and filter the documents by them, or detect a copy without it",
+        c->path, name, why);
 }
 
 /* Can values of this type have these encodings, as far as they are read? */

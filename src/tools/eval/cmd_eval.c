@@ -519,6 +519,8 @@ static const char *const report_names[] = {[PD_REPORT_TABLE] = "table",
                                            [PD_REPORT_PAN] = "pan",
                                            NULL};
 static const char *const offset_names[] = {
+    [PD_OFFSETS_AUTO] = "auto", [PD_OFFSETS_CHAR] = "chars", [PD_OFFSETS_BYTE] = "bytes", NULL};
+static const char *const older_offset_names[] = {
     [PD_OFFSETS_AUTO] = "auto", [PD_OFFSETS_CHAR] = "char", [PD_OFFSETS_BYTE] = "byte", NULL};
 static const char *const sheet_names[] = {[PD_SHEET_NONE] = "none",
                                           [PD_SHEET_MATCHES] = "matches",
@@ -543,8 +545,10 @@ static const struct pd_option options[] = {
      "document is ignored"},
     {"format", "F", CHOICE(report, report_names), OWN, "table",
      "how measures are printed; pan: a table, and --truth-format pan"},
-    {"unit", "U", CHOICE(unit, offset_names), OWN, "auto",
-     "unit of lengths; auto: char for PAN, else byte; char reads the documents again"},
+    {"offsets", "UNIT", CHOICE(unit, offset_names), OWN, "auto",
+     "what lengths and offsets count; auto: chars for PAN, else bytes; chars: characters, for which the "
+     "documents are read again"},
+    {"unit", "UNIT", CHOICE(unit, older_offset_names), OWN, "auto", NULL},
     {"bootstrap", "N", COUNT(bootstrap, 0, 1e6), OWN, "1000",
      "resamples of document pairs for the 95 % intervals; 0: no intervals"},
     {"sheet", "ROWS", CHOICE(sheet, sheet_names), OWN, "none",

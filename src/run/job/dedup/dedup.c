@@ -92,8 +92,7 @@ static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
     pd_json_quote(to, o->by ? o->by : "", o->by ? strlen(o->by) : 0);
     pd_bytes_print(to, ",\"proof\":");
     pd_json_quote(to, proof, strlen(proof));
-    pd_bytes_print(to, ",\"annotate\":%d,\"list\":%d,\"certificate\":%d,\"as\":%u,\"keep\":",
-                   o->annotate, o->list, o->certificate, o->as);
+    pd_bytes_print(to, ",\"certificate\":%d,\"as\":%u,\"keep\":", o->certificate, o->as);
     pd_json_quote(to, o->keep, strlen(o->keep));
     pd_bytes_print(to, ",\"revisit\":%d,\"count_field\":", o->revisit);
     pd_json_quote(to, o->count_field ? o->count_field : "",
@@ -109,7 +108,7 @@ static int describe(struct pd_dedup *d, uint64_t hash, struct pd_bytes *to)
 static int check_files(struct pd_dedup *d)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
-    if (o->annotate || o->list || o->as == PD_WRITTEN_JSONL)
+    if (o->as != PD_WRITTEN_SAME)
         return PD_OK;
     for (uint64_t k = 0; k < d->nfiles; k++) {
         bool rows;
@@ -118,7 +117,7 @@ static int check_files(struct pd_dedup *d)
         const char *what = pd_reader_uncut(d->fetch.reader, d->files[k].found, &rows);
         if (what)
             return pd_fail(PD_EFORMAT,
-                           "%s: dedup does not write %s: choose --as jsonl, --list or --annotate",
+                           "%s: dedup does not write %s: choose --as jsonl, lists or attributes",
                            d->files[k].path, what);
         if (o->count_field && !pd_reader_is_lines(d->fetch.reader, d->files[k].found))
             return pd_fail(PD_EFORMAT,
@@ -136,7 +135,7 @@ static int check_cuts(struct pd_dedup *d)
     struct pd_changes c = {.d = d};
     const struct pd_changed *w;
     uint64_t checked = UINT64_MAX; /* the file that was looked at last */
-    if (o->annotate || o->list || o->as == PD_WRITTEN_JSONL)
+    if (o->as != PD_WRITTEN_SAME)
         return PD_OK;
     for (uint64_t k = 0;;) {
         const int status = pd_changes_next(&c, d->ndocs, &w);
@@ -151,7 +150,7 @@ static int check_cuts(struct pd_dedup *d)
             return pd_fail(
                 PD_EFORMAT,
                 "%s: parts of records of this format cannot be cut out: choose --as jsonl, "
-                "--remove documents, --annotate or --list",
+                "attributes or lists, or --remove documents",
                 d->files[k].path);
     }
 }
@@ -343,7 +342,7 @@ char *pd_dedup_proof_path(const struct pd_options *o)
     size_t n = strlen(o->output);
     while (n > 1 && o->output[n - 1] == '/')
         n--;
-    if (o->dedup.annotate || o->dedup.list)
+    if (!pd_writes_collection(&o->dedup))
         return pd_printed("%s", o->output);
     return o->dedup.proof ? pd_printed("%s", o->dedup.proof)
                           : pd_printed("%.*s.proof", (int)n, o->output);

@@ -24,7 +24,7 @@
 #define INPUTS_FILE "inputs"
 
 /* raised whenever a file that a job can take up is stored otherwise */
-enum { SCRATCH_FORMAT = 12 };
+enum { SCRATCH_FORMAT = 13 };
 
 /* Print a line for each option that a resumed job must share with its first try. */
 static void describe_options(const struct pd_options *o, struct pd_bytes *text)

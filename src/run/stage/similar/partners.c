@@ -153,7 +153,7 @@ static void set_aside(struct pd_job *job, const struct pd_class *c)
     for (uint64_t k = 1; k < c->n; k++)
         df += c->at[k].doc != c->at[k - 1].doc;
     pd_commons_push(&job->matches.common,
-                    (struct pd_common){c->sig, df, c->at[0].doc, c->at[0].unit});
+                    (struct pd_common){c->sig, df, c->at[0].doc, c->at[0].unit, PD_ASIDE_CROWDED});
     job->matches.counts.crowded++;
 }
 

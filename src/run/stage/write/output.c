@@ -1,9 +1,9 @@
 /*
  * run/stage/write/output.c - the write stage, pd_job_write() of run/stage/job.h: the result file.
  *
- * Passages and pairs are written by sliced.c, families by run/stage/families/, templates and attributes by
- * template_rows.c and provenance.c. Here are the tables of documents, skipped records,
- * files and common classes, and the order of all.
+ * Passages and pairs are written by sliced.c, families by run/stage/families/, what is set aside and
+ * attributes by aside_rows.c, aside_spans.c and provenance.c. Here are the tables of documents,
+ * skipped records, files and common classes, and the order of all.
  *
  * Every rank writes a range of the rows of most tables. Documents are shared out evenly, skipped
  * records by file. Common classes stay where they are: each rank has a range of their set names.
@@ -371,7 +371,7 @@ static int write_tables(struct pd_job *job, struct pd_writer *w)
     if (job->options->matches)
         PD_TRY(pd_job_write_spool(job, w, PD_TABLE_MATCHES, &job->aligned.matches,
                                   pd_comm_before(job->comm, job->aligned.matches.n)));
-    PD_TRY(pd_templates_write(job, w));
+    PD_TRY(pd_aside_write(job, w));
     PD_TRY(pd_aside_spans_write(job, w));
     pd_provenance_write(job, w);
     return PD_OK;

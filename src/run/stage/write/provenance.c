@@ -218,7 +218,7 @@ static void summarise_briefly(const struct pd_job *job, const struct sums *sums)
     pd_log(PD_LOG_INFO, "  %s passage%s in %s pair%s of documents", pd_grouped(sums->passages),
            pd_plural(sums->passages), pd_grouped(sums->pairs), pd_plural(sums->pairs));
     if (sums->common)
-        pd_log(PD_LOG_INFO, "  %s unit%s in over %s %s: %s (/common)", pd_grouped(sums->common),
+        pd_log(PD_LOG_INFO, "  %s unit%s in over %s %s: %s (/aside)", pd_grouped(sums->common),
                sums->common == 1 ? " is" : "s are",
                pd_grouped((uint64_t)job->options->method.max_df),
                pd_max_df_of(&job->options->method),

@@ -1,6 +1,6 @@
 /*
  * run/stage/write/tables.h - tables of a result that have files of their own: /passages and /pairs,
- * /templates, and /aside_spans: text that is set aside in the documents that are in passages, so that
+ * /aside and /templates, and /aside_spans: text that is set aside in the documents that are in passages, so that
  * whoever reads a result can tell it from copied text.
  */
 #ifndef PARDUP_RUN_WRITE_TABLES_H
@@ -16,9 +16,9 @@ int pd_sliced_write(struct pd_job *job);
 int pd_aside_spans_write(struct pd_job *job, struct pd_writer *w);
 
 /*
- * COLLECTIVE. Write /templates from the templates of all ranks, and count them in job->written.
- * Agreed: PD_OK, PD_EIO or PD_ESTOP.
+ * COLLECTIVE. Write /aside from the templates and common classes of all ranks, and /templates, which
+ * repeats some of its rows. Count the templates in job->written. Agreed: PD_OK or a failure.
  */
-int pd_templates_write(struct pd_job *job, struct pd_writer *w);
+int pd_aside_write(struct pd_job *job, struct pd_writer *w);
 
 #endif

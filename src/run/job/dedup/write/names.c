@@ -58,12 +58,13 @@ bool pd_dedup_ends_with(const char *s, const char *end)
  */
 static char *name_of(const struct pd_dedup *d, const char *path)
 {
-    const bool lines = d->options->dedup.annotate && pd_dedup_ends_with(path, ".parquet");
+    const bool lines =
+        d->options->dedup.as == PD_WRITTEN_ATTRIBUTES && pd_dedup_ends_with(path, ".parquet");
     const char *packed = pd_dedup_ends_with(path, ".gz")    ? ".gz"
                          : pd_dedup_ends_with(path, ".zst") ? ".zst"
                                                             : "";
     const int n = (int)(strlen(path) - strlen(packed));
-    if (d->options->dedup.as == PD_WRITTEN_SAME)
+    if (d->options->dedup.as != PD_WRITTEN_JSONL)
         return pd_printed("%s%s", path, lines ? ".jsonl" : "");
     return pd_printed("%.*s%s%s", n, path,
                       n > 6 && memcmp(path + n - 6, ".jsonl", 6) == 0 ? "" : ".jsonl", packed);
@@ -79,7 +80,7 @@ static bool is_own_name(const struct pd_dedup *d, const char *name)
 {
     const struct pd_dedup_options *o = &d->options->dedup;
     const size_t n = strcspn(name, "/");
-    return !o->annotate && !o->list && n == strlen(PD_DEDUP_WORK) &&
+    return pd_writes_collection(o) && n == strlen(PD_DEDUP_WORK) &&
            strncmp(name, PD_DEDUP_WORK, n) == 0;
 }
 
@@ -161,7 +162,7 @@ static int check_apart(const struct pd_dedup *d)
 static int check_folders(const struct pd_dedup *d)
 {
     const char *path = d->options->output;
-    const bool lists = d->options->dedup.annotate || d->options->dedup.list; /* one folder */
+    const bool lists = !pd_writes_collection(&d->options->dedup); /* one folder */
     struct stat st;
     PD_TRY(lists ? PD_OK : check_apart(d));
     if (stat(d->work, &st) != 0) {

@@ -269,8 +269,8 @@ static void say_aside(const struct pd_dedup *d)
 
 static void say(const struct pd_dedup *d, const struct pd_shard *s)
 {
-    const char *to = d->options->dedup.annotate || d->options->dedup.list ? "to go" : "gone";
-    const char *cut = d->options->dedup.annotate || d->options->dedup.list ? "to cut" : "cut";
+    const bool collection = pd_writes_collection(&d->options->dedup);
+    const char *to = collection ? "gone" : "to go", *cut = collection ? "cut" : "to cut";
     pd_log(PD_LOG_INFO, "%s", d->options->output);
     pd_log(PD_LOG_INFO, "  documents   %13s -> %13s  (%s %s, %s %s)", pd_grouped(s->documents),
            pd_grouped(s->left), pd_grouped(s->whole), to, pd_grouped(s->changed), cut);
@@ -372,7 +372,7 @@ int pd_dedup_report(struct pd_dedup *d, struct pd_dedup_made *made)
         return PD_EIO;
     const struct pd_shard sum = sum_of(shards, d->nfiles);
     int status = write_removed(d);
-    if (status >= 0 && d->options->dedup.list)
+    if (status >= 0 && d->options->dedup.as == PD_WRITTEN_LISTS)
         status = write_lists(d);
     if (status >= 0 && d->options->dedup.check)
         status = pd_dedup_write_asides(d);

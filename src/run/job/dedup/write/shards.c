@@ -229,12 +229,12 @@ static int write_file(struct shards *s, uint64_t k, struct pd_shard *shard)
     const struct pd_dedup_options *o = &s->d->options->dedup;
     PD_TRY(count_shard(s, k, shard));
     PD_TRY(pd_packer_add(&s->proof, s->lines.v, s->lines.n, s->removed));
-    if (o->annotate)
+    if (o->as == PD_WRITTEN_ATTRIBUTES)
         PD_TRY(pd_dedup_write_attributes(s->d, k));
-    else
-        PD_TRY(o->list ? PD_OK : write_collection_file(s, k, shard));
+    else if (o->as != PD_WRITTEN_LISTS)
+        PD_TRY(write_collection_file(s, k, shard));
     pd_dedup_reached(s->d, 2 * shard->documents, 2 * shard->documents);
-    if (o->annotate)
+    if (o->as == PD_WRITTEN_ATTRIBUTES)
         return PD_OK;
     return o->certificate ? pd_certify_file(s->d, k, &s->lines, &s->certified) : PD_OK;
 }
