@@ -494,6 +494,82 @@ static void test_scratch_of_units(void)
     stage_docs_release(&d);
 }
 
+/* ---- what a job says of itself ---- */
+
+/* Run a job; what it warns of is valid until the next one. */
+static const char *warnings_of(const char *options, const char *operands)
+{
+    struct stage s;
+    stage_parse_job(&s, options, operands);
+    stage_listen(PD_LOG_WARN);
+    const int status = pd_detect(&test_comm, &s.options);
+    const char *said = stage_heard();
+    CU_ASSERT_EQUAL(status, PD_OK);
+    unlink(s.options.output);
+    stage_close(&s);
+    return said;
+}
+
+/* Each document has two units that all have, and two of its own; one more document has one unit of all. */
+static void test_few_compared(void)
+{
+    enum { DOCS = 12, UNITS = 4 };
+    static const char method[] = "--method sentence-fp --units sentence --max-df 4";
+    struct stage_docs d = {0};
+    char first[100];
+    for (uint32_t k = 0; k < DOCS * UNITS + 1; k++) {
+        if (k == DOCS * UNITS)
+            CU_ASSERT_STRING_EQUAL(warnings_of(method, stage_write_operands(&d)), "");
+        if (k % UNITS == 0)
+            stage_add_doc(&d);
+        stage_add_unit(&d);
+        for (uint32_t w = 0; w < 5; w++)
+            stage_add_word(&d, w + 10 * (k % UNITS < 2 ? k % UNITS : k));
+    }
+    const char *operands = stage_write_operands(&d);
+    const char *said = warnings_of(method, operands);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "only 24 of 49 units are compared: 0 have no signature"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, " 25 are common (--max-df), 0 recur"));
+    snprintf(first, sizeof first, "%s --common first", method);
+    CU_ASSERT_STRING_EQUAL(warnings_of(first, operands), "");
+    stage_docs_release(&d);
+}
+
+/* What the preset auto sets where most texts are letters. */
+static void test_letters(void)
+{
+    static const struct {
+        const char *options;
+        uint64_t letters, pages;
+        int64_t max_df;
+    } cases[] = {
+        {"", 60, 0, 10},
+        {"", 50, 0, 100}, /* not most of them */
+        {"--words code", 60, 0, 60},
+        {"--preset texts", 60, 0, 300},
+    };
+    struct stage_docs d = {0};
+    make_docs(&d, 6);
+    for (size_t k = 0; k < d.docs.n; k++)
+        *d.docs.v[k].url = '\0';
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct stage s;
+        stage_open(&s, cases[k].options, &d);
+        struct pd_totals *t = &s.job.collection.totals;
+        t->documents = 100;
+        t->letters = cases[k].letters;
+        t->pages = cases[k].pages;
+        pd_job_choose_preset(&s.job, 1);
+        const struct pd_method_options *m = &s.job.settled.method;
+        CU_ASSERT_EQUAL(m->max_df, cases[k].max_df);
+        CU_ASSERT_EQUAL(m->frame == PD_TEMPLATES_ASIDE, cases[k].max_df == 10);
+        CU_ASSERT_EQUAL(m->templates == PD_TEMPLATES_ASIDE, cases[k].max_df == 10);
+        t->documents = d.docs.n;
+        stage_close(&s);
+    }
+    stage_docs_release(&d);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_sides),
@@ -506,6 +582,8 @@ int main(int argc, char **argv)
                                         PD_TEST(test_lock),
                                         PD_TEST(test_dry_run),
                                         PD_TEST(test_scratch_of_units),
+                                        PD_TEST(test_few_compared),
+                                        PD_TEST(test_letters),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "whole jobs", tests);
 }
