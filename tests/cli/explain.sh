@@ -79,7 +79,7 @@ explain "crowded" near.h5 near/b.txt near/e.txt "No passage: no sentence" "simil
 # ---- units that take no part
 made m.h5 --max-df 1
 explain "common, aside" m.h5 c/a.txt c/b.txt "No passage: no sentence" \
-    "common: in 2 documents, more than --max-df 1; set aside"
+    "common: in 2 documents, more than --max-df 1; matched with nothing"
 made n.h5 --max-df 1 --common first
 explain "common, with the first" n.h5 c/a.txt c/b.txt "They share 1 passage."
 explain "common, with another first" n.h5 c/b.txt c/c.txt "No passage: " "matched with the first of them only"

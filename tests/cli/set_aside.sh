@@ -51,6 +51,16 @@ verdict "where it is, in both essays" [ "$(awk -F'\t' 'NR > 1' out)" = $'3\t0\t1
 run export --table aside_spans match.h5
 verdict "nothing is set aside with --templates match" [ "$(wc -l <out)" -eq 1 ]
 
+# Common text makes no passage, but is not set aside: beside one it is copied text, in edges and shares.
+run detect $web --edges far --templates match --common aside --max-df 10 -o common.h5 essays.jsonl
+exits "common" 0
+verdict "the assignment is common" [ "$("$PARDUP" export --table common common.h5 | wc -l)" -eq 3 ]
+verdict "the passage has it" [ "$(of common.h5 begin_a words_a agreement)" = "0 93 1" ]
+run export --table pairs common.h5
+verdict "its share counts it" "$python" -c 'import csv; (row,) = csv.DictReader(open("out"), delimiter="\t"); exit(abs(float(row["coverage_a"]) - 93 / 170) > 1e-12)'
+run export --table aside_spans common.h5
+verdict "no span is set aside" [ "$(wc -l <out)" -eq 1 ]
+
 # The same for any number of ranks, and for an index.
 for np in 2 4; do
     run_np "$np" detect $web --edges far -o ranks.h5 essays.jsonl

@@ -2,13 +2,14 @@
 #include "stage.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/options.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
-#include "pardup/base/log.h"
 #include "pardup/store/cursor.h"
 #include "pd_random.h"
 #include "pd_scratch.h"
@@ -361,6 +362,29 @@ void stage_parse_job(struct stage *s, const char *options, const char *operands)
     pd_bytes_push(&line, 0);
     stage_parse(s, "detect", (const char *)line.v);
     pd_bytes_release(&line);
+}
+
+static int log_file, standard_error;
+
+void stage_listen(enum pd_level level)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/log", stage_folder());
+    log_file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    standard_error = dup(STDERR_FILENO);
+    pd_log_open(0, 1, level);
+    PD_CHECK(dup2(log_file, STDERR_FILENO) >= 0);
+}
+
+const char *stage_heard(void)
+{
+    static char said[1 << 14];
+    dup2(standard_error, STDERR_FILENO);
+    const ssize_t n = pread(log_file, said, sizeof said - 1, 0);
+    said[n > 0 ? n : 0] = '\0';
+    close(standard_error);
+    close(log_file);
+    return said;
 }
 
 /* Open a job without a collection. */

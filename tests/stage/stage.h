@@ -14,6 +14,7 @@
 #ifndef PD_STAGE_H
 #define PD_STAGE_H
 
+#include "pardup/base/log.h"
 #include "pardup/base/row.h"
 #include "pardup/result/reader.h"
 #include "pd_cunit.h"
@@ -129,6 +130,13 @@ int stage_read(struct stage *s);
 
 /* Parse the options of a whole job over operands, for pd_detect. */
 void stage_parse_job(struct stage *s, const char *options, const char *operands);
+
+/*
+ * Hear what is logged from a level on, in place of standard error; return it. Between the two no option
+ * is parsed, which sets the level. The text is valid until the next one.
+ */
+void stage_listen(enum pd_level level);
+const char *stage_heard(void);
 
 /* Close a job as if it had been killed: its scratch stays as it is. */
 void stage_abandon(struct stage *s);

@@ -492,17 +492,20 @@ static const char *with_list(char *line, size_t size, const char *method)
     return line;
 }
 
+enum { ADDED = 1, ONE_BY_ONE, WITH_TEXT };
+
 /* Both find the same rows of documents. `way`: how the index is made. Returns how many. */
 static size_t compare_both(const struct stage_docs *d, const char *method, uint64_t way, bool lines)
 {
     struct pd_rows expected = {0}, got = {0};
-    char line[1000];
+    char line[1000], kept[1000];
     method = with_list(line, sizeof line, method);
     detect(d, method, &expected);
-    if (way == 2)
+    snprintf(kept, sizeof kept, "%.900s%s", method, way == WITH_TEXT ? " --with-text" : "");
+    if (way == ONE_BY_ONE)
         make_index_one_by_one(d, method);
     else
-        make_index(d, method, way);
+        make_index(d, kept, way == ADDED);
     struct pd_result *r = check(d, "");
     read_rows(r, &got);
     CU_ASSERT_EQUAL(got.n, expected.n);
@@ -555,6 +558,35 @@ static void test_common_repeated(void)
         CU_ASSERT_TRUE(rows > n / 3);
         stage_docs_release(&d);
     }
+}
+
+/*
+ * Sources are pages of a site, two units of which are templates. Targets are no pages, and have the
+ * unit between these of a source. Two have the templates around it: edges end where the source's begin.
+ */
+static void test_templates_of_sources(void)
+{
+    enum { UNITS = 9, COPIED = 4 };
+    struct stage_docs d = {0};
+    for (uint32_t doc = 0; doc < DOCS; doc++) {
+        struct stage_doc *page = stage_add_doc(&d);
+        page->file = file_of(doc);
+        if (page->file)
+            snprintf(page->url, sizeof page->url, "http://s.example/n%u", doc);
+        for (uint32_t u = 0; u < UNITS; u++) {
+            const uint32_t owner = u == COPIED && doc < TARGETS ? TARGETS + 2 * doc : doc;
+            const bool all = (u == COPIED - 1 || u == COPIED + 1) && (doc < 2 || page->file);
+            stage_add_unit(&d);
+            for (uint32_t w = 0; w < 6; w++)
+                stage_add_word(&d, w + 10 * u + (all ? 0 : 1000 * (owner + 1)));
+        }
+    }
+    CU_ASSERT_EQUAL(compare_both(&d,
+                                 "--feature words --idf 0,1 --max-df 0 --gamma 0 --edges word "
+                                 "--templates aside",
+                                 WITH_TEXT, true),
+                    TARGETS);
+    stage_docs_release(&d);
 }
 
 /* Methods whose words and classes do not depend on frequencies here. */
@@ -760,10 +792,14 @@ static void test_similar_classes(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {
-        PD_TEST(test_beside_slow_code),       PD_TEST(test_beside_detect),
-        PD_TEST(test_common_beside_detect),   PD_TEST(test_common_repeated),
-        PD_TEST(test_similar_classes),        PD_TEST(test_directories),
-        PD_TEST(test_units_of_several_names), CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_code),
+                                        PD_TEST(test_beside_detect),
+                                        PD_TEST(test_common_beside_detect),
+                                        PD_TEST(test_common_repeated),
+                                        PD_TEST(test_similar_classes),
+                                        PD_TEST(test_directories),
+                                        PD_TEST(test_units_of_several_names),
+                                        PD_TEST(test_templates_of_sources),
+                                        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/job/check", tests);
 }

@@ -3,7 +3,6 @@
  * sentences, lists and limits, skipped records, sides, pieces of large files; and the ways back to
  * a text, from a result and from the inputs.
  */
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,11 +11,11 @@
 
 #include "pardup/base/date.h"
 #include "pardup/base/error.h"
-#include "pardup/base/log.h"
 #include "pardup/run/detect.h"
 #include "pardup/run/fetch.h"
 #include "pardup/run/walk.h"
 #include "pd_random.h"
+#include "run/stage/collection/unread.h"
 #include "stage.h"
 
 static void make_docs(struct stage_docs *d, uint64_t seed)
@@ -286,20 +285,13 @@ static void test_counts(void)
 /* Read documents; is the reader told of this? */
 static bool is_told(const char *path, const char *what)
 {
-    char log[600], said[4096] = "";
     struct stage s;
-    snprintf(log, sizeof log, "%.500s/log", stage_folder());
-    const int out = dup(STDERR_FILENO), f = open(log, O_RDWR | O_CREAT | O_TRUNC, 0600);
     stage_list(&s, "--method pdc-imatch", path);
-    pd_log_open(0, 1, PD_LOG_WARN);
-    dup2(f, STDERR_FILENO);
+    stage_listen(PD_LOG_WARN);
     CU_ASSERT_EQUAL(stage_read(&s), PD_OK);
-    dup2(out, STDERR_FILENO);
-    close(out);
-    CU_ASSERT_TRUE(pread(f, said, sizeof said - 1, 0) >= 0);
-    close(f);
+    const bool told = strstr(stage_heard(), what) != NULL;
     stage_close(&s);
-    return strstr(said, what) != NULL;
+    return told;
 }
 
 /* Of `n` lines of JSON the first one is no UTF-8 if `broken`. */
@@ -331,6 +323,27 @@ static const char *write_page(int words, int broken)
     const char *path = write_file("broken.html", (const char *)page.v);
     pd_bytes_release(&page);
     return path;
+}
+
+/* A file whose name is that of a table, and which is none. */
+static void test_textless(void)
+{
+    static const char named[] = "1 file named as tables or JSON lines";
+    CU_ASSERT_TRUE(is_told(write_file("none.csv", "No table is here.\n"), named));
+    CU_ASSERT_FALSE(is_told(write_file("none.txt", "No table is here.\n"), "named as tables"));
+}
+
+/* Which files stand beside texts. */
+static void test_beside(void)
+{
+    static const char *const beside[] = {"a/README", "b.c/license.txt", "CODE_OF_CONDUCT.md",
+                                         "Copying",  "LICENCE.",        "a/.hidden.yml",
+                                         "x.CFG",    "NOTICE.a",        "a/contributing.x"};
+    static const char *const texts[] = {"README2", "a/READM.txt", "yml", "a/.yml", "toml.txt", ""};
+    for (size_t k = 0; k < sizeof beside / sizeof *beside; k++)
+        CU_ASSERT_TRUE(pd_unread_is_beside(beside[k]));
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        CU_ASSERT_FALSE(pd_unread_is_beside(texts[k]));
 }
 
 /* One document in ten, and one broken sequence in 200 bytes of text. */
@@ -498,17 +511,11 @@ static void test_walk(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_numbers),
-                                        PD_TEST(test_limit),
-                                        PD_TEST(test_list),
-                                        PD_TEST(test_fields),
-                                        PD_TEST(test_damaged),
-                                        PD_TEST(test_pieces),
-                                        PD_TEST(test_fetch),
-                                        PD_TEST(test_walk),
-                                        PD_TEST(test_counts),
-                                        PD_TEST(test_broken),
-                                        PD_TEST(test_fetch_elsewhere),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_numbers),         PD_TEST(test_limit),    PD_TEST(test_list),
+        PD_TEST(test_fields),          PD_TEST(test_damaged),  PD_TEST(test_pieces),
+        PD_TEST(test_fetch),           PD_TEST(test_walk),     PD_TEST(test_counts),
+        PD_TEST(test_broken),          PD_TEST(test_textless), PD_TEST(test_beside),
+        PD_TEST(test_fetch_elsewhere), CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/stage/collection", tests);
 }

@@ -13,6 +13,7 @@
 
 #include "pardup/base/error.h"
 #include "pardup/result/schema.h"
+#include "pardup/run/dedup.h"
 #include "pardup/run/detect.h"
 #include "pd_random.h"
 #include "run/stage/resume/checkpoint.h"
@@ -494,6 +495,157 @@ static void test_scratch_of_units(void)
     stage_docs_release(&d);
 }
 
+/* ---- dedup ---- */
+
+/* Run `dedup` over the result of a job, into a folder that is not there. A failure makes none. */
+static int run_dedup(const char *options, struct pd_dedup_made *made)
+{
+    static int folders;
+    char line[1500];
+    struct stage s;
+    snprintf(line, sizeof line, "%s -o %.500s/clean%d %.500s/result.h5", options, stage_folder(),
+             ++folders, stage_folder());
+    stage_parse(&s, "dedup", line);
+    const int status = pd_dedup(&test_comm, &s.options, made);
+    CU_ASSERT_EQUAL(access(s.options.output, F_OK) == 0, status == PD_OK);
+    stage_close(&s);
+    return status;
+}
+
+/* What goes: runs, and their words. */
+static void expect_gone(const char *options, uint64_t removals, uint64_t words)
+{
+    struct pd_dedup_made made;
+    CU_ASSERT_EQUAL(run_dedup(options, &made), PD_OK);
+    CU_ASSERT_EQUAL(made.removals, removals);
+    CU_ASSERT_EQUAL(made.words_gone, words);
+    pd_dedup_made_release(&made);
+}
+
+/* The documents A, B, C with sentences of their own; B has four of A, too, and C one. */
+static void add_copies(struct stage_docs *d)
+{
+    enum { UNITS = 12, WORDS = 10 };
+    static const struct {
+        uint32_t from, to; /* copied units */
+    } copied[] = {{0, 0}, {3, 7}, {9, 10}};
+    for (uint32_t doc = 0; doc < 3; doc++) {
+        stage_add_doc(d);
+        for (uint32_t u = 0; u < UNITS; u++) {
+            const bool copy = copied[doc].from <= u && u < copied[doc].to;
+            stage_add_unit(d);
+            for (uint32_t w = 0; w < WORDS; w++)
+                stage_add_word(d, 1000 * (copy ? 0 : doc) + 10 * u + w);
+        }
+    }
+}
+
+/*
+ * Inside a collection a copied sentence stays, as it is no run of words; text of sources goes sentence
+ * by sentence. A file of a format that cannot be written is refused before a folder is made.
+ */
+static void test_dedup(void)
+{
+    static const char method[] = "--method sentence-fp --units sentence";
+    struct stage_docs d = {0};
+    struct pd_dedup_made made;
+    struct pd_bytes result = {0};
+    char path[600];
+    add_copies(&d);
+    run_job(method, stage_write_operands(&d), &result);
+    expect_gone("", 1, 40);
+    expect_gone("--min-run 1", 2, 50);
+    expect_gone("--remove documents", 0, 0);
+    d.docs.v[2].file = 1; /* the source is C, which has a sentence of A */
+    run_job(method, stage_write_operands(&d), &result);
+    expect_gone("", 1, 10);
+    snprintf(path, sizeof path, "%.500s/plain.txt", stage_folder());
+    FILE *f = fopen(path, "w");
+    fputs("One text alone.\n", f);
+    fclose(f);
+    run_job(method, path, &result);
+    CU_ASSERT_EQUAL(run_dedup("--count-field n", &made), PD_EFORMAT);
+    pd_dedup_made_release(&made);
+    pd_bytes_release(&result);
+    stage_docs_release(&d);
+}
+
+/* ---- what a job says of itself ---- */
+
+/* Run a job; what it warns of is valid until the next one. */
+static const char *warnings_of(const char *options, const char *operands)
+{
+    struct stage s;
+    stage_parse_job(&s, options, operands);
+    stage_listen(PD_LOG_WARN);
+    const int status = pd_detect(&test_comm, &s.options);
+    const char *said = stage_heard();
+    CU_ASSERT_EQUAL(status, PD_OK);
+    unlink(s.options.output);
+    stage_close(&s);
+    return said;
+}
+
+/* Each document has two units that all have, and two of its own; one more document has one unit of all. */
+static void test_few_compared(void)
+{
+    enum { DOCS = 12, UNITS = 4 };
+    static const char method[] = "--method sentence-fp --units sentence --max-df 4";
+    struct stage_docs d = {0};
+    char first[100];
+    for (uint32_t k = 0; k < DOCS * UNITS + 1; k++) {
+        if (k == DOCS * UNITS)
+            CU_ASSERT_STRING_EQUAL(warnings_of(method, stage_write_operands(&d)), "");
+        if (k % UNITS == 0)
+            stage_add_doc(&d);
+        stage_add_unit(&d);
+        for (uint32_t w = 0; w < 5; w++)
+            stage_add_word(&d, w + 10 * (k % UNITS < 2 ? k % UNITS : k));
+    }
+    const char *operands = stage_write_operands(&d);
+    const char *said = warnings_of(method, operands);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "only 24 of 49 units are compared: 0 have no signature"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, " 25 are common (--max-df), 0 recur"));
+    snprintf(first, sizeof first, "%s --common first", method);
+    CU_ASSERT_STRING_EQUAL(warnings_of(first, operands), "");
+    stage_docs_release(&d);
+}
+
+/* What the preset auto sets where most texts are letters. */
+static void test_letters(void)
+{
+    static const struct {
+        const char *options;
+        uint64_t letters, pages;
+        int64_t max_df;
+    } cases[] = {
+        {"", 60, 0, 10},
+        {"", 50, 0, 100}, /* not most of them */
+        {"--words code", 60, 0, 60},
+        {"--preset texts", 60, 0, 300},
+    };
+    struct stage_docs d = {0};
+    make_docs(&d, 6);
+    for (size_t k = 0; k < d.docs.n; k++)
+        *d.docs.v[k].url = '\0';
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct stage s;
+        stage_open(&s, cases[k].options, &d);
+        struct pd_totals *t = &s.job.collection.totals;
+        t->documents = 100;
+        t->letters = cases[k].letters;
+        t->pages = cases[k].pages;
+        pd_job_choose_preset(&s.job, 1);
+        const struct pd_method_options *m = &s.job.settled.method;
+        CU_ASSERT_EQUAL(m->max_df, cases[k].max_df);
+        CU_ASSERT_EQUAL(m->frame == PD_TEMPLATES_ASIDE, cases[k].max_df == 10);
+        CU_ASSERT_EQUAL(m->templates == PD_TEMPLATES_ASIDE, cases[k].max_df == 10);
+        t->documents = d.docs.n;
+        stage_close(&s);
+    }
+    stage_docs_release(&d);
+}
+
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_sides),
@@ -506,6 +658,9 @@ int main(int argc, char **argv)
                                         PD_TEST(test_lock),
                                         PD_TEST(test_dry_run),
                                         PD_TEST(test_scratch_of_units),
+                                        PD_TEST(test_dedup),
+                                        PD_TEST(test_few_compared),
+                                        PD_TEST(test_letters),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "whole jobs", tests);
 }

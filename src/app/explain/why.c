@@ -56,8 +56,8 @@ static void add_pair_reason(const struct pd_method_options *o, const struct pd_e
         pd_bytes_print(to, "similarity %.2f, but no bucket in common (--join lsh)", a->similarity);
         break;
     case PD_WHY_COMMON:
-        pd_bytes_print(to, "common: in %s documents, more than --max-df %lld; set aside", n,
-                       (long long)o->max_df);
+        pd_bytes_print(to, "common: in %s documents, more than --max-df %lld; matched with nothing",
+                       n, (long long)o->max_df);
         break;
     case PD_WHY_ANCHORED:
         pd_bytes_print(to,

@@ -45,20 +45,23 @@ static void sign_target(struct pd_query *q, struct pd_signing *s)
 }
 
 /*
- * Take the class of the target that begins at names.v[k] into q->mine. Units that recur too often
- * are left out, as in join/classes.h. Returns where the next class begins.
+ * Take the next class of the target into q->mine, from names.v[*k] on, and set *k to where it ends.
+ * Units that recur too often are left out, as in join/classes.h, and with them a class that has no
+ * other. Returns its first name; NULL: there is no further class.
  */
-static size_t take_class(struct pd_query *q, size_t k)
+static const struct pd_posting *next_class(struct pd_query *q, size_t *k)
 {
-    const struct pd_posting *first = &q->names.v[k], *p = first;
-    q->mine.n = 0;
-    for (; k < q->names.n && pd_same_class(p = &q->names.v[k], first); k++) {
-        const unsigned flags = pd_posting_flags(p) & ~(unsigned)PD_QUERY_ONLY;
-        pd_occurrences_push(&q->mine, (struct pd_occurrence){0, pd_posting_unit(p), flags});
+    const struct pd_posting *first = NULL, *p;
+    for (q->mine.n = 0; q->mine.n == 0 && *k < q->names.n;) {
+        first = &q->names.v[*k];
+        for (; *k < q->names.n && pd_same_class(p = &q->names.v[*k], first); ++*k) {
+            const unsigned flags = pd_posting_flags(p) & ~(unsigned)PD_QUERY_ONLY;
+            pd_occurrences_push(&q->mine, (struct pd_occurrence){0, pd_posting_unit(p), flags});
+        }
+        if (!(q->mine.v[0].flags & PD_WHOLE))
+            q->mine.n = pd_signing_counts(&q->options->method, q->mine.n);
     }
-    if (!(q->mine.v[0].flags & PD_WHOLE))
-        q->mine.n = pd_signing_counts(&q->options->method, q->mine.n);
-    return k;
+    return q->mine.n ? first : NULL;
 }
 
 /* ---- fans ---- */
@@ -264,12 +267,9 @@ static int match_classes(struct pd_query *q, struct pd_signing *s)
     q->weights.n = q->collided.n = 0;
     q->all_weight = 0;
     q->next_class = q->next_place = 0;
-    for (size_t k = 0; k < q->names.n;) {
-        const pd_sig sig = q->names.v[k].sig;
-        k = take_class(q, k);
-        if (q->mine.n)
-            PD_TRY(match_class(q, s, sig));
-    }
+    size_t k = 0;
+    for (const struct pd_posting *p; (p = next_class(q, &k));)
+        PD_TRY(match_class(q, s, p->sig));
     count_collided(q);
     q->all_weight += (double)q->unknown * idf_of(q, 1);
     return PD_OK;
@@ -389,38 +389,32 @@ int pd_query_sign(struct pd_query *q, struct pd_signing *s, const struct pd_docr
 
 void pd_query_ask_names(struct pd_query *q, struct pd_look_ups *look_ups)
 {
-    for (size_t from = 0, to; from < q->names.n; from = to) {
-        to = take_class(q, from);
-        if (q->mine.n)
-            pd_look_ups_ask(look_ups, q->names.v[from].sig);
-    }
+    size_t k = 0;
+    for (const struct pd_posting *p; (p = next_class(q, &k));)
+        pd_look_ups_ask(look_ups, p->sig);
 }
 
 void pd_query_keep_known(struct pd_query *q, const struct pd_look_ups *look_ups, size_t *k)
 {
     const bool compares = q->options->method.join != PD_JOIN_EQUAL;
-    const struct pd_posting *v = q->names.v;
-    size_t kept = 0;
+    size_t kept = 0, to = 0;
     q->unknown = q->known.n = q->classes.n = q->places.n = 0;
-    for (size_t from = 0, to; from < q->names.n; from = to) {
+    for (const struct pd_posting *p; (p = next_class(q, &to));) {
         const struct pd_occurrence *places;
-        to = take_class(q, from);
-        if (q->mine.n == 0)
-            continue;
         struct pd_known_class c = *pd_look_ups_answer(look_ups, (*k)++, &places);
         if (c.df == 0 && !compares) {
             q->unknown += !(q->mine.v[0].flags & PD_WHOLE);
             continue;
         }
-        c.n = (uint32_t)(to - from);
+        c.n = (uint32_t)(&q->names.v[to] - p);
         for (uint64_t times = 0; times < own_count(q); times++) {
-            pd_u64s_push(&q->known, v[from].sig);
+            pd_u64s_push(&q->known, p->sig);
             pd_u64s_push(&q->known, count_of(q, c.df, c.times));
         }
         pd_known_classes_push(&q->classes, c);
         if (c.places != PD_PLACES_MANY)
             pd_occurrences_append(&q->places, places, c.places);
-        memmove(&q->names.v[kept], &v[from], c.n * sizeof *v);
+        memmove(&q->names.v[kept], p, c.n * sizeof *p);
         kept += c.n;
     }
     q->names.n = kept;

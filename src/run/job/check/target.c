@@ -92,7 +92,7 @@ static void number_words(struct pd_target *t)
     stored->tokens.n = stored->numbers.n = words->n;
 }
 
-/* Tell the site of the document and, if its site may have templates, its inner text. */
+/* Tell the site of the document and, if it may have templates, which a site or all sites have, its inner text. */
 static void tell_site(struct pd_target *t)
 {
     const struct pd_document *d = &t->document;
@@ -100,7 +100,7 @@ static void tell_site(struct pd_target *t)
     t->rec = (struct pd_docrec){.host = pd_site_of(&t->raw, &t->site),
                                 .sentences = (uint32_t)d->sentences.n,
                                 .words = (uint32_t)d->words.n};
-    if (t->rec.host == PD_SITE_NONE || t->job->options->method.templates != PD_TEMPLATES_ASIDE)
+    if (t->job->options->method.templates != PD_TEMPLATES_ASIDE)
         return;
     pd_fringes_list(d, &t->fringes, &t->rec);
     t->signing.stored.fringes = t->fringes.v;

@@ -222,7 +222,7 @@ static void summarise_briefly(const struct pd_job *job, const struct sums *sums)
                sums->common == 1 ? " is" : "s are",
                pd_grouped((uint64_t)job->options->method.max_df),
                pd_max_df_of(&job->options->method),
-               job->options->method.common == PD_COMMON_ASIDE ? "set aside"
+               job->options->method.common == PD_COMMON_ASIDE ? "matched with nothing"
                                                               : "matched with the first");
     summarise_asides(job);
 }
