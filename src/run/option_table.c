@@ -228,7 +228,7 @@ const struct pd_option pd_option_table[] = {
      "spellings across which words compare equal; early-modern: v as u, j as i, ae and oe ligatures, "
      "without e at the end of a word, as in prints before 1700"},
     {"max-document", "SIZE", BYTES(input.max_document, 1, 1 << 30), INPUT, SHAPES, "64M",
-     "skip larger documents, and documents with more than SIZE/8 words; up to 1G"},
+     "skip larger documents, and those with more than SIZE/8 sentences, or as many words of one letter; up to 1G"},
     {"ignore", "FILE", TEXTS(input.ignore), "detect compare check explain", FREE, NULL,
      "text that is nobody's copy, such as an assignment or a licence, in a file of any format; wherever it stands, it is set "
      "aside; matches nothing and is no part of a share; may be given several times"},

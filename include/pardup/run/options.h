@@ -346,12 +346,11 @@ struct pd_options {
 /* A document, still empty, that is to be read as the options say. */
 static inline struct pd_document pd_document_as(const struct pd_input_options *o)
 {
-    enum { WORD_BYTES = 8 }; /* least bytes of a word in the largest document */
     return (struct pd_document){.content = o->content,
                                 .base = o->base,
                                 .words_kind = o->words,
                                 .spelling = o->spelling,
-                                .max_words = (size_t)o->max_document / WORD_BYTES};
+                                .max_bytes = (size_t)o->max_document};
 }
 
 #endif
