@@ -432,6 +432,8 @@ const struct pd_option pd_option_table[] = {
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
      "say what the job would take; reads excerpts, prints the expected documents, sentences, memory, "
      "scratch and time, and stops"},
+    {"price", "X", REAL(job.price, 0, 1e6), "detect", FREE, "0",
+     "with --dry-run: what an hour of a core costs, in any currency; says what the job would cost"},
     {"gate", NULL, FLAG(job.gate), "detect", FREE, NULL,
      "end with status 3 if there are passages, for a build that must not have copies; the result is written all the same"},
     {"compress", "C", CHOICE(job.compress, compress_names), "detect compare check", RECORDED, "deflate",

@@ -205,6 +205,7 @@ struct pd_job_options {
     bool resume;         /* go on from the checkpoint in scratch */
     bool gate;           /* passages in the result make another exit status */
     bool dry_run;        /* print what the job would take, and stop */
+    double price;        /* dry_run: of an hour of a core; 0: not known */
     bool reproducible;   /* leave out attributes that tell the clock, the machine, the command */
     bool only_sources;   /* --against: common units that no source has are not listed */
     bool spans_of_all;   /* list what is set aside in all documents, also without passages */
