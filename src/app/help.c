@@ -49,7 +49,7 @@ static const struct section {
                "offsets pair passage family "
                "document-family network limit "
                "lines context width color as proof certificate check"},
-    {"the job", "ranks memory scratch resume dry-run progress seed"},
+    {"the job", "ranks memory scratch resume dry-run price progress seed"},
     {"more", ""},
 };
 enum { NSECTIONS = sizeof sections / sizeof *sections };

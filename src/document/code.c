@@ -110,8 +110,7 @@ static const unsigned char *read_word(struct pd_document *d, const unsigned char
 /* Is the document too large, or not wanted? */
 static bool is_too_large(const struct pd_document *d)
 {
-    return d->norm.n > UINT32_MAX || (d->max_words > 0 && d->words.n > d->max_words) ||
-           (d->stopping && d->stopping());
+    return d->norm.n > UINT32_MAX || pd_document_is_dense(d) || (d->stopping && d->stopping());
 }
 
 /*

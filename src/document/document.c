@@ -250,7 +250,7 @@ static bool is_stopped(const struct pd_document *d) { return d->stopping && d->s
  */
 static bool cut_text(struct pd_document *d)
 {
-    const size_t most = d->max_words > 0 ? d->max_words : SIZE_MAX;
+    const size_t most = pd_document_most_units(d);
     if (d->words_kind == PD_WORDS_CODE)
         return pd_code_read(d);
     if (d->base == PD_BASE_SENTENCE) {
@@ -282,7 +282,7 @@ static int read_whole(struct pd_document *d, const struct pd_raw *given, bool fr
     if (is_binary(&raw))
         return PD_END;
     *why = PD_SKIP_TOO_LARGE;
-    if (raw.n > PD_DOCUMENT_MOST)
+    if (raw.n > pd_document_most(d))
         return PD_END;
     *why = PD_SKIP_NO_TEXT;
     if (!read_text(d, &raw, frame))

@@ -123,7 +123,7 @@ int pd_partial_rename(const struct pd_partial *p)
 {
     const int fd = open(p->temporary, O_RDONLY);
     /* a signal that comes after the rename finds no temporary file: the result stays */
-    if (fd >= 0 && fsync(fd) == 0 && close(fd) == 0 && !pd_comm_stopping() &&
+    if (fd >= 0 && pd_sync(fd) == 0 && close(fd) == 0 && !pd_comm_stopping() &&
         pd_rename(p->temporary, p->path) == 0)
         return PD_OK;
     PD_TRY(pd_comm_check_stop());

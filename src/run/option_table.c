@@ -183,7 +183,7 @@ const struct pd_option pd_option_table[] = {
      "spellings across which words compare equal; early-modern: v as u, j as i, ae and oe ligatures, "
      "without e at the end of a word, as in prints before 1700"},
     {"max-document", "SIZE", BYTES(input.max_document, 1, 1 << 30), INPUT, SHAPES, "64M",
-     "skip larger documents, and documents with more than SIZE/8 words; up to 1G"},
+     "skip larger documents, and those with more than SIZE/8 sentences, or as many words of one letter; up to 1G"},
     {"ignore", "FILE", TEXTS(input.ignore), "detect compare check explain", FREE, NULL,
      "text that is nobody's copy, such as an assignment or a licence, in a file of any format; wherever it stands, it is set "
      "aside; matches nothing and is no part of a share; may be given several times"},
@@ -387,6 +387,8 @@ const struct pd_option pd_option_table[] = {
     {"dry-run", NULL, FLAG(job.dry_run), "detect", FREE, NULL,
      "say what the job would take; reads excerpts, prints the expected documents, sentences, memory, "
      "scratch and time, and stops"},
+    {"price", "X", REAL(job.price, 0, 1e6), "detect", FREE, "0",
+     "with --dry-run: what an hour of a core costs, in any currency; says what the job would cost"},
     {"gate", NULL, FLAG(job.gate), "detect", FREE, NULL,
      "end with status 3 if there are passages, for a build that must not have copies; the result is written all the same"},
     {"compress", "C", CHOICE(job.compress, compress_names), "detect compare check", RECORDED, "deflate",

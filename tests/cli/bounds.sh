@@ -67,6 +67,14 @@ for file in large.txt large.txt.gz large.jsonl large.trec large.warc large.mbox 
     verdict "$file: is read with a larger limit" grep -qF "Sentence number w2000" out
 done
 
+# ---- a document of as many bytes as it may have is read, however many words they are ----
+make full.txt "b'abc ' * (16 << 10)"
+make over.txt "b'abc ' * (16 << 10) + b'.'"
+run detect --max-document 64K -o x.h5 full.txt over.txt few.txt
+exits "the largest document" 0
+verdict "the largest document: a byte more is skipped, and it alone" [ "$(grep -c 'skipped (too-large)' err)" -eq 1 ]
+says "the largest document" "over.txt: byte 0"
+
 # ---- many words, values, sentences ----
 make words.txt.gz "b'a ' * (30 << 20)"
 make ends.txt.gz "b'a.\n\n' * (15 << 20)"

@@ -232,4 +232,14 @@ verdict "a method without a preset is as published" cmp -s out published
 run_np 2 compare a.txt c.txt
 exits "under mpirun" 0
 verdict "under mpirun: printed once" [ "$(grep -c '^A: ' out)" -eq 1 ]
+# The job's files are removed, so none has to survive a crash: only a kept result is synced.
+if command -v strace >/dev/null && strace -q -o trace true; then
+    export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0"
+    timeout "$RUN_SECONDS" strace -f -q -o trace -e trace=fsync "$PARDUP" compare a.txt c.txt >out 2>err
+    verdict "nothing is synced" [ "$(grep -c fsync trace)" -eq 0 ]
+    timeout "$RUN_SECONDS" strace -f -q -o trace -e trace=fsync "$PARDUP" compare -o kept.h5 a.txt c.txt >out 2>err
+    verdict "with -o, the result is synced" [ "$(grep -c fsync trace)" -gt 0 ]
+else
+    echo "skip    what is synced: strace cannot be used here"
+fi
 finish

@@ -20,7 +20,7 @@ dry_run() { # dry_run NP NAME ARGUMENT...
     exits "$name" 0
     cp out expectation
     for line in documents sentences words passages pairs memory scratch exchanged \
-        read count gather join align write all; do
+        read count gather join align write all core-hours; do
         verdict "$name: says what $line are expected" grep -qE "^expected $line +[0-9]" expectation
     done
     prints "$name" "based on "
@@ -45,6 +45,16 @@ done
 cp real.h5 before.h5
 dry_run 1 "a result of that name" -o real.h5 files
 verdict "the result that was there" cmp real.h5 before.h5
+run_np 1 detect --dry-run --scratch scratch --price 36000 files
+cp out expectation
+near() { # near NAME FACTOR LEAST: the expected NAME is FACTOR times the expected seconds, but for LEAST
+    awk -v x="$(expected "$1")" -v y="$(expected all)" "BEGIN { exit !(y > 0 && (x - y * $2)^2 < $3^2) }"
+}
+verdict "a price: core-hours are the seconds of one rank" near core-hours 1/3600 .0001
+verdict "a price: cost is core-hours times it" near cost 10 .1
+run detect --price 1 -o x.h5 files
+exits "a price without --dry-run" 2
+one_error "a price without --dry-run"
 run detect --dry-run --scratch scratch --limit-docs 10 files
 exits "without -o, with a limit" 0
 cp out expectation

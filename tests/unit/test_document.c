@@ -370,32 +370,47 @@ static void test_too_large(void)
 
 static int always(void) { return 1; }
 
-/* A document ends with the first word too many, and when nobody wants it. */
+/* A text of `words` words is read if a document may have `most` bytes, and not if less. */
+static void read_around(struct pd_document *limited, const struct pd_bytes *text, size_t most,
+                        size_t words)
+{
+    const struct pd_raw raw = {.body = text->v, .n = text->n, .media = PD_MEDIA_TEXT};
+    limited->max_bytes = most;
+    CU_ASSERT_EQUAL(pd_document_read(limited, &raw, &why), PD_OK);
+    CU_ASSERT_EQUAL(limited->words.n, words);
+    limited->max_bytes = most - 1;
+    CU_ASSERT_EQUAL(pd_document_read(limited, &raw, &why), PD_END);
+    CU_ASSERT_EQUAL(why, PD_SKIP_TOO_LARGE);
+}
+
+/*
+ * A text may have so many bytes and no more, words of one letter one for eight of them. A document
+ * that nobody wants ends.
+ */
 static void test_limits(void)
 {
     static const enum pd_base_kind bases[] = {PD_BASE_SENTENCE, PD_BASE_CLAUSE, PD_BASE_STOP,
                                               PD_BASE_STOP};
-    struct pd_bytes text = {0};
-    for (size_t k = 0; k < 1000; k++)
-        pd_bytes_append(&text, "One word. |a|", 13);
-    pd_bytes_append(&text, "\0", 1);
-    const struct pd_raw raw = {.body = text.v, .n = text.n - 1, .media = PD_MEDIA_TEXT};
+    enum { TEXTS = 1000 };
+    struct pd_bytes text = {0}, dense = {0};
+    for (size_t k = 0; k < TEXTS; k++) {
+        pd_bytes_append(&text, "This sentence has five words. |a|", 33);
+        pd_bytes_append(&dense, "a ", 2);
+    }
+    const struct pd_raw unwanted = {.body = text.v, .n = text.n, .media = PD_MEDIA_TEXT};
     for (size_t k = 0; k < sizeof bases / sizeof *bases; k++) {
-        const bool code = k == sizeof bases / sizeof *bases - 1;
-        const size_t most = code ? 5000 : 3000; /* a | is a word of programs */
-        struct pd_document limited = {.base = bases[k], .max_words = most};
+        const bool code = k == sizeof bases / sizeof *bases - 1; /* a | is a word of programs */
+        struct pd_document limited = {.base = bases[k]};
         limited.words_kind = code ? PD_WORDS_CODE : PD_WORDS_CHAR;
-        CU_ASSERT_EQUAL(pd_document_read(&limited, &raw, &why), PD_OK);
-        CU_ASSERT_EQUAL(limited.words.n, most);
-        limited.max_words = most - 1;
-        CU_ASSERT_EQUAL(pd_document_read(&limited, &raw, &why), PD_END);
-        CU_ASSERT_EQUAL(why, PD_SKIP_TOO_LARGE);
-        limited.max_words = 0;
+        read_around(&limited, &text, text.n, code ? 8 * TEXTS : 6 * TEXTS);
+        read_around(&limited, &dense, 8 * TEXTS, TEXTS);
+        limited.max_bytes = 0;
         limited.stopping = always;
-        CU_ASSERT_EQUAL(pd_document_read(&limited, &raw, &why), PD_END);
+        CU_ASSERT_EQUAL(pd_document_read(&limited, &unwanted, &why), PD_END);
         pd_document_release(&limited);
     }
     pd_bytes_release(&text);
+    pd_bytes_release(&dense);
 }
 
 /* The text of a page, read as a plain text, is the same text with the same sentences. */

@@ -69,7 +69,7 @@ struct pd_document {
     enum pd_base_kind base;         /* how the text is cut into base units */
     enum pd_words_kind words_kind;  /* PD_WORDS_ICU is allowed only if pd_words_have_icu() */
     enum pd_spelling spelling;      /* across which spellings words are compared */
-    size_t max_words;               /* words or base units of the largest document; 0: any number */
+    size_t max_bytes;               /* of the largest document; 0: PD_DOCUMENT_MOST */
     int (*stopping)(void);          /* nonzero: the document is not wanted; NULL: it is */
     struct pd_trace *trace;         /* borrowed: receives how the text is made; NULL: not wanted */
     struct pd_byline *byline;       /* borrowed: receives title, author, date; NULL: not wanted */
@@ -96,14 +96,34 @@ static inline uint64_t pd_document_spelling(const struct pd_document *d, const s
     return pd_spelling_of(d->norm.v + word->norm, word->norm_n);
 }
 
+static inline size_t pd_document_most(const struct pd_document *d)
+{
+    return d->max_bytes > 0 ? d->max_bytes : PD_DOCUMENT_MOST;
+}
+
+/* Base units, and words of less than two bytes of text each, that a document may have. */
+static inline size_t pd_document_most_units(const struct pd_document *d)
+{
+    enum { UNIT_BYTES = 8 };
+    return pd_document_most(d) / UNIT_BYTES;
+}
+
+/* Does the document have so many words that it would take too much memory? No real text has. */
+static inline bool pd_document_is_dense(const struct pd_document *d)
+{
+    const size_t n = d->words.n;
+    return n > pd_document_most_units(d) && d->words.v[n - 1].end < 2 * n;
+}
+
 /*
  * Read the text, base units and words of `raw` into `d`.
  *   d      zeroed before the first call, which gives the defaults: all text, sentences, one word
  *          per character; the next call reuses its buffers
  *   raw    its body must stay valid as long as d->text is used
  *   why    set when the result is PD_END: PD_SKIP_BINARY for a body that is not text,
- *          PD_SKIP_TOO_LARGE for a body or text of more than PD_DOCUMENT_MOST bytes, for
- *          normalised forms of 4 GiB and more, or for more than d->max_words words
+ *          PD_SKIP_TOO_LARGE for a body of more than d->max_bytes or a text of more than
+ *          PD_DOCUMENT_MOST bytes, for normalised forms of 4 GiB and more, for more than
+ *          pd_document_most_units() base units, or for words as pd_document_is_dense() says
  * Returns PD_OK or PD_END (the document is skipped, or d->stopping() was nonzero, which is asked
  * for every 256 KiB of text and between the steps).
  */

@@ -41,8 +41,8 @@ bool pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, stru
 /*
  * Read the words of all d->sentences of d->text into d->words and d->norm, which are empty. Sets
  * `word` and `nwords` of each sentence and drops sentences without a word. Returns false when the
- * normalised forms need 4 GiB or more, or when there are more than d->max_words words; the words
- * are then not valid.
+ * normalised forms need 4 GiB or more, or when pd_document_is_dense(); the words are then not
+ * valid.
  */
 bool pd_words_of_sentences(struct pd_document *d) __attribute__((warn_unused_result));
 

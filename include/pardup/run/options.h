@@ -191,6 +191,7 @@ struct pd_job_options {
     bool resume;         /* go on from the checkpoint in scratch */
     bool gate;           /* passages in the result make another exit status */
     bool dry_run;        /* print what the job would take, and stop */
+    double price;        /* dry_run: of an hour of a core; 0: not known */
     bool reproducible;   /* leave out attributes that tell the clock, the machine, the command */
     bool only_sources;   /* --against: common units that no source has are not listed */
     bool spans_of_all;   /* list what is set aside in all documents, also without passages */
@@ -309,12 +310,11 @@ struct pd_options {
 /* A document, still empty, that is to be read as the options say. */
 static inline struct pd_document pd_document_as(const struct pd_input_options *o)
 {
-    enum { WORD_BYTES = 8 }; /* least bytes of a word in the largest document */
     return (struct pd_document){.content = o->content,
                                 .base = o->base,
                                 .words_kind = o->words,
                                 .spelling = o->spelling,
-                                .max_words = (size_t)o->max_document / WORD_BYTES};
+                                .max_bytes = (size_t)o->max_document};
 }
 
 #endif

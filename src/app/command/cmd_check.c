@@ -10,6 +10,7 @@
 #include "app/temporary.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/rename.h"
 #include "pardup/run/check.h"
 #include "pardup/run/detect.h"
 
@@ -95,6 +96,7 @@ static int only_show(const struct pd_comm *c, const struct pd_options *o)
     struct pd_options job = *o;
     struct pd_bytes shared = {0};
     PD_TRY(pd_comm_agree(c, c->rank == 0 ? pd_temporary_make(o, folder) : PD_OK));
+    pd_sync_nothing();
     pd_bytes_append(&shared, folder, strlen(folder) + 1);
     pd_comm_share(c, &shared);
     snprintf(path, sizeof path, "%.*s/result.h5", PATH_MAX - PD_TEMPORARY_ROOM,

@@ -19,6 +19,7 @@
 #include "pardup/base/log.h"
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
+#include "pardup/base/rename.h"
 #include "pardup/corpus/files.h"
 #include "pardup/run/detect.h"
 
@@ -47,6 +48,8 @@ static int detect(const struct pd_options *o, struct pd_viewer *viewer)
     job.job.progress = PD_PROGRESS_NONE;
     job.job.spans_of_all = true; /* shares are of all documents */
     job.output = o->output ? o->output : result;
+    if (!o->output)
+        pd_sync_nothing();
     pd_comm_alone(&comm);
     pd_log_open(0, 1, PD_LOG_WARN);
     pd_detect_stop_on_signals();

@@ -36,7 +36,7 @@ static inline size_t first_bit(uint64_t bits)
 /* Is the document too large, or not wanted? Then scanning ends, and its words are not valid. */
 static bool is_too_large(const struct pd_scan *scan, const struct pd_document *d)
 {
-    return scan->stopped || d->norm.n > UINT32_MAX || d->words.n > scan->most ||
+    return scan->stopped || d->norm.n > UINT32_MAX || pd_document_is_dense(d) ||
            d->seams.n > scan->most;
 }
 
@@ -187,13 +187,13 @@ static void spell_early_modern(struct pd_word *word, struct pd_bytes *norm)
     word->term = XXH3_64bits(to, n);
 }
 
-static void scan_init(struct pd_scan *scan, const unsigned char *text, size_t max_words)
+static void scan_init(struct pd_scan *scan, const unsigned char *text, const struct pd_document *d)
 {
     scan->text = text;
     scan->simple = pd_simple_forms();
     scan->sentences = NULL;
     scan->stopped = false;
-    scan->most = max_words > 0 ? max_words : SIZE_MAX;
+    scan->most = pd_document_most_units(d);
 }
 
 /*
@@ -228,7 +228,7 @@ static void scan_range(struct pd_scan *scan, size_t begin, size_t end, struct pd
 bool pd_words_scan(const unsigned char *text, uint32_t begin, uint32_t end, struct pd_document *d)
 {
     struct pd_scan scan;
-    scan_init(&scan, text, d->max_words);
+    scan_init(&scan, text, d);
     scan_range(&scan, begin, end, d);
     return !is_too_large(&scan, d);
 }
@@ -283,7 +283,7 @@ static void scan_each(struct pd_scan *scan, struct pd_document *d)
 bool pd_words_of_sentences(struct pd_document *d)
 {
     struct pd_scan scan;
-    scan_init(&scan, d->text, d->max_words);
+    scan_init(&scan, d->text, d);
     const bool at_once = d->words_kind == PD_WORDS_CHAR || !is_run_cut(d);
     if (at_once && d->sentences.n > 0) {
         scan.sentences = &d->sentences;

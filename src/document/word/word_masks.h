@@ -38,7 +38,7 @@ struct pd_scan {
     const struct pd_simple *simple;               /* pd_simple_forms() */
     const struct pd_sentences *sentences; /* no word goes on behind one; NULL: none are known */
     bool stopped;                         /* d->stopping() was nonzero */
-    size_t most;                          /* words, or places of seams, of the largest document */
+    size_t most;                          /* places of seams of the largest document */
 };
 
 /* pd_kind_of(), by a table where possible. */

@@ -313,7 +313,7 @@ static int estimate(struct estimating *e)
     PD_TRY(try_all(e));
     pd_expected_make(&e->expected, &e->before, &e->last, (double)e->asked->input.limit_docs);
     if (e->comm->rank == 0) {
-        pd_expected_print(&e->expected, e->listed);
+        pd_expected_print(&e->expected, e->listed, e->asked->job.price);
         print_basis(e);
         print_uncut(e);
     }

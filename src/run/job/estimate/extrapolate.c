@@ -241,8 +241,9 @@ static void print_bytes(const char *name, double value, const char *of_what)
     printf("expected %-10s %14.1f MB%s\n", name, value / mb, of_what);
 }
 
-void pd_expected_print(const struct pd_expected *x, double listed)
+void pd_expected_print(const struct pd_expected *x, double listed, double price)
 {
+    static const double hour = 3600; /* seconds */
     double all = listed;
     print_count("documents", x->figure[PD_FIGURE_DOCUMENTS]);
     print_count("sentences", x->figure[PD_FIGURE_SENTENCES]);
@@ -258,4 +259,8 @@ void pd_expected_print(const struct pd_expected *x, double listed)
     }
     printf("expected all        %14.2f seconds on %d rank%s\n", all, x->ranks,
            pd_plural((uint64_t)x->ranks));
+    const double hours = all * x->ranks / hour;
+    printf("expected core-hours %14.4f\n", hours);
+    if (price > 0)
+        printf("expected cost       %14.2f at %g a core-hour\n", hours * price, price);
 }

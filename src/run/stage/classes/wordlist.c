@@ -69,7 +69,7 @@ static int read_list(const char *list, struct pd_document *d)
 int pd_wordlist_read(const char *list, const struct pd_input_options *how, struct pd_terms *terms)
 {
     struct pd_document d = pd_document_as(how);
-    d.max_words = 0;
+    d.max_bytes = 0;
     const int status = read_list(list, &d);
     for (size_t k = 0; k < d.words.n; k++)
         pd_terms_push(terms, d.words.v[k].term);
