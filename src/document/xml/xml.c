@@ -262,7 +262,7 @@ static void put_values(struct xml *x, const struct pd_xml_tag *tag, const struct
     x->divided = half && !second && pd_xml_attribute(tag, "SUBS_CONTENT", &whole, &whole_to);
     for (size_t k = 0; k < COUNT(name->attribute) && name->attribute[k]; k++) {
         const bool page = *name->attribute[k] == '!';
-        if (!pd_xml_attribute(tag, name->attribute[k] + page, &s, &to))
+        if (!pd_xml_attribute(tag, name->attribute[k] + page, &s, &to) && (page || !x->divided))
             continue;
         if (k > 0)
             put_block(x);
