@@ -50,9 +50,14 @@ enum left { LEFT_FOLDER, LEFT_NOWHERE, LEFT_SPECIAL, LEFT_KEPT, LEFTS };
 static bool is_kept_beside(const char *name)
 {
     static const char *const patterns[] = {
-        ".git",      ".hg",     ".svn",      ".bzr",           "node_modules", "__MACOSX",
-        ".DS_Store", ".Trash*", "Thumbs.db", "[Dd]esktop.ini", "._*",          ".*.sw[a-p]",
-        "?*~",       "#*#",     ".#*",       ".~lock.*#"};
+        ".git",          ".git[aim]*",     ".github",     ".hg",
+        ".hgignore",     ".svn",           ".bzr",        "CVS",
+        "node_modules",  "__MACOSX",       "__pycache__", ".ipynb_checkpoints",
+        ".venv",         ".tox",           ".idea",       ".vscode",
+        ".editorconfig", "@eaDir",         ".DS_Store",   ".Trash*",
+        "Thumbs.db",     "[Dd]esktop.ini", ".directory",  "Icon\r",
+        "._*",           ".*.sw[a-p]",     "?*~",         "#*#",
+        ".#*",           ".~lock.*#",      "~$*"};
     for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++)
         if (fnmatch(patterns[k], name, 0) == 0)
             return true;

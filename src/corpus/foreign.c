@@ -57,6 +57,7 @@ static const struct {
                ROW(0, "!BDN", "a mail folder of Outlook" SAVE),
                ROW(60, "BOOKMOBI", "an e-book of Kindle" SAVE),
                ROW(0, "version https://git-lfs", POINTER ": git lfs pull brings it"),
+               ROW(0, "version https://hawser", POINTER ": git lfs pull brings it"),
                ROW(0, "/annex/objects/", POINTER ": git annex get brings it"),
                ROW(0, "\x89PNG\r\n", "an image" NOT),
                ROW(0, "GIF8", "an image" NOT),

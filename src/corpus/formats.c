@@ -104,14 +104,14 @@ enum pd_media pd_media_named(const char *path)
 
 bool pd_is_misnamed(const char *path, const unsigned char *s, size_t n)
 {
-    static const char *const names[] = {".parquet", ".warc", ".arc",  ".jsonl", ".ndjson",
-                                        ".json",    ".csv",  ".tsv",  ".mbox",  ".docx",
-                                        ".pptx",    ".odt",  ".epub", ".pdf",   ".ipynb"};
+    static const char *const names[] = {".parquet", ".pdf",  ".warc", ".arc",  ".jsonl",
+                                        ".ndjson",  ".json", ".csv",  ".tsv",  ".mbox",
+                                        ".docx",    ".pptx", ".odt",  ".epub", ".ipynb"};
     const size_t text = pd_json_pass_blanks(s, pd_scan_has(s, n, "\xef\xbb\xbf") ? 3 : 0, n);
     const bool markup = text < n && s[text] == '<';
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (is_named(path, names[k]))
-            return markup ||
-                   (k == 0 && n > 0 && !pd_scan_has(s, n, "PAR1") && !pd_scan_has(s, n, "PARE"));
+            return markup || (k == 0 && !pd_scan_has(s, n, "PAR1") && !pd_scan_has(s, n, "PARE")) ||
+                   (k == 1 && !pd_scan_has(s, n, "%PDF"));
     return false;
 }

@@ -248,7 +248,8 @@ enum pd_media pd_media_named(const char *path);
 /*
  * Is the file `path`, which begins with s[0, n) and which no format recognises, not what its name
  * says? A file named as a table, archive or office document is no page, which servers send in place
- * of a file. A file named .parquet begins with PAR1, or PARE when it is encrypted.
+ * of a file. A file named .parquet begins with PAR1, or PARE when it is encrypted, one named .pdf
+ * with %PDF.
  */
 bool pd_is_misnamed(const char *path, const unsigned char *s, size_t n);
 

@@ -96,7 +96,7 @@ int pd_whole_next(struct pd_reader *r, struct pd_raw *raw)
     const bool judged = r->options.format == PD_FORMAT_AUTO && !r->layout->extract;
     text = judged ? pd_foreign_format(s, n) : NULL;
     if (judged && !text && pd_is_misnamed(r->file->path, s, n))
-        text = "not what its name says: a page or text in place of the file";
+        text = "not what its name says: a page, a text or nothing in place of the file";
     if (text) {
         pd_reader_tell(r, PD_SKIP_UNKNOWN, "%s", text);
         return go_to_end(r);

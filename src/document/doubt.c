@@ -6,6 +6,7 @@
 #include "pardup/document/document.h"
 
 enum {
+    MARKS_LEAST = 64,  /* bytes of a file without any text */
     FILE_LEAST = 4096, /* bytes of a file that should yield text */
     TEXT_LEAST = 200,  /* a text with fewer bytes is too short for such a file */
     TEXT_SHARE = 50,   /* if it has less than one in 50 bytes of the file */
@@ -100,6 +101,8 @@ const char *pd_document_doubt(const struct pd_document *d, const struct pd_raw *
     const size_t n = d->text_n < LOOK ? d->text_n : LOOK;
     if (raw->kind != PD_RECORD_FILE || d->words_kind == PD_WORDS_CODE)
         return NULL;
+    if (raw->n >= MARKS_LEAST && d->text_n == 0)
+        return "no text in it: is it in attributes, or in another kind of file?";
     if (raw->n >= FILE_LEAST && d->text_n < TEXT_LEAST && d->text_n < raw->n / TEXT_SHARE)
         return "almost no text for its size";
     if (is_markup(d->text, n))

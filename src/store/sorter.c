@@ -405,6 +405,15 @@ int pd_sorter_next(struct pd_sorter *s, const unsigned char **recs, size_t *n)
 
 uint64_t pd_sorter_bytes(const struct pd_sorter *s) { return s->pushed; }
 
+uint64_t pd_sorter_passed(const struct pd_sorter *s, uint64_t got)
+{
+    if (s->file || s->partition == 0)
+        return got;
+    const double share = s->sorted.n ? (double)s->at / (double)s->sorted.n : 1;
+    const double part = s->partition - 1 + share;
+    return (uint64_t)((double)s->pushed * part / s->dealt.npartitions);
+}
+
 uint64_t pd_sorter_spilled(const struct pd_sorter *s)
 {
     return s->removed + (s->file ? pd_packed_stored(s->file) : 0);

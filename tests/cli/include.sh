@@ -60,14 +60,15 @@ says "beside files" "links that lead nowhere: 2"
 says "beside files" "pipe: left out: pipes, sockets or devices: 1"
 
 # ---- what programs keep beside texts ----
-mkdir -p clones/r1/.git/objects clones/r2/.svn clones/r2/node_modules/a
+mkdir -p clones/r1/.git/objects clones/r2/.svn clones/r2/node_modules/a clones/r2/.ipynb_checkpoints clones/r2/.venv
 for name in r1/text.txt r1/.git/config r2/text.txt r2/.svn/entries r2/node_modules/a/README r1/text.txt~ \
-    r1/.text.txt.swp 'r2/#text.txt#' r2/.#text.txt r2/._text.txt r2/Thumbs.db r2/.hidden '~user.txt' r1/.gitignore; do
+    r1/.text.txt.swp 'r2/#text.txt#' r2/.#text.txt r2/._text.txt r2/Thumbs.db r2/.hidden '~user.txt' r1/.gitignore \
+    r2/.gitattributes r2/.ipynb_checkpoints/text.txt r2/.venv/README '~$text.docx' r2/venv.txt; do
     sentences 1 3 >"clones/$name"
 done
 printf '\0\0\1' | tee clones/.DS_Store clones/r1/.git/index >clones/r2/desktop.ini
-ids "clones" "clones/r1/.gitignore clones/r1/text.txt clones/r2/.hidden clones/r2/text.txt clones/~user.txt" clones
-says "clones" "left out: files that programs keep beside texts, such as .git (name one to read it): 11"
+ids "clones" "clones/r1/text.txt clones/r2/.hidden clones/r2/text.txt clones/r2/venv.txt clones/~user.txt" clones
+says "clones" "left out: files that programs keep beside texts, such as .git (name one to read it): 16"
 rm clones/r1/.git/index
 ids "a history that is named" "clones/r1/.git/config" clones/r1/.git
 

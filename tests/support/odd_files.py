@@ -208,10 +208,13 @@ def misnamed():
         yield name, page, 1, "-", other
     yield "page.jsonl.gz", gzip.compress(page.encode()), 1, "-", other
     yield "text.parquet", ONE, 1, "-", other
+    yield "text.pdf", "404 page not found", 1, "-", other
+    yield "nothing.pdf", "", 1, "-", other
     yield "text.docx", ONE, 0, ONE, "!" + other
     yield "named.htm", page, 0, "404 Not Found", "!" + other
     yield ("pointer.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n", 1, "-",
            "a pointer in place of the file: git lfs pull brings it")
+    yield "old-pointer.jsonl", "version https://hawser.github.com/spec/v1\noid sha256:00\nsize 5\n", 1, "-", "git lfs pull brings it"
     yield "annex.parquet", "/annex/objects/SHA256E-s5--00.parquet\n", 1, "-", "git annex get brings it"
     yield "secret.parquet", b"PARE" + bytes(range(60)) + b"\x10\0\0\0PARE", 1, "-", "a Parquet file: encrypted"
     for lead in ('<?xml version="1.0" encoding="UTF-8"?>\n', "<?xml version='1.0'?>", ""):
@@ -224,12 +227,38 @@ def misnamed():
         data = both[30:].encode()
         yield "second." + name, gzip.compress(data) if name.endswith("gz") else data, 0, f"{TWO}|!{ONE}", "expected WARC/"
     told = "read all the same (doubtful)"
+    yield "attributes.xml", f'<?xml version="1.0"?><log><entry by="Ann" says="{ONE}"/><entry by="Eve" says="{TWO}"/></log>', 0, "-", "no text in it"
+    yield "shell.html", PAGE % "<img src='a.png'><script>var x = 1;</script>", 0, "-", "no text in it"
+    yield "blanks.txt", " " * 99 + "\n", 0, " ", "!doubtful"
     yield "scripts.html", PAGE % ("<script>" + "x = 1;\n" * 1000 + "</script>" + ONE), 0, ONE, "almost no text for its size; " + told
     yield "long.html", PAGE % ("<script>" + "x = 1;\n" * 1000 + "</script>" + (ONE + " ") * 20), 0, ONE, "!doubtful"
     yield "tags.txt", "A <b>b</b> <i>c</i> <u>d</u> <a href='x'>e</a>\n" * 9, 0, "<b>", "its text is mostly tags"
     yield "few.txt", (ONE + " ") * 9 + "<b>b</b> <i>c</i>\n", 0, "<b>", "!doubtful"
     yield "coded.txt", base64.encodebytes(bytes(range(256)) * 9), 0, "AAEC", "its text is mostly base64"
     yield "letters.txt", "ACGTTGCA" * 1000, 0, "ACGT", "!doubtful"
+
+
+def dialects():
+    """XML of other vocabularies: text in attributes, the same text at several levels, marks between words, pages in CDATA."""
+    two, xml = f"{ONE}|{TWO}", '<?xml version="1.0"?>'
+    yield "notes.opml", f'{xml}<opml version="2.0"><head><title>T</title></head><body><outline text="{ONE}"><outline text="x" _note="{TWO}"/></outline></body></opml>', 0, two, "!doubtful"
+    yield "thoughts.mm", f'<map version="1.0.1"><node TEXT="{ONE}"><node TEXT="{TWO}"/></node></map>', 0, two + "|!<", "!doubtful"
+    def lines(whole, word):
+        return "".join(f"<s>{whole % s}{''.join(f'<w>{word % w}</w>' for w in s.split())}</s>" for s in (ONE, TWO))
+    t, q = "<t>%s</t>", "<t>q</t><!-- %s -->"
+    for name, p in (("paragraph", t % f"{ONE} {TWO}" + lines(q, q)), ("sentence", lines(t, q)), ("word", lines("<!-- %s -->", t)),
+                    ("after", lines(t, q) + "<t>q</t>")):
+        yield f"folia-{name}.xml", f"{xml}<FoLiA><metadata>q</metadata><text><p>{p}</p></text></FoLiA>", 0, two + "|!q", "!doubtful"
+    tokens = "".join(f'<wf id="w{k}">{w}</wf>' for k, w in enumerate(f"{ONE} {TWO}".split()))
+    yield "a.naf", f"{xml}<NAF><raw>q {ONE}</raw><text>{tokens}</text></NAF>", 0, f"{ONE} {TWO}|!q", "-"
+    yield "a.tcf", f'{xml}<D-Spin xmlns:t="x"><t:TextCorpus><t:text>{ONE} {TWO}</t:text><t:tokens><t:token>q</t:token></t:tokens></t:TextCorpus></D-Spin>', 0, f"{ONE} {TWO}|!q", "-"
+    yield "marks.trs", f'{xml}<Trans><Turn><Sync time="0"/>Alpha<Sync time="1"/>one is<Event desc="b"/>here.</Turn></Trans>', 0, ONE, "-"
+    yield "marks.usx", f'{xml}<usx><para><verse number="1"/>Alpha<verse number="2"/>one har-<verse number="3"/>bour</para></usx>', 0, "Alpha one har-", "-"
+    yield "daisy.xml", f'{xml}<dtbook><head>q</head><book><p><sent>Alpha one</sent> <sent>is <pagenum>q</pagenum>here.</sent></p></book></dtbook>', 0, f"{ONE}|!q", "-"
+    page = f'<![CDATA[<?xml version="1.0"?><!DOCTYPE note SYSTEM "q"><note><div>Alpha<br/>one is here.</div><div>{TWO}</div></note>]]>'
+    yield "notes.enex", f"{xml}<en-export><note><title>T</title><content>{page}</content></note></en-export>", 0, f"one is here.|{TWO}|!q|!<|!Alphaone", "!doubtful"
+    yield "code.xml", f"{xml}<book xmlns='http://docbook.org/ns/docbook'><para>T</para><screen><![CDATA[<b>x</b>]]></screen></book>", 0, "<b>x</b>", "-"
+    yield "no-page.xml", f"{xml}<r><c><![CDATA[a < b and c > d]]></c></r>", 0, "a < b and c > d", "-"
 
 
 def mails():
@@ -294,7 +323,7 @@ def labels():
     yield "shifts.bin", b"\x1b$)C\0" + bytes(range(32)) * 200, 1, "-", "no text"
 
 
-KINDS = (told, wide, sgml, json, tables, packed, archives, pages, misnamed, mails, sets, labels)
+KINDS = (told, wide, sgml, json, tables, packed, archives, pages, misnamed, dialects, mails, sets, labels)
 
 
 def main():

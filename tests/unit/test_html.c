@@ -464,6 +464,22 @@ static void test_sniff_late(void)
  * Text is copied sixteen bytes at a time: with a tag that does nothing behind every character, one
  * by one.
  */
+/* hOCR: lines and words of print, whatever stands between them. */
+static void test_print(void)
+{
+#define PAGE(lines) "<html><body><div class='ocr_page'>" lines "</div></body></html>"
+#define LINE(words) "<span class='ocr_line'>" words "</span>"
+    EXPECT(PAGE(LINE("a sen-") LINE("tence")), "a sen-\ntence");
+    EXPECT(PAGE(LINE("a sen-") "<br />\n" LINE("tence<br>") LINE("b")), "a sen-\ntence\nb");
+    EXPECT(PAGE("<span class='ocr_header'>a</span><span class='ocr_caption'>b</span>"), "a\nb");
+    EXPECT(PAGE(LINE("<span class='ocrx_word'>a</span><span class='ocrx_word'>b</span>&shy;")
+                    LINE("<b class='ocrx_word'>c</b>")),
+           "a b\u00AD\nc");
+    EXPECT("<p><span class='ocrx_word'>a</span><span class='ocrx_word'>b</span>", "ab");
+#undef PAGE
+#undef LINE
+}
+
 static void test_one_by_one(void)
 {
     enum { ROUNDS = 20000, MOST = 60 };
@@ -637,6 +653,7 @@ int main(int argc, char **argv)
                                         PD_TEST(test_foreign),
                                         PD_TEST(test_xhtml),
                                         PD_TEST(test_ruby),
+                                        PD_TEST(test_print),
                                         PD_TEST(test_sniff_late),
                                         PD_TEST(test_kept_raw_text),
                                         PD_TEST(test_references),

@@ -153,6 +153,12 @@ static void test_pages(void)
         "<String CONTENT='e'/></TextLine></TextBlock><TextBlock><String "
         "CONTENT='f'/></TextBlock></alto>",
         "a & b sentence\nc d-\ne\n\nf");
+    XML("<alto><TextLine><String CONTENT='' SUBS_TYPE='HypPart1' "
+        "SUBS_CONTENT='sentence'/></TextLine>"
+        "<TextLine><String CONTENT='tence' SUBS_TYPE='HypPart2' "
+        "SUBS_CONTENT='sentence'/></TextLine>"
+        "</alto>",
+        "sentence");
 #define LEVEL(text) "<TextEquiv><Unicode>" text "</Unicode><PlainText>x</PlainText></TextEquiv>\n"
 #define WORDS                                                                                      \
     "<Word><Glyph>" LEVEL("x") "</Glyph>" LEVEL("a") "</Word>\n<Word>" LEVEL("b") "</Word>\n"

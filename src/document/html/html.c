@@ -193,16 +193,22 @@ static void close_element(struct pd_page *page, const struct pd_element *e)
     lay_out(page, e);
 }
 
-/* hOCR: the start tag with these attributes, which ends before s, may begin a line of print. */
-static void begin_print_line(struct pd_page *page, const unsigned char *attributes,
-                             const unsigned char *s)
+/* hOCR: the start tag with these attributes, which ends before s, may begin a line or a word of print. */
+static void begin_print(struct pd_page *page, const unsigned char *attributes,
+                        const unsigned char *s)
 {
-    static const char *const lines[] = {"ocr_line", "ocrx_line"};
-    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
-        if (memmem(attributes, (size_t)(s - attributes), lines[k], strlen(lines[k])) &&
-            !is_hidden(page) && page->text.spacing != PD_SPACING_BLOCK) {
+    static const struct {
+        const char *name; /* of a class */
+        unsigned spacing; /* before it */
+    } classes[] = {{"ocr_line", PD_SPACING_LINE},      {"ocrx_line", PD_SPACING_LINE},
+                   {"ocr_header", PD_SPACING_LINE},    {"ocr_caption", PD_SPACING_LINE},
+                   {"ocr_textfloat", PD_SPACING_LINE}, {"ocrx_word", PD_SPACING_SPACE}};
+    for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
+        if (memmem(attributes, (size_t)(s - attributes), classes[k].name,
+                   strlen(classes[k].name)) &&
+            !is_hidden(page) && page->text.spacing < classes[k].spacing) {
             pd_rendered_note(&page->text, 0, page->lt, s);
-            pd_rendered_line(&page->text);
+            page->text.spacing = classes[k].spacing;
             return;
         }
 }
@@ -218,7 +224,7 @@ read_any_tag(struct pd_page *page, const struct pd_element *e, bool closing,
 {
     bool self_closing = false;
     if (page->ocr && !closing)
-        begin_print_line(page, attributes, s);
+        begin_print(page, attributes, s);
     if (e->flags & PD_EL_LINE && !is_hidden(page) && page->text.spacing != PD_SPACING_BLOCK)
         pd_rendered_note(&page->text, 0, page->lt, s);
     if (e->flags & (PD_EL_READING | PD_EL_RUBY | PD_EL_BLOCK))

@@ -43,6 +43,7 @@ struct xml {
     const unsigned char *end;
     bool closed, tight, chosen;  /* of the dialect; `chosen`: only text in elements that count */
     bool choices;                /* the dialect says what choices are: each child is a reading */
+    bool unknown;                /* the file has no dialect */
     struct pd_bytes html, later; /* `later` goes to the end */
     struct pd_opens open;
     size_t deeper;    /* open elements beyond DEPTH_MOST */
@@ -103,16 +104,32 @@ static void put_content(struct xml *x, const unsigned char *s, const unsigned ch
 /* Append the text of a page. */
 static void put_page(struct xml *x, const unsigned char *s, const unsigned char *to)
 {
-    struct pd_bytes page = {0}, text = {0};
-    pd_xml_unescape(s, to, &page);
-    pd_html_text(page.v, page.n, &text);
+    struct pd_bytes text = {0};
+    pd_html_text(s, (size_t)(to - s), &text);
     for (size_t k = 0, next; k < text.n; k = next + 1) {
         const unsigned char *lf = memchr(text.v + k, '\n', text.n - k);
         next = lf ? (size_t)(lf - text.v) : text.n;
         put_text(x, text.v + k, text.v + next, true);
         put(x, next == k ? "<div>" : "<br>");
     }
-    PD_RELEASE(pd_bytes, &page, &text);
+    pd_bytes_release(&text);
+}
+
+static void put_escaped_page(struct xml *x, const unsigned char *s, const unsigned char *to)
+{
+    struct pd_bytes page = {0};
+    pd_xml_unescape(s, to, &page);
+    put_page(x, page.v, pd_bytes_behind(&page));
+    pd_bytes_release(&page);
+}
+
+/* Is the text [s, to) a page or a piece of one, from its first tag to its last? */
+static bool is_page(const unsigned char *s, const unsigned char *to)
+{
+    s = pd_scan_skip_spaces(s, to);
+    while (to > s && pd_scan_is_space(to[-1]))
+        to--;
+    return to - s > 2 && *s == '<' && to[-1] == '>';
 }
 
 /* Does the HTML end with a hyphen that may divide a word? */
@@ -207,6 +224,8 @@ static void settle(struct xml *x, size_t k, bool tagged)
             pd_bytes_append(&x->later, x->html.v + o.at, x->html.n - o.at);
         } else if (kept && choice && !is(o.does, PD_XML_GROUP)) {
             kept = is_chosen(x, choice, &o);
+        } else if (kept && k > 0 && !choice && x->open.v[k - 1].read) {
+            kept = false; /* its text is in the whole text before it */
         } else if (kept && is(o.does, PD_XML_LEVEL) && k > 0) {
             kept = is_level(x, &x->open.v[k - 1], &o);
         }
@@ -262,12 +281,12 @@ static void put_values(struct xml *x, const struct pd_xml_tag *tag, const struct
     x->divided = half && !second && pd_xml_attribute(tag, "SUBS_CONTENT", &whole, &whole_to);
     for (size_t k = 0; k < COUNT(name->attribute) && name->attribute[k]; k++) {
         const bool page = *name->attribute[k] == '!';
-        if (!pd_xml_attribute(tag, name->attribute[k] + page, &s, &to))
+        if (!pd_xml_attribute(tag, name->attribute[k] + page, &s, &to) && (page || !x->divided))
             continue;
         if (k > 0)
             put_block(x);
         if (page)
-            put_page(x, s, to);
+            put_escaped_page(x, s, to);
         else
             put_text(x, x->divided ? whole : s, x->divided ? whole_to : to, false);
     }
@@ -296,7 +315,7 @@ static void look_at_choice(struct xml *x, const struct pd_xml_tag *tag)
     const size_t n = sizeof readings / sizeof *readings;
     struct open *choice = x->choices ? NULL : choice_of(x, x->open.n);
     if (choice && pd_xml_find_name(tag, readings, n) == n)
-        choice->does &= ~PD_XML_DOES(PD_XML_CHOICE);
+        choice->does &= ~PD_XML_DOES(PD_XML_CHOICE), choice->read = 0;
 }
 
 static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash,
@@ -304,6 +323,8 @@ static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash
 {
     const unsigned char *s, *to;
     struct open o = {.name = hash, .does = name ? name->does : 0, .in_text = x->in_text};
+    if (!name && x->unknown && x->in_text && tag->empty && !choice_of(x, x->open.n))
+        o.does = PD_XML_DOES(PD_XML_BLANK);
     if (is(o.does, PD_XML_BREAK) || is(o.does, PD_XML_BLANK) || is(o.does, PD_XML_HYPHEN)) {
         put_mark(x, tag, o.does);
         return;
@@ -376,7 +397,11 @@ static const unsigned char *put_markup(struct xml *x, const unsigned char *s)
         return behind(x, s, "<!--", "-->");
     if (pd_scan_begins(s, x->end, PD_CDATA)) {
         const unsigned char *text_end, *next = pd_xml_cdata(s, x->end, &text_end);
-        put_content(x, s + strlen(PD_CDATA), text_end, true);
+        s += strlen(PD_CDATA);
+        if (x->unknown && is_page(s, text_end))
+            put_page(x, s, text_end);
+        else
+            put_content(x, s, text_end, true);
         return next;
     }
     if (pd_scan_begins(s, x->end, "<?"))
@@ -413,6 +438,7 @@ void pd_xml_text(const unsigned char *s, size_t n, struct pd_bytes *out)
     const struct pd_xml_beginning b = pd_xml_begin(s, x.end);
     follow(&x, b.dialect);
     follow(&x, b.added);
+    x.unknown = !b.dialect && !b.added;
     pd_xml_names_make(&x.names, b.dialect, b.added);
     s = pd_xml_pass_prolog(s, x.end, &type, &type_end);
     if (type)

@@ -332,7 +332,8 @@ static int collapse_stream(struct gathering *s, struct pd_collapse *c)
     while ((status = pd_sorter_next(s->postings.sorter, &recs, &n)) == PD_OK) {
         PD_TRY(pd_collapse_postings(c, (const struct pd_posting *)(const void *)recs,
                                     n / sizeof(struct pd_posting)));
-        pd_stages_progress(stages, done += n, all, 0, 0);
+        done += n;
+        pd_stages_progress(stages, pd_sorter_passed(s->postings.sorter, done), all, 0, 0);
     }
     PD_TRY(status);
     return pd_collapse_end(c);
