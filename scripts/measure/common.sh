@@ -123,6 +123,11 @@ deliver() {
     fi
 }
 
+# can_draw: whether Python has what pictures are drawn with
+can_draw() {
+    /usr/bin/python3 -c 'import matplotlib' 2>/dev/null || { say "no picture: the package python3-matplotlib is not here"; return 1; }
+}
+
 # provenance: which program, when, on what
 provenance() {
     local revision processor

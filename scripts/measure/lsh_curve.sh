@@ -2,7 +2,7 @@
 # Recall against time: qsign-lsh over its parameters (bit sampling and min-wise hashing), next to
 # qsign-exact and the index of all words (qsign-index), on the same collections: a generated one, and newsgroups and Reuters where their
 # archives are (PARDUP_DATA, else ../shared/data). Writes PREFIX.tsv (every run), PREFIX.md (the
-# runs that no other beats), PREFIX.png.
+# runs that no other beats) and, with matplotlib, PREFIX.png.
 # usage: scripts/measure/lsh_curve.sh [-o PREFIX] [-w DIR] [-- OPTION...]
 #   -o PREFIX   of the files [lsh-curve]
 #   -w DIR      work there and keep everything [a temporary folder]
@@ -15,12 +15,6 @@
 set -euo pipefail
 SCRIPT=lsh_curve.sh
 . "$(dirname "${BASH_SOURCE[0]}")/common.sh"
-
-need_python() {
-    /usr/bin/python3 -c 'import h5py, matplotlib' 2>/dev/null && return
-    say "needs the packages python3-h5py and python3-matplotlib"
-    exit 2
-}
 
 EXACT_LIMIT=3600 # seconds
 number=0         # of the run
@@ -35,7 +29,6 @@ read -ra min_tables <<<"${MIN_TABLES:-4 8 16 32 64}"
 read -ra rows <<<"${ROWS:-4 3 2 1}"
 read -ra collections <<<"${COLLECTIONS:-synth newsgroups reuters}"
 here=$PWD
-need_python
 begin "$@"
 prefix=${out:-$here/lsh-curve}
 
@@ -146,6 +139,8 @@ score (theta-d) of at least ${THETA_D[*]}. Seconds are those of the join stage. 
 other beats in both recall of classes and time:
 TEXT
     echo
-    "$root/scripts/measure/lsh_plot.py" "$prefix.tsv" "$prefix.png"
+    picture=()
+    ! can_draw || picture=("$prefix.png")
+    "$root/scripts/measure/lsh_plot.py" "$prefix.tsv" "${picture[@]}"
     [ ! -s skipped ] || printf '\nSkipped, no archive: %s.\n' "$(paste -sd' ' skipped)"
 } >"$prefix.md"

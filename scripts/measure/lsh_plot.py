@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Draws what scripts/measure/lsh_curve.sh measured, and prints the settings that no other beats.
 
-    lsh_plot.py CURVE.tsv PICTURE.png
+    lsh_plot.py CURVE.tsv [PICTURE.png]
 
 The picture: recall against seconds of the join stage, a column of panels a collection; the exact
 join is a vertical line, a dashed one that by an index of all words. The Markdown table: settings that find more than every faster one.
@@ -9,11 +9,6 @@ join is a vertical line, a dashed one that by an index of all words. The Markdow
 
 import csv
 import sys
-
-import matplotlib
-
-matplotlib.use("Agg")
-from matplotlib import pyplot  # noqa: E402  pylint: disable=wrong-import-position
 
 PARAMETERS = ("bits", "word_bits", "diffbit", "rows", "tables")
 RECALLS = {"class_recall": "pairs of similar classes", "recall_5": "document pairs, theta-d 5"}
@@ -106,6 +101,9 @@ def styles(collections):
 
 def picture(collections, path):
     """Draw all of them side by side."""
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
     style = styles(collections)
     width, height = PANEL_INCHES
     figure, panels = pyplot.subplots(
@@ -132,11 +130,12 @@ def picture(collections, path):
 
 def main(argv):
     """Returns the exit status."""
-    if len(argv) != 2:
+    if len(argv) not in (1, 2):
         sys.exit(__doc__)
     collections = read(argv[0])
     table(collections)
-    picture(collections, argv[1])
+    if len(argv) == 2:
+        picture(collections, argv[1])
     return 0
 
 

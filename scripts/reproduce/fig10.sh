@@ -3,7 +3,7 @@
 # documents, and the others that share a passage, for the first 1/8, 1/4, 1/2 and all of two collections:
 # pages of pardup synth, and Reuters-21578 (PARDUP_DATA, else ../shared/data).
 # usage: scripts/reproduce/fig10.sh [-o OUT.md] [-w DIR] [COLLECTION...]
-#   -o OUT.md   the table [standard output]; bars like those of the figure in OUT.png
+#   -o OUT.md   the table [standard output]; with matplotlib, bars like those of the figure in OUT.png
 #   -w DIR      work there and keep everything [a temporary folder]
 #   COLLECTION  files or folders in place of Reuters-21578
 # PARDUP: the program [build/release/pardup]; RANKS [2]; SEED [1]; PAGES of pardup synth [8000]; LIMIT:
@@ -66,4 +66,4 @@ tables() {
 : >rows.tsv
 tables >tables.md
 deliver tables.md "$out"
-[ -z "$out" ] || /usr/bin/python3 "$root/scripts/reproduce/fig10_plot.py" rows.tsv "${out%.md}.png"
+[ -z "$out" ] || ! can_draw || /usr/bin/python3 "$root/scripts/reproduce/fig10_plot.py" rows.tsv "${out%.md}.png"

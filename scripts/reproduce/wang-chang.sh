@@ -2,9 +2,9 @@
 # Wang & Chang, "Exploiting Sentence-Level Features for Near-Duplicate Document Detection" (AIRS 2009):
 # tables 2 to 5 and figure 4, on Reuters-21578 and newsgroups (PARDUP_DATA, else ../shared/data).
 # 180 documents are drawn at random; excerpts of them are the queries, and one query has all excerpts
-# (excerpts.py). Seven kinds of features, sentence lengths with several windows.
+# (excerpts.py). Eight kinds of features, sentence lengths with several windows.
 # usage: scripts/reproduce/wang-chang.sh [-o OUT.md] [-w DIR] [COLLECTION...]
-#   -o OUT.md   the tables [standard output]; figures OUT-COLLECTION.png beside it
+#   -o OUT.md   the tables [standard output]; with matplotlib, figures OUT-COLLECTION.png beside it
 #   -w DIR      work there and keep everything [a temporary folder]
 #   COLLECTION  files or folders in place of both collections
 # PARDUP: the program [build/release/pardup]; COLLECTIONS [reuters newsgroups]; SEED [1]; QUERIES [180]
@@ -14,6 +14,8 @@ SCRIPT=wang-chang.sh
 ranks=1
 . "$root/scripts/reproduce/common.sh"
 begin_with "$@"
+drawn=$out
+[ -z "$out" ] || can_draw || drawn=
 
 features() {
     cat <<'FEATURES'
@@ -59,6 +61,15 @@ one() {
             { n += $c } END { printf "%.0f", n }' "$folder/sources.tsv")" >>"$1/runs.tsv"
 }
 
+# symmetric COLLECTION: SG-63-Sym has the index of SG-63, but of the queries every third shingle only, too. A target of
+# `check` always has all of them.
+symmetric() {
+    "$reproduce/shingle_ranking.py" "$1/SG-63" "$1/SG-63-Sym" "$1/queries.jsonl" -- "${paths[@]}"
+    awk -F'\t' -v OFS='\t' -v folder="$1/SG-63-Sym" -v seconds="$(cat "$1/SG-63-Sym/seconds")" \
+        '$1 == "SG-63" { $1 = "SG-63-Sym"; $2 = folder; $7 = seconds; print }' "$1/runs.tsv" >"$1/symmetric.tsv"
+    cat "$1/symmetric.tsv" >>"$1/runs.tsv"
+}
+
 {
     provenance
     for name in ${COLLECTIONS:-reuters newsgroups}; do
@@ -70,8 +81,9 @@ one() {
         while IFS='|' read -r feature options; do
             one "$name" "$feature" "$options" </dev/null
         done < <(features)
+        symmetric "$name"
         printf '\n### %s: %s sources\n' "$name" "$(($(wc -l <"$name/SL-FP/sources.tsv") - 1))"
-        /usr/bin/python3 "$reproduce/ranking_table.py" ${out:+--figure "${out%.md}-$name.png"} \
+        /usr/bin/python3 "$reproduce/ranking_table.py" ${drawn:+--figure "${drawn%.md}-$name.png"} \
             "$name/truth.tsv" "$name/runs.tsv"
     done
     [ ! -s skipped ] || printf '\nSkipped, no archive: %s.\n' "$(paste -sd' ' skipped)"

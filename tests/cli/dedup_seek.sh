@@ -33,6 +33,15 @@ verdict "text shorter than --min-passage-words stays" [ "$(grep -c 'w2 speaks' s
 run detect --preset texts --max-df 2 --common aside -o c.h5 in.jsonl
 run dedup -o common c.h5
 verdict "text that is still common stays" [ "$(grep -c 'w2 speaks' common/in.jsonl)" -eq 3 ]
+# What is common by the places that have it is so here, too: one of the three documents has the text twice.
+{ doc one "$(own one 4; sentences 1 4; own first 4; sentences 1 4; own last 4; sentences 60 72)"; tail -n +2 in.jsonl; } >twice.jsonl
+for what in times documents; do
+    run detect --preset texts --max-df 3 --max-df-of $what --common aside -o t.h5 twice.jsonl
+    run dedup -o $what t.h5
+    exits "$what" 0
+done
+verdict "text that is common by its places stays" [ "$(grep -o 'w2 speaks' times/twice.jsonl | wc -l)" -eq 4 ]
+verdict "text that is common by neither goes" [ "$(grep -o 'w2 speaks' documents/twice.jsonl | wc -l)" -lt 4 ]
 
 # The same where a short heading before each sentence differs, and where a word of each sentence is another one.
 long() { # long NAME WORD: two sentences with a heading each

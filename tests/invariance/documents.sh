@@ -9,6 +9,7 @@ set -eu
 runs() {
     cat <<'OPTIONS'
 --tau 0
+--tau 0 --shingle-blanks keep
 --tau 0.3 --sct 20 --sample 4 --shingle-bytes 32
 OPTIONS
     [ -z "$FULL" ] || cat <<'OPTIONS'

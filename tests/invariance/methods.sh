@@ -148,6 +148,9 @@ exact_methods() {
 --method pdc-spotsigs --tau 1/2 --gamma 0 --antecedents 60
 --method full-fp --sample 3 --gamma 2
 --preset web --frame match
+--method qsign-index --feature multiset --theta-d 2
+--method pdc-imatch --empty match --idf 0.4,1 --max-df-of times
+--method pdc-imatch --within --gamma 1
 COMBINATIONS
     [ -z "$FULL" ] || cat <<'COMBINATIONS'
 --preset texts

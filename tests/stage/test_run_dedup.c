@@ -693,20 +693,20 @@ static void test_first_stays(void)
     CU_ASSERT_TRUE(removals > 10 * TRIES);
 }
 
-/* In how many documents does the unit stand? */
-static uint64_t documents_with(const struct world *w, uint64_t doc, uint32_t unit)
+/* In how many documents, or at how many places, does the unit stand? */
+static uint64_t times_of(const struct world *w, uint64_t doc, uint32_t unit)
 {
-    uint64_t documents = 0;
+    uint64_t times = 0;
     for (uint64_t other = 0; other < DOCS; other++) {
-        bool has = false;
+        uint64_t here = 0;
         for (uint32_t k = 0; k < w->units[other].n; k++)
-            has = has || same_unit(w, doc, unit, other, k);
-        documents += has;
+            here += same_unit(w, doc, unit, other, k);
+        times += w->d.most_places ? here : here > 0;
     }
-    return documents;
+    return times;
 }
 
-/* Without claims: what more documents have than --max-df stays, or goes with --common first. */
+/* Without claims: what more documents or places have than --max-df stays, or goes with --common first. */
 static void test_common(void)
 {
     uint64_t seed = 16, stays = 0, goes = 0;
@@ -715,12 +715,13 @@ static void test_common(void)
         open_world(&w, &seed, 2);
         w.d.seeks = true;
         w.d.common_first = k % 3 == 0;
-        w.d.most_documents = 4 + pd_random_below(&seed, 3);
+        w.d.most = 4 + pd_random_below(&seed, 3);
+        w.d.most_places = k % 2;
         decide(&w, 0, false, &seed);
         expect_proved(&w);
         for (uint64_t doc = 0; doc < DOCS; doc++)
             for (uint32_t u = 0; u < w.units[doc].n; u++) {
-                const bool common = documents_with(&w, doc, u) > w.d.most_documents;
+                const bool common = times_of(&w, doc, u) > w.d.most;
                 const bool expected =
                     stands_before(&w, doc, u, true) && (w.d.common_first || !common);
                 CU_ASSERT_EQUAL(unit_stays(&w, doc, u), !expected);

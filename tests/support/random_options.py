@@ -10,7 +10,7 @@ import argparse
 import random
 
 THRESHOLDS = ("1/3", "0.5", "0.6", "2/3", "0.75", "7/9", "0.8", "5/6", "0.9", "1")
-JOINS = ("jaccard", "jaccard", "overlap", "overlap", "equal", "lsh")
+JOINS = ("jaccard", "jaccard", "overlap", "overlap", "index", "equal", "lsh")
 
 
 def unit_options(rng):
@@ -30,12 +30,12 @@ def unit_options(rng):
 
 def feature_options(rng, grams):
     """(the feature with what it needs, whether it is a set of signatures)."""
-    feature = rng.choice(("words", "words", "shingle", "shingle", "spot", "spot",
+    feature = rng.choice(("words", "words", "multiset", "shingle", "shingle", "spot", "spot",
                           "bag", "sequence", "lengths"))
     if feature == "lengths" and grams:
         feature = "sequence"
     chosen = [f"--feature {feature}"]
-    if feature in ("words", "bag"):
+    if feature in ("words", "multiset", "bag"):
         chosen.append(f"--idf {rng.choice(('0,1', '0.1,1', '0.2,0.9', '0.3,0.7'))}")
         chosen.append(f"--always-df {rng.choice((0, 0, 5, 20, 1000))}")
         chosen += [f"--max-word-df {rng.choice(('0.2', '0.35', '0.6'))}"] * (rng.random() < 0.3)
@@ -46,17 +46,20 @@ def feature_options(rng, grams):
                    f"--stop-words {rng.choice(('english', 'none'))}",
                    f"--spot-distance {rng.choice((1, 1, 2, 3))}",
                    f"--spot-chain {rng.choice((1, 2, 2, 3))}"]
-    return chosen, feature in ("words", "shingle", "spot")
+    return chosen, feature in ("words", "multiset", "shingle", "spot")
 
 
-def passage_options(rng, approximate):
+def passage_options(rng, join):
     """What is kept and how.  An approximate join is judged by all its dots."""
+    approximate = join == "lsh"
     chosen = [f"--max-df {rng.choice((0, 2, 3, 8, 20, 300))}",
               f"--common {rng.choice(('aside', 'first'))}",
               f"--min-words {rng.choice((1, 1, 3))}",
               f"--min-counted {rng.choice((0, 1, 2, 4))}",
               f"--max-repeats {rng.choice((0, 0, 1, 3))}",
               f"--repeats {rng.choice(('none', 'first'))}"]
+    chosen += ["--max-df-of times"] * (join == "equal" and rng.random() < 0.4)
+    chosen += ["--within"] * (rng.random() < 0.3)
     edges = rng.choice(('word', 'word', 'far', 'sentence'))
     if approximate and edges == "far":
         edges = "word"  # far edges drop passages, and dots with them
@@ -95,7 +98,9 @@ def run_options(rng):
     if join != "equal":
         least = 2 if join == "lsh" else 0  # bit sampling is not made for little similarity
         joining.append(f"--tau {rng.choice(THRESHOLDS[least:])}")
-    return " ".join(units + feature + joining + passage_options(rng, join == "lsh"))
+    elif feature[0] == "--feature words" and rng.random() < 0.5:
+        joining.append("--empty match")
+    return " ".join(units + feature + joining + passage_options(rng, join))
 
 
 def main():

@@ -5,7 +5,7 @@
 
 S.jsonl is what `pardup sentences --offsets` prints for the same inputs.  Every document is compared
 with every other by the definition of the options that the result records: --feature bytes,
---sample, --sct, --tau, --join jaccard or overlap.  Prints a line for each result.  Exit status: 0
+--shingle-blanks, --sample, --sct, --tau, --join jaccard or overlap.  Prints a line for each result.  Exit status: 0
 equal, 1 different, 2 unreadable.
 """
 
@@ -23,8 +23,9 @@ from sentence_file import Unusable, read_sentences
 
 def sets_of(collection, options):
     """{row: the shingles of the document}, without documents that have none."""
+    blank = b" " if options.shingle_blanks == "keep" else b""
     sets = {row: oracle_features.byte_shingles(document.words, options.shingle_bytes,
-                                               options.sample)
+                                               options.sample, blank)
             for row, document in collection.documents.items()}
     if options.sct:
         df = collections.Counter(shingle for found in sets.values() for shingle in found)
@@ -59,7 +60,8 @@ def judge(collection, path, known):
     """(whether the result is right, its verdict in words)."""
     with result_file.open_result(path) as result:
         options = oracle_options.options_of(result, oracle_options.Run(path, {}))[0]
-        key = options.shingle_bytes, options.sample, options.sct, options.tau, options.join
+        key = (options.shingle_bytes, options.shingle_blanks, options.sample, options.sct,
+               options.tau, options.join)
         if key not in known:
             known[key] = resemblances(sets_of(collection, options), options)
         expected = known[key]

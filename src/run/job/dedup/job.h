@@ -99,7 +99,8 @@ struct pd_dedup {
     bool careful;                        /* nothing goes whose numbers or names differ */
     bool skips;                          /* the user has left out pairs of documents */
     bool seeks;                          /* text that stays is compared once more (seek.c) */
-    uint64_t most_documents;             /* more of them have common text; 0: no text is common */
+    uint64_t most;                       /* more documents have common text; 0: no text is common */
+    bool most_places;                    /* more places have it, in all documents */
     bool common_first;                   /* common text is compared with its first document */
     uint64_t gram_words;                 /* decontaminate: words of a run that is compared */
     uint64_t *item_words;                /* and words of each item (leaks.h) */

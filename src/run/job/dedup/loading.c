@@ -205,7 +205,8 @@ static void load_options(struct pd_dedup *d)
     d->gram_words = ngram;
     d->least_units = grams ? 0 : gamma + 1;
     d->skips = same_host || has_text(d->result, "skip_same", NULL);
-    pd_result_count(d->result, "max_df", &d->most_documents);
+    pd_result_count(d->result, "max_df", &d->most);
+    d->most_places = has_text(d->result, "max_df_of", "times");
     d->common_first = has_text(d->result, "common", "first");
     d->seeks = !d->skips && d->targets == d->ndocs && !d->options->dedup.run;
 }

@@ -340,8 +340,9 @@ static int next_pair(void *ctx, void *rec)
         v = (const struct seed *)(const void *)p->group.v;
         tell(p->d, SEEDS, PAIRS, /* each rank has a range of hashes */
              ldexp((double)v->hash * p->d->comm->size, -64) - p->d->comm->rank);
+        const uint64_t places = p->group.n / sizeof *v;
         const bool common =
-            p->d->most_documents && documents_of(v, p->group.n / sizeof *v) > p->d->most_documents;
+            p->d->most && (p->d->most_places ? places : documents_of(v, places)) > p->d->most;
         p->partners = !common ? 1 + BEFORE : p->d->common_first;
     }
 }

@@ -42,9 +42,9 @@ int pd_follow(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searc
 /*
  * COLLECTIVE. Look for sentences that stay in all documents of passages, and list for the documents of
  * this rank where they stand in documents that come before, word for word or edited. Text that the result
- * sets aside leads nowhere, and a sentence that more than --max-df documents have only where
- * --common leads. A document is listed only if its claims have changed since the last time. Agreed: PD_OK,
- * PD_EFULL or another failure.
+ * sets aside leads nowhere, and a sentence that more than --max-df documents, or places (--max-df-of),
+ * have only where --common leads. A document is listed only if its claims have changed since the last
+ * time. Agreed: PD_OK, PD_EFULL or another failure.
  *   c   what was decided last; `sought` of its fates is set
  */
 int pd_seek(struct pd_dedup *d, struct pd_choice *c, struct pd_searches *searches);
