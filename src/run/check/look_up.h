@@ -45,6 +45,8 @@ struct pd_look_ups {
     struct pd_known_classes classes;
     struct pd_u64s firsts; /* of each class, in `places` */
     struct pd_occurrences places;
+    struct pd_name_hint *hints; /* of each segment; NULL until needed */
+    size_t segments;
 };
 void pd_look_ups_begin(struct pd_look_ups *l); /* zeroed before the first time */
 static inline void pd_look_ups_ask(struct pd_look_ups *l, pd_sig name)
