@@ -180,11 +180,40 @@ int pd_places_next(struct pd_places *p, struct pd_place *place)
     return look_at(s, at, place);
 }
 
+int pd_segment_list(const struct pd_segment *s, struct pd_name_hint *hint)
+{
+    struct pd_names_cursor c = {.segment = s};
+    hint->listed = pd_realloc(NULL, s->counts.names + 1, sizeof *hint->listed);
+    hint->next = 0;
+    for (uint64_t k = 0; k < s->counts.names; k++) {
+        const int status = pd_name_list_next(&c);
+        if (status != PD_OK)
+            return status < 0 ? status : pd_segment_broken(s);
+        hint->listed[k] = c.sig;
+    }
+    return PD_OK;
+}
+
+/* The number of a name in the list of all names. PD_OK, or PD_END: there is no such name. */
+static int find_listed(const struct pd_segment *s, pd_sig sig, struct pd_name_hint *hint,
+                       uint64_t *name)
+{
+    const uint64_t *v = hint->listed, n = s->counts.names;
+    uint64_t k = hint->next;
+    if (k > 0 && v[k - 1] >= sig)
+        k = 0;
+    while (k < n && v[k] < sig)
+        k++;
+    *name = hint->next = k;
+    return k < n && v[k] == sig ? PD_OK : PD_END;
+}
+
 int pd_segment_find_near(const struct pd_segment *s, pd_sig sig, struct pd_name_hint *hint,
                          struct pd_places *found)
 {
     uint64_t name, slot;
-    const int status = pd_name_list_find(s, sig, hint, &name);
+    const int status = hint->listed ? find_listed(s, pd_segment_name_of(sig), hint, &name)
+                                    : pd_name_list_find(s, sig, hint, &name);
     if (status != PD_OK)
         return status;
     PD_TRY(pd_name_list_first(s, name, hint, &slot));

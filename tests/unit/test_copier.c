@@ -19,12 +19,14 @@ struct made {
 typedef void packer(struct pd_bytes *out, const void *v, size_t n);
 static uint64_t seed = 11;
 
+/* Half of the records are letters; the others are mostly the byte that UTF-8 never has. */
 static void fill(struct pd_bytes *b, uint32_t most)
 {
     const uint32_t n = noise(&seed) % most;
+    const bool letters = noise(&seed) % 2;
     b->n = 0;
     for (uint32_t k = 0; k < n; k++) {
-        const char c = (char)('a' + noise(&seed) % 20);
+        const char c = (char)(letters || noise(&seed) % 9 == 0 ? 'a' + noise(&seed) % 20 : 0xff);
         pd_bytes_append(b, &c, 1);
     }
 }

@@ -91,17 +91,18 @@ static size_t look_up(const struct pd_segment *s, const struct entries *all, siz
 
 /*
  * Look up each name, and one beside it that is not there, also near the last one and near one that is
- * elsewhere; then read all of them in order.
+ * elsewhere, in the tables and in the list of all names; then read all of them in order.
  */
 static void compare(struct pd_segment *s, const struct entries *all)
 {
     struct pd_names_cursor cursor = {.segment = s};
-    struct pd_name_hint ascending = {.bucket = 0}, jumping = {.bucket = 0};
+    struct pd_name_hint ascending[2] = {{.bucket = 0}}, jumping[2] = {{.bucket = 0}};
     uint64_t seed = all->n;
     struct pd_places found;
     struct pd_place place;
     pd_sig name;
-    size_t wrong = 0;
+    size_t wrong =
+        pd_segment_list(s, &ascending[1]) != PD_OK || pd_segment_list(s, &jumping[1]) != PD_OK;
     for (size_t k = 0, end; k < all->n; k = end) {
         for (end = k; end < all->n && all->v[end].name == all->v[k].name; end++)
             ;
@@ -109,9 +110,13 @@ static void compare(struct pd_segment *s, const struct entries *all)
         const pd_sig beside = all->v[k].name + (1 << (64 - PD_SEGMENT_NAME));
         if (end == all->n || all->v[end].name != beside)
             wrong += pd_segment_find(s, beside, &found) != PD_END;
-        wrong += !same_answer(s, all->v[k].name, &ascending) + !same_answer(s, beside, &ascending) +
-                 !same_answer(s, all->v[pd_random(&seed) % all->n].name, &jumping);
+        const pd_sig other = all->v[pd_random(&seed) % all->n].name;
+        for (int listed = 0; listed < 2; listed++)
+            wrong += !same_answer(s, all->v[k].name, &ascending[listed]) +
+                     !same_answer(s, beside, &ascending[listed]) +
+                     !same_answer(s, other, &jumping[listed]);
     }
+    PD_FREE(ascending[1].listed, jumping[1].listed);
     for (size_t k = 0; k < all->n; k++)
         wrong += pd_segment_next(&cursor, &name, &place) != PD_OK || name != all->v[k].name ||
                  !is_at(&all->v[k], &place);

@@ -15,7 +15,8 @@ struct pd_packer {
     enum pd_packing packing;
     struct pd_bytes waiting;               /* bytes for the next member */
     struct pd_bytes packed;                /* buffer */
-    struct libdeflate_compressor *deflate; /* NULL until needed */
+    struct libdeflate_compressor *deflate; /* NULL until needed; and so is the next one */
+    struct pd_igzip *igzip;
 };
 
 /* Add bytes to the member at hand; a member of PD_MEMBER_MOST bytes is written. PD_OK or PD_EIO. */

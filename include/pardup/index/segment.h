@@ -191,9 +191,14 @@ int pd_segment_find(const struct pd_segment *s, pd_sig sig, struct pd_places *fo
 struct pd_name_hint {
     uint64_t bucket, at; /* a bucket; where it begins */
     uint64_t name, slot; /* the number of a name; its first slot */
+    uint64_t *listed;    /* all names of the segment in order; NULL: they were not listed */
+    uint64_t next;       /* the first of them that is not below the last name */
 };
 int pd_segment_find_near(const struct pd_segment *s, pd_sig sig, struct pd_name_hint *hint,
                          struct pd_places *found);
+
+/* List the names for many look-ups, with 8 bytes for each. The caller frees hint->listed. PD_OK or PD_EFORMAT. */
+int pd_segment_list(const struct pd_segment *s, struct pd_name_hint *hint);
 
 /* The name that has this number. PD_OK or PD_EFORMAT. Cost: O(log names). */
 int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig);

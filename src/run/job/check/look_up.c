@@ -75,28 +75,45 @@ static int look_next_up(struct pd_look_ups *l, const struct pd_index *index,
     return PD_OK;
 }
 
+/* A segment that has no more names than are looked up at once is listed. */
+static int begin_hints(struct pd_look_ups *l, const struct pd_index *index, size_t n)
+{
+    if (l->hints)
+        return PD_OK;
+    l->segments = index->nsegments;
+    l->hints = pd_zeroed(l->segments + 1, sizeof *l->hints);
+    for (size_t x = 0; x < l->segments; x++)
+        if (index->segments[x].counts.names <= n)
+            PD_TRY(pd_segment_list(&index->segments[x], &l->hints[x]));
+    return PD_OK;
+}
+
 int pd_look_ups_end(struct pd_look_ups *l, const struct pd_index *index)
 {
     enum { AHEAD = 8 }; /* names that are read ahead */
-    struct pd_name_hint *hints = pd_zeroed(index->nsegments + 1, sizeof *hints);
     const uint64_t *v = l->asked.v;
     const size_t n = l->asked.n / 2;
-    int status = PD_OK;
+    int status = begin_hints(l, index, n);
     pd_u64s_reserve(&l->answers, n);
     pd_sort_records(l->asked.v, n, 2, 1);
     for (size_t k = 0; k < n && status == PD_OK; k++) {
         for (size_t x = 0; x < index->nsegments && k + AHEAD < n; x++)
-            pd_segment_expect(&index->segments[x], v[2 * (k + AHEAD)]);
+            if (!l->hints[x].listed)
+                pd_segment_expect(&index->segments[x], v[2 * (k + AHEAD)]);
         if (k == 0 || v[2 * k] != v[2 * (k - 1)])
-            status = look_next_up(l, index, hints, v[2 * k]);
+            status = look_next_up(l, index, l->hints, v[2 * k]);
         l->answers.v[v[2 * k + 1]] = l->classes.n - 1;
     }
-    free(hints);
     return status;
 }
 
 void pd_look_ups_release(struct pd_look_ups *l)
 {
+    for (size_t x = 0; x < l->segments; x++)
+        free(l->hints[x].listed);
+    free(l->hints);
+    l->hints = NULL;
+    l->segments = 0;
     PD_RELEASE(pd_u64s, &l->asked, &l->answers, &l->firsts);
     pd_known_classes_release(&l->classes);
     pd_occurrences_release(&l->places);

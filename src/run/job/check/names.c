@@ -2,6 +2,7 @@
 #include "names.h"
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "run/stage/table/table.h"
 
 /* A target: in the batch before its n postings, in the spool before its n classes. */
@@ -85,10 +86,12 @@ static int sign_next(struct pd_target_names *t)
 /* Sign the next targets, which make a batch, and look their names up. PD_END: there are none. */
 static int sign_batch(struct pd_target_names *t)
 {
-    enum { BATCH = 1 << 16 }; /* postings: some MB */
+    enum { BATCH_MOST = 1 << 18, BUDGET_PARTS = 1024 }; /* postings; each takes some 100 bytes */
+    const uint64_t budget = pd_transport_budget(&t->job->transport, PD_BUDGET_POSTINGS);
+    const size_t most = pd_min_size(BATCH_MOST, budget / BUDGET_PARTS);
     t->batch.n = t->taken = t->answered = 0;
     pd_look_ups_begin(&t->look_ups);
-    while (t->batch.n < BATCH && t->doc < t->job->collection.ndocs)
+    while (t->batch.n <= most && t->doc < t->job->collection.ndocs)
         PD_TRY(sign_next(t));
     return t->batch.n ? pd_look_ups_end(&t->look_ups, t->query->index) : PD_END;
 }
