@@ -64,7 +64,8 @@ static int check_job(const struct pd_options *o)
     if (o->method.skip_same && !*o->method.skip_same)
         return pd_fail(PD_EUSAGE, "--skip-same: an empty name, name a field");
     if (o->job.price > 0 && !o->job.dry_run)
-        return pd_fail(PD_EUSAGE, "--price goes with --dry-run, which says what the job would cost");
+        return pd_fail(PD_EUSAGE,
+                       "--price goes with --dry-run, which says what the job would cost");
     if (o->job.dry_run && o->input.docs_from)
         return pd_fail(PD_EUSAGE, "--dry-run does not go with --docs-from: its excerpts may hold "
                                   "none of the documents");

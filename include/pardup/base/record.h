@@ -215,8 +215,8 @@ PD_VEC(pd_passages, struct pd_passage);
 
 /* What a row of /aside is. Order: of rows with one first occurrence. */
 enum pd_aside_why {
-    PD_ASIDE_COMMON,   /* a class of units that --max-df sets aside, or matches in one document only */
-    PD_ASIDE_WHOLE,    /* the same of whole documents */
+    PD_ASIDE_COMMON, /* a class of units that --max-df sets aside, or matches in one document only */
+    PD_ASIDE_WHOLE,  /* the same of whole documents */
     PD_ASIDE_CROWDED,  /* a class that --max-near or --sct sets aside */
     PD_ASIDE_IMPRINT,  /* what many sites have at an end (join/templates.h) */
     PD_ASIDE_TEMPLATE, /* what many documents of a site have */

@@ -72,10 +72,10 @@ struct pd_document_row {
 
 /* A row of /aside, and of /templates. It travels to its writer. Order: that of the numbers. */
 struct pd_aside_row {
-    uint64_t doc;       /* document of the first occurrence */
-    uint64_t unit;      /* of the first occurrence: a base unit, but a unit if it is a common class */
-    uint64_t why;       /* enum pd_aside_why */
-    uint64_t hash;      /* of a class: its set name; else as in struct pd_template */
+    uint64_t doc;  /* document of the first occurrence */
+    uint64_t unit; /* of the first occurrence: a base unit, but a unit if it is a common class */
+    uint64_t why;  /* enum pd_aside_why */
+    uint64_t hash; /* of a class: its set name; else as in struct pd_template */
     uint64_t documents; /* documents that have it */
     uint64_t words;     /* of the first occurrence */
     char reason[16];    /* name of the reason, padded with NUL */

@@ -47,8 +47,9 @@ int pd_unread_check(const struct pd_collection *col);
 /* The message for a document that is skipped because pd_document_read() says `why`. */
 static inline const char *pd_unread_reason(enum pd_skip why)
 {
-    return why == PD_SKIP_TOO_LARGE ? "larger than --max-document, or nearly all words of one letter"
-                                    : "no text";
+    return why == PD_SKIP_TOO_LARGE
+               ? "larger than --max-document, or nearly all words of one letter"
+               : "no text";
 }
 
 /* What becomes of a record with this reason, in messages. */
