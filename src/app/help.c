@@ -35,10 +35,9 @@ static const struct section {
      "antecedents stop-words "
      "spot-distance spot-chain reach rare frequencies join tau sketch rows bits word-bits diffbit "
      "tables "
-     "max-word-df min-words min-counted empty max-repeats repeats idf always-df sct frame "
-     "templates"},
+     "max-word-df min-words min-counted empty max-repeats repeats idf always-df sct aside"},
     {"what is kept",
-     "theta-d delta gamma gap refine passages max-df max-df-of common within copies min-copy-words "
+     "theta-d delta gamma gap refine passages max-df max-df-of within copies min-copy-words "
      "min-copy-agreement max-near edges "
      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
      "run remove keep min-run min-left max-loss by"},
@@ -226,7 +225,8 @@ static void print_method(const char *name)
 static void print_parameters(const char *name, bool own)
 {
     for (const struct pd_option *option = pd_option_table; option->name; option++)
-        if (pd_option_belongs(option, "detect") && pd_method_has(name, option->name, own) &&
+        if (option->help && pd_option_belongs(option, "detect") &&
+            pd_method_has(name, option->name, own) &&
             (own || !pd_method_has(name, option->name, true)))
             print_option(option, pd_method_value(name, option), true);
 }
