@@ -89,18 +89,18 @@ enum pd_budget {
     PD_BUDGET_PLACES,          /* families of documents, at the holders of the documents */
     PD_BUDGET_DOCUMENT_FAMILIES, /* rows of /document_families, until they are written */
     PD_BUDGET_SKIPS,             /* skipped records at the ranks that write them */
-    PD_BUDGET_ASIDE_DOCUMENTS, /* documents that are in passages, at their holders; rows of /aside */
-    PD_BUDGET_ASIDE_SPANS, /* what is set aside of them, at the ranks that write it; rows of /aside */
-    PD_BUDGET_WRITE,       /* rows that are compressed and written at once */
-    PD_BUDGET_CLAIMS,      /* passages on their way in dedup; there are two of it */
-    PD_BUDGET_DOCUMENTS,   /* documents of dedup at the owners of their rows or places */
-    PD_BUDGET_COPIED,      /* sentences that dedup has found again, at their owners */
-    PD_BUDGET_ASKED,       /* questions of dedup, or replies; there are two of it */
-    PD_BUDGET_CHANGED,     /* documents that lose text, or removals; there are two of it */
-    PD_BUDGET_HELD,        /* words of documents that were read last */
-    PD_BUDGET_FOLLOWED,    /* text of a document that is looked for once more */
-    PD_BUDGET_PAGES,       /* pages of a Parquet file that dedup writes */
-    PD_BUDGETS             /* how many budgets there are */
+    PD_BUDGET_ASIDE_DOCUMENTS,   /* documents in passages, rows of /aside: at holders */
+    PD_BUDGET_ASIDE_SPANS,       /* spans and rows of /aside, at the ranks that write them */
+    PD_BUDGET_WRITE,             /* rows that are compressed and written at once */
+    PD_BUDGET_CLAIMS,            /* passages on their way in dedup; there are two of it */
+    PD_BUDGET_DOCUMENTS,         /* documents of dedup at the owners of their rows or places */
+    PD_BUDGET_COPIED,            /* sentences that dedup has found again, at their owners */
+    PD_BUDGET_ASKED,             /* questions of dedup, or replies; there are two of it */
+    PD_BUDGET_CHANGED,           /* documents that lose text, or removals; there are two of it */
+    PD_BUDGET_HELD,              /* words of documents that were read last */
+    PD_BUDGET_FOLLOWED,          /* text of a document that is looked for once more */
+    PD_BUDGET_PAGES,             /* pages of a Parquet file that dedup writes */
+    PD_BUDGETS                   /* how many budgets there are */
 };
 
 /* The bytes of budget `what` on a rank that may use `memory` bytes in all. */
