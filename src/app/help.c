@@ -177,7 +177,7 @@ static void print_brief(const struct pd_command *c)
     for (const char *at = c->brief; *at; at += strspn(at, " ")) {
         const size_t n = strcspn(at, " ");
         const struct pd_option *option = pd_option_find(c->name, at, n);
-        PD_CHECK(option != NULL);
+        PD_CHECK(option && option->help);
         print_option(option, option->standard, false);
         at += n;
     }
