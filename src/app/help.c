@@ -34,10 +34,9 @@ static const struct section {
      "antecedents stop-words "
      "spot-distance spot-chain reach rare frequencies join tau sketch rows bits word-bits diffbit "
      "tables "
-     "max-word-df min-words min-counted empty max-repeats repeats idf always-df sct frame "
-     "templates"},
+     "max-word-df min-words min-counted empty max-repeats repeats idf always-df sct aside"},
     {"what is kept",
-     "theta-d delta gamma gap refine passages max-df max-df-of common within copies min-copy-words "
+     "theta-d delta gamma gap refine passages max-df max-df-of within copies min-copy-words "
      "min-copy-agreement max-near edges "
      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
      "run remove keep min-run min-left max-loss by"},
@@ -177,7 +176,7 @@ static void print_brief(const struct pd_command *c)
     for (const char *at = c->brief; *at; at += strspn(at, " ")) {
         const size_t n = strcspn(at, " ");
         const struct pd_option *option = pd_option_named(c->name, at, n);
-        PD_CHECK(option != NULL);
+        PD_CHECK(option && option->help);
         print_option(option, option->standard, false);
         at += n;
     }
@@ -225,7 +224,7 @@ static void print_method(const char *name)
 static void print_parameters(const char *name, bool own)
 {
     for (const struct pd_option *option = NULL; (option = pd_option_next("detect", option));)
-        if (pd_method_has(name, option->name, own) &&
+        if (option->help && pd_method_has(name, option->name, own) &&
             (own || !pd_method_has(name, option->name, true)))
             print_option(option, pd_method_value(name, option), true);
 }

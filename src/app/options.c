@@ -125,6 +125,9 @@ static int expected(const struct pd_option *option, const char *text)
     if (option->kind == PD_OPTION_CHOICE)
         return pd_fail(PD_EUSAGE, "--%s %s: expected one of: %s", option->name, text,
                        list_choices(option, list));
+    if (option->kind == PD_OPTION_ASIDE)
+        return pd_fail(PD_EUSAGE, "--%s %s: expected names with commas between them, of: none %s",
+                       option->name, text, list_choices(option, list));
     if (option->kind == PD_OPTION_RANGE)
         return pd_fail(PD_EUSAGE, "--%s %s: expected two numbers %s with %g <= LO <= HI <= %g",
                        option->name, text, option->arg, option->lo, option->hi);
@@ -212,6 +215,31 @@ static void push_text(struct pd_texts *texts, const char *text)
     texts->v[texts->n++] = text;
 }
 
+static int store(struct pd_options *o, const struct pd_option *option, const char *text);
+
+/* Set the options that the names in --aside stand for, from left to right. */
+static int store_aside(struct pd_options *o, const struct pd_option *option, const char *text)
+{
+    for (const char *at = text;; at++) {
+        const size_t n = strcspn(at, ",");
+        const bool none = n == strlen("none") && memcmp(at, "none", n) == 0;
+        bool known = none;
+        for (const char *const *name = option->choices; *name; name++) {
+            const bool named = strlen(*name) == n && memcmp(at, *name, n) == 0;
+            const struct pd_option *of = pd_option_find("detect", *name, strlen(*name));
+            const char *compared = strcmp(*name, "common") == 0 ? "first" : "match";
+            known |= named;
+            if (none || named)
+                PD_TRY(store(o, of, named ? "aside" : compared));
+        }
+        at += n;
+        if (!known)
+            return expected(option, text);
+        if (!*at)
+            return PD_OK;
+    }
+}
+
 static int store(struct pd_options *o, const struct pd_option *option, const char *text)
 {
     void *field = (char *)o + option->offset;
@@ -244,6 +272,8 @@ static int store(struct pd_options *o, const struct pd_option *option, const cha
         k = pd_option_choice(option, text);
         *(unsigned *)field = (unsigned)k;
         return k < 0 ? expected(option, text) : PD_OK;
+    case PD_OPTION_ASIDE:
+        return store_aside(o, option, text);
     }
     return PD_OK;
 }

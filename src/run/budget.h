@@ -89,8 +89,8 @@ enum pd_budget {
     PD_BUDGET_PLACES,          /* families of documents, at the holders of the documents */
     PD_BUDGET_DOCUMENT_FAMILIES, /* rows of /document_families, until they are written */
     PD_BUDGET_SKIPS,             /* skipped records at the ranks that write them */
-    PD_BUDGET_ASIDE_DOCUMENTS,   /* documents that are in passages, at their holders */
-    PD_BUDGET_ASIDE_SPANS,       /* what is set aside of them, at the ranks that write it */
+    PD_BUDGET_ASIDE_DOCUMENTS,   /* documents in passages, rows of /aside: at holders */
+    PD_BUDGET_ASIDE_SPANS,       /* spans and rows of /aside, at the ranks that write them */
     PD_BUDGET_WRITE,             /* rows that are compressed and written at once */
     PD_BUDGET_CLAIMS,            /* passages on their way in dedup; there are two of it */
     PD_BUDGET_DOCUMENTS,         /* documents of dedup at the owners of their rows or places */

@@ -49,6 +49,9 @@ static const char *const common_names[] = {
     [PD_COMMON_ASIDE] = "aside", [PD_COMMON_FIRST] = "first", NULL};
 static const char *const templates_names[] = {
     [PD_TEMPLATES_MATCH] = "match", [PD_TEMPLATES_ASIDE] = "aside", NULL};
+static const char *const aside_names[] = {"frame", "templates", "common", NULL};
+static const char *const aside_printed_names[] = {"frame", "templates", NULL};
+static const char *const aside_changes_names[] = {"frame", NULL};
 static const char *const refine_names[] = {
     [PD_REFINE_NONE] = "none", [PD_REFINE_WORDS] = "words", NULL};
 static const char *const copies_names[] = {
@@ -160,7 +163,7 @@ const struct pd_option pd_option_table[] = {
     {"url-field", "NAME", TEXT(input.url_field), INPUT, SHAPES, "url",
      "field with the address, in JSON, CSV and Parquet; its host is the site of the document"},
     {"site-field", "NAME", TEXT(input.site_field), INPUT, SHAPES, NULL,
-     "field with the site, in JSON, CSV and Parquet, for --templates and --skip-same-host; "
+     "field with the site, in JSON, CSV and Parquet, for --aside templates and --skip-same-host; "
      "without it the site is the host of the address, else the sender of a letter; of files that are a document each, else the host in <link rel=canonical>, else the folder"},
     {"keep-fields", "NAME,...", TEXT(input.keep_fields), "detect", SHAPES, NULL,
      "fields to keep in /documents/meta; without this and --metadata: date, title and author; of JSON lines, where a dot goes into an object; columns of "
@@ -296,30 +299,31 @@ const struct pd_option pd_option_table[] = {
      "which passages of a pair are kept; all: every one; best: those that match most and do not "
      "overlap in either document, so that one copied place is one passage"},
     {"max-df", "N", COUNT(method.max_df, 0, 1e18), DETECT, SHAPES, "300",
-     "units that occur in more than N documents are common, see --common; 0: none are, as in the "
+     "units that occur in more than N documents are common, see --aside; 0: none are, as in the "
      "papers"},
     {"max-df-of", "WHAT", CHOICE(method.max_df_of, df_of_names), DETECT, SHAPES, "documents",
      "what --max-df counts; times: a unit that recurs in a document counts each time, --join equal only"},
-    {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside",
-     "what common units match; aside: nothing; first: in each later document, the first document "
-     "that has them; in targets, the first source"},
-    {"templates", "HOW", CHOICE(method.templates, templates_names), DETECT, SHAPES, "match",
-     "units that many pages of one site, or letters of one sender, share, and imprints at the ends of documents of many sites; aside: they match nothing, and nor do error pages and others that "
-     "a site shows at many addresses alike, which detect lists in /aside; nor do text that is "
-     "mostly links and, where most pages of a site are articles, what an article would not keep; "
-     "match: they are compared like others"},
-    {"frame", "HOW", CHOICE(method.frame, templates_names), DETECT, SHAPES, "match",
-     "the frame of an HTML page: menus, lists of links, footers; all of an error page; the frame of a letter: header, signature, quoted heads; aside: no units are made of it, and "
-     "it matches nothing; match: it is compared like other text"},
-    {"frame", "HOW", CHOICE(method.frame, templates_names), "text sentences changes", FREE, "match",
-     "the frame of an HTML page: menus, lists of links, footers; of a letter: header, signature, quoted heads; aside: it is left out; match: it is "
-     "printed or compared"},
+    {"aside", "LIST", ASIDE(aside_names), DETECT, FREE, NULL,
+     "what takes no part, beside what the preset sets aside; names with commas between them; frame: menus, lists of "
+     "links and footers of a page, all of an error page; of a letter: header, signature, quoted heads; templates: units that "
+     "many pages of one site, or letters of one sender, share, imprints at the ends of documents of many sites, pages that a "
+     "site shows at many addresses alike, text that is mostly links and, where most pages of a site are articles, what an "
+     "article would not keep; common: units in more than --max-df documents, which else match the first document that has "
+     "them; none: nothing of what the preset and the names before it say, so none,frame is the frame alone"},
+    {"common", "HOW", CHOICE(method.common, common_names), DETECT, SHAPES, "aside", NULL},
+    {"templates", "HOW", CHOICE(method.templates, templates_names), DETECT, SHAPES, "match", NULL},
+    {"frame", "HOW", CHOICE(method.frame, templates_names), DETECT, SHAPES, "match", NULL},
+    {"aside", "LIST", ASIDE(aside_printed_names), "text sentences", FREE, NULL,
+     "what is left out; frame: menus, lists of links and footers of a page; header, signature and quoted heads of a letter; "
+     "templates: units that many pages of one site share, imprints at the ends of documents of many sites, pages that a site "
+     "shows at many addresses alike, for which the inputs are read twice; frame,templates: both"},
+    {"aside", "LIST", ASIDE(aside_changes_names), "changes", FREE, NULL,
+     "what is not compared; frame: menus, lists of links and footers of a page; header, signature and quoted heads of a letter"},
+    {"frame", "HOW", CHOICE(method.frame, templates_names), "text sentences changes", FREE, "match", NULL},
+    {"templates", "HOW", CHOICE(method.templates, templates_names), "text sentences", FREE, "match", NULL},
     {"by", "HOW", CHOICE(print.by, by_names), "changes", FREE, "url",
      "which documents of two captures are one page; url: those with one address, or without addresses those with one path "
      "below the folders; id: those with one id"},
-    {"templates", "HOW", CHOICE(method.templates, templates_names), "text sentences", FREE, "match",
-     "units that many pages of one site share, imprints at the ends of documents of many sites, and pages that a site shows at many addresses alike; aside: they are left out, and text that is mostly links; the inputs are "
-     "read twice; match: they are printed"},
     {"copies", "HOW", CHOICE(method.copies, copies_names), DETECT, SHAPES, "ignore",
      "documents with the same words in the same order; report: each pair is one passage, however "
      "short; with few units outside templates, the words there are enough, see --min-copy-agreement; ignore: they are compared like others"},
@@ -618,6 +622,7 @@ void pd_option_setting(const struct pd_option *option, const struct pd_options *
         snprintf(s->buffer, sizeof s->buffer, "%s,%s", low, high);
         break;
     case PD_OPTION_PAIR:
+    case PD_OPTION_ASIDE:
     case PD_OPTION_TEXTS: /* no list of texts is recorded, which tests/unit/test_options.c checks */
         s->text = "";
         break;

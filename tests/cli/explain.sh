@@ -118,10 +118,10 @@ for k in $(seq 10 21); do
         "$k" "$k" "$(sentences $((10 * k)) $((10 * k + 8)) | tr '\n' ' ')"
 done >site.jsonl
 run detect --quiet --preset paper --always-df 1000 --edges word --templates aside -o s.h5 site.jsonl
-explain "templates" s.h5 s10 s14 "No passage: no sentence" "takes no part, template of the site (--templates aside)"
+explain "templates" s.h5 s10 s14 "No passage: no sentence" "takes no part, template of the site (--aside templates)"
 sed 's/Nothing here/All our offers. &/' site.jsonl >twice.jsonl
 run detect --quiet --preset paper --always-df 1000 --edges word --templates aside --max-repeats 1 -o u.h5 twice.jsonl
-explain "templates that recur" u.h5 s10 s14 "No passage: no sentence" "takes no part, template of the site (--templates aside)"
+explain "templates that recur" u.h5 s10 s14 "No passage: no sentence" "takes no part, template of the site (--aside templates)"
 verdict "templates that recur are templates" [ "$(grep -c "more than 1 times" out)" -eq 0 ]
 
 # ---- copies: pages that say little, and nearly the same

@@ -100,7 +100,7 @@ verdict "check: in the middle it matches" grep -q "asked/11" <("$PARDUP" export 
 # where most documents are letters, the job sets aside both by itself, unless it is told not to
 run_np 2 detect -o auto.h5 signed
 exits "letters by themselves" 0
-verdict "the job says that they are letters" grep -q "60 of 60 documents are letters: --frame aside --templates aside --max-df 10" err
+verdict "the job says that they are letters" grep -q "60 of 60 documents are letters: --aside frame,templates --max-df 10" err
 run_np 1 detect --preset edited --rare 0.00003 --max-df 10 --frame aside --templates aside -o asked.h5 signed
 verdict "the same as when it is asked for" cmp <("$PARDUP" export auto.h5) <("$PARDUP" export asked.h5)
 run_np 1 detect --frame match --templates match --max-df 100 -o told.h5 signed
@@ -111,7 +111,7 @@ import glob, json
 for name in sorted(glob.glob("signed/*")):
     print(json.dumps({"id": name, "text": open(name).read()}))' >fields.jsonl
 run_np 1 detect -o fields.h5 fields.jsonl
-verdict "letters in fields" grep -q "60 of 60 documents are letters: --frame aside" err
+verdict "letters in fields" grep -q "60 of 60 documents are letters: --aside frame" err
 verdict "the summary tells headers" grep -q "headers and signatures: [0-9]* of [0-9]* sentences aside" err
 verdict "headers are told while they are compared only" sh -c '! grep -q "begin with the header" err'
 run_np 1 detect --frame match -o fields.h5 fields.jsonl

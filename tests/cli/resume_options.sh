@@ -86,6 +86,7 @@ refused metadata table.csv metadata
 refused date-field year date_field
 refused templates aside templates
 refused frame aside frame
+refused aside frame frame
 refused min-copy-words 5 min_copy_words
 refused min-copy-agreement 0.5 min_copy_agreement
 refused content main content

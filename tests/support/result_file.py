@@ -184,7 +184,7 @@ def aside_complaints(result, expected):
              for word, rows in (("missing", collections.Counter(expected) - collections.Counter(got)),
                                 ("extra", collections.Counter(got) - collections.Counter(expected)))
              for row in sorted(rows)[:3]]
-    if keys != sorted(set(keys)):
+    if [key[:3] for key in keys] != sorted(key[:3] for key in keys) or len(set(keys)) < len(keys):
         wrong.append("/aside: rows are in another order, or twice")
     hosts = [text_of(host) for host in result["/templates/host"][:]]
     old = [(doc, unit, host, *others) for host, (doc, unit, *others) in

@@ -254,7 +254,7 @@ static size_t in_tables; /* names of choices */
 
 static void count_choices(const struct pd_option *option)
 {
-    for (int k = 0; option->choices && option->choices[k]; k++)
+    for (int k = 0; option->kind == PD_OPTION_CHOICE && option->choices[k]; k++)
         in_tables++;
 }
 
@@ -296,7 +296,8 @@ static void check_row(const struct pd_option *option)
         blanks += *c == ' ';
     /* each is the name of a command */
     CU_ASSERT_EQUAL(commands, strcmp(option->commands, "*") == 0 ? all : blanks + 1);
-    CU_ASSERT_EQUAL(option->choices != NULL, option->kind == PD_OPTION_CHOICE);
+    CU_ASSERT_EQUAL(option->choices != NULL,
+                    option->kind == PD_OPTION_CHOICE || option->kind == PD_OPTION_ASIDE);
     CU_ASSERT_EQUAL(option->arg == NULL, option->kind == PD_OPTION_FLAG);
 }
 
@@ -336,6 +337,51 @@ static void test_presets(void)
     CU_ASSERT_EQUAL(o.method.ngram, 2);
     CU_ASSERT_EQUAL(o.method.gamma, 3);
     CU_ASSERT_EQUAL(o.method.edges, PD_EDGES_FAR);
+}
+
+/* --aside adds to the preset from left to right, and is the same as the options that it stands for. */
+static void test_aside(void)
+{
+    static const struct {
+        const char *line;
+        bool frame, templates, common; /* set aside */
+    } cases[] = {
+        {"--preset web", true, true, false},
+        {"--preset web --aside none", false, false, false},
+        {"--preset web --aside none,frame", true, false, false},
+        {"--preset web --templates match", true, false, false},
+        {"--preset web --aside common", true, true, true},
+        {"--preset web --aside frame --templates match", true, false, false},
+        {"--preset web --templates match --aside templates", true, true, false},
+        {"--preset texts --aside templates,frame", true, true, false},
+        {"--preset texts --aside frame,none", false, false, false},
+        {"--preset code", false, false, true},
+        {"--preset code --aside frame", true, false, true},
+        {"--preset code --aside none", false, false, false},
+        {"--method yoon --aside templates", false, true, true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        char line[128];
+        snprintf(line, sizeof line, "in -o x %s", cases[k].line);
+        CU_ASSERT_EQUAL(parse("detect", line), PD_OK);
+        CU_ASSERT_EQUAL(o.method.frame == PD_TEMPLATES_ASIDE, cases[k].frame);
+        CU_ASSERT_EQUAL(o.method.templates == PD_TEMPLATES_ASIDE, cases[k].templates);
+        CU_ASSERT_EQUAL(o.method.common == PD_COMMON_ASIDE, cases[k].common);
+    }
+    CU_ASSERT_EQUAL(parse("detect", "in -o x --aside none"), PD_OK);
+    CU_ASSERT_EQUAL(o.letters.frame, PD_TEMPLATES_MATCH);
+    CU_ASSERT_EQUAL(parse("text", "in --aside frame,templates"), PD_OK);
+    CU_ASSERT(o.method.frame == PD_TEMPLATES_ASIDE && o.method.templates == PD_TEMPLATES_ASIDE);
+    static const char *const wrong[] = {"", ",frame", "frame,", "frames", "repeats"};
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+        char line[64];
+        snprintf(line, sizeof line, "in -o x --aside=%s", wrong[k]);
+        CU_ASSERT_EQUAL(parse("detect", line), PD_EUSAGE);
+        pd_error_clear();
+    }
+    CU_ASSERT_EQUAL(parse("text", "in --aside common"), PD_EUSAGE);
+    pd_error_clear();
+    pd_options_release(&o);
 }
 
 /* Without a preset the job gets all that it may choose from, each with the options given. */
@@ -445,9 +491,10 @@ static void test_settings(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {
-        PD_TEST(test_defaults), PD_TEST(test_forms),         PD_TEST(test_refused),
-        PD_TEST(test_choices),  PD_TEST(test_rows),          PD_TEST(test_methods),
-        PD_TEST(test_presets),  PD_TEST(test_auto),          PD_TEST(test_char_ngram),
-        PD_TEST(test_settings), PD_TEST(test_decontaminate), CU_TEST_INFO_NULL};
+        PD_TEST(test_defaults),   PD_TEST(test_forms),    PD_TEST(test_refused),
+        PD_TEST(test_choices),    PD_TEST(test_rows),     PD_TEST(test_methods),
+        PD_TEST(test_presets),    PD_TEST(test_aside),    PD_TEST(test_auto),
+        PD_TEST(test_char_ngram), PD_TEST(test_settings), PD_TEST(test_decontaminate),
+        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "app/options", tests);
 }

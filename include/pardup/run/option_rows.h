@@ -32,5 +32,6 @@
 #define REAL(member, lo, hi)   PD_OPTION_REAL, AT(double, member), lo, hi, NULL
 #define RANGE(member, lo, hi)  PD_OPTION_RANGE, AT(double *, member), lo, hi, NULL
 #define CHOICE(member, names)  PD_OPTION_CHOICE, AT(unsigned, member), 0, 0, names
+#define ASIDE(names)           PD_OPTION_ASIDE, 0, 0, 0, names
 
 #endif

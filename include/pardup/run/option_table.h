@@ -26,6 +26,7 @@ enum pd_option_kind {
     PD_OPTION_RANGE,  /* double[2]: lo <= first <= second <= hi */
     PD_OPTION_FLAG,   /* bool: true when the option is given; it takes no value */
     PD_OPTION_CHOICE, /* an enumeration: one of `choices` */
+    PD_OPTION_ASIDE,  /* --aside, which sets the options that `choices` names; it has no member */
 };
 
 /* Whether the value is an attribute of the result, and whether the result depends on it. */

@@ -40,7 +40,7 @@ static void print_met(struct pd_printing *p)
                 {PD_WHY_COMMON, "that too many documents have (--max-df)"},
                 {PD_WHY_ANCHORED, "that too many documents have, both not the first (--max-df)"},
                 {PD_WHY_TIER, "of repeats, which meet sixteen by sixteen"},
-                {PD_WHY_TEMPLATE, "that are set aside (--templates)"},
+                {PD_WHY_TEMPLATE, "that are set aside (--aside)"},
                 {PD_WHY_IGNORED, "of ignored text (--ignore)"}};
     const struct pd_explain_side *sides = p->e->sides;
     char n[3][PD_COUNT_ROOM];

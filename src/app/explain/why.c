@@ -7,7 +7,7 @@ static void add_own_reason(const struct pd_method_options *o, enum pd_why why, s
 {
     switch (why) {
     case PD_WHY_TEMPLATE:
-        pd_bytes_print(to, "template of the site (--templates aside)");
+        pd_bytes_print(to, "template of the site (--aside templates)");
         break;
     case PD_WHY_IGNORED:
         pd_bytes_print(to, "text that is nobody's copy (--ignore)");

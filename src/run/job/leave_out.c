@@ -41,7 +41,7 @@ int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l)
         return PD_OK;
     if ((o->input.files_from && strcmp(o->input.files_from, "-") == 0) ||
         (o->input.docs_from && strcmp(o->input.docs_from, "-") == 0))
-        return pd_fail(PD_EUSAGE, "--templates aside reads the inputs twice, so a list cannot come "
+        return pd_fail(PD_EUSAGE, "--aside templates reads the inputs twice, so a list cannot come "
                                   "from standard input: put it in a file");
     snprintf(output, sizeof output, "text-%ld", (long)getpid());
     options.output = output;

@@ -70,9 +70,10 @@ static void set_letters(struct pd_job *job, double share)
     m->max_df = letters->max_df;
     const struct pd_totals *t = &job->collection.totals;
     const bool frame = m->frame == PD_TEMPLATES_ASIDE, rest = m->templates == PD_TEMPLATES_ASIDE;
-    pd_log(PD_LOG_INFO, "%s of %s documents are letters:%s%s --max-df %lld",
-           pd_grouped(pd_letters_in(t)), pd_grouped(t->documents), frame ? " --frame aside" : "",
-           rest ? " --templates aside" : "", (long long)m->max_df);
+    pd_log(PD_LOG_INFO, "%s of %s documents are letters:%s%s%s%s --max-df %lld",
+           pd_grouped(pd_letters_in(t)), pd_grouped(t->documents), frame || rest ? " --aside " : "",
+           frame ? "frame" : "", frame && rest ? "," : "", rest ? "templates" : "",
+           (long long)m->max_df);
 }
 
 void pd_job_choose_preset(struct pd_job *job, double share)

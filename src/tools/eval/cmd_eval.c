@@ -570,7 +570,7 @@ const struct pd_command pd_command_eval = {
              "[OTHER.h5]",
     .help = "judge a result against what is known to be duplicate",
     .brief =
-        "truth truth-format mosaic ignore unit bootstrap sheet count labels output format seed",
+        "truth truth-format mosaic ignore offsets bootstrap sheet count labels output format seed",
     .example = "pardup eval --truth truth.tsv out.h5",
     .options = options,
     .bytes = sizeof(struct pd_eval_options),

@@ -55,7 +55,7 @@ int pd_fetch_units_init(struct pd_fetch_units *u, struct pd_fetch *f)
                                                : PD_BASE_SENTENCE;
     return u->frame && f->store
                ? pd_fail(PD_EFORMAT,
-                         "%s: a store does not tell frames of pages, which --frame aside "
+                         "%s: a store does not tell frames of pages, which --aside frame "
                          "left out; units cannot be found again",
                          pd_result_path(f->result))
                : PD_OK;

@@ -263,7 +263,7 @@ static void say_aside(const struct pd_dedup *d)
     if (d->seeks && frames + templates > 0)
         pd_log(PD_LOG_INFO,
                "  set aside   %13s  words of menus, templates and letters' frames are no copies "
-               "(detect --frame match --templates match)",
+               "(detect --aside none)",
                pd_grouped(frames + templates));
 }
 
