@@ -589,6 +589,25 @@ static void test_templates_of_sources(void)
     stage_docs_release(&d);
 }
 
+/* The texts of sources are not in the index, and their file has changed: nothing is written. */
+static void test_changed_sources(void)
+{
+    struct stage_docs d = {0};
+    struct stage s;
+    char all[1600];
+    make_docs(&d, 3, 0);
+    make_index(&d, "--method sentence-fp --units sentence", false);
+    for (size_t k = d.docs.v[TARGETS].unit; k < d.units.n; k++)
+        d.words.v[d.units.v[k].word] += 100;
+    stage_write_lines(&d, 1, "first.jsonl");
+    snprintf(all, sizeof all, "--scratch %.500s -o %.500s/none.h5", stage_folder(), stage_folder());
+    stage_parse(&s, "check", options_of_check(all, stage_write_lines(&d, 0, "targets.jsonl")));
+    CU_ASSERT_EQUAL(pd_check(&test_comm, &s.options), PD_EFORMAT);
+    CU_ASSERT_NOT_EQUAL(access(s.options.output, F_OK), 0);
+    stage_close(&s);
+    stage_docs_release(&d);
+}
+
 /* Methods whose words and classes do not depend on frequencies here. */
 static void test_beside_detect(void)
 {
@@ -792,14 +811,11 @@ static void test_similar_classes(void)
 
 int main(int argc, char **argv)
 {
-    static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_code),
-                                        PD_TEST(test_beside_detect),
-                                        PD_TEST(test_common_beside_detect),
-                                        PD_TEST(test_common_repeated),
-                                        PD_TEST(test_similar_classes),
-                                        PD_TEST(test_directories),
-                                        PD_TEST(test_units_of_several_names),
-                                        PD_TEST(test_templates_of_sources),
-                                        CU_TEST_INFO_NULL};
+    static const CU_TestInfo tests[] = {
+        PD_TEST(test_beside_slow_code),       PD_TEST(test_beside_detect),
+        PD_TEST(test_common_beside_detect),   PD_TEST(test_common_repeated),
+        PD_TEST(test_similar_classes),        PD_TEST(test_directories),
+        PD_TEST(test_units_of_several_names), PD_TEST(test_templates_of_sources),
+        PD_TEST(test_changed_sources),        CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/check", tests);
 }

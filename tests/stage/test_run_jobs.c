@@ -555,6 +555,7 @@ static void test_dedup(void)
     run_job(method, stage_write_operands(&d), &result);
     expect_gone("", 1, 40);
     expect_gone("--min-run 1", 2, 50);
+    expect_gone("--min-run 0", 2, 50);
     expect_gone("--remove documents", 0, 0);
     d.docs.v[2].file = 1; /* the source is C, which has a sentence of A */
     run_job(method, stage_write_operands(&d), &result);
