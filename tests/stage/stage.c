@@ -10,6 +10,7 @@
 #include "app/options.h"
 #include "pardup/base/error.h"
 #include "pardup/base/hash.h"
+#include "pardup/run/index.h"
 #include "pardup/store/cursor.h"
 #include "pd_random.h"
 #include "pd_scratch.h"
@@ -362,6 +363,27 @@ void stage_parse_job(struct stage *s, const char *options, const char *operands)
     pd_bytes_push(&line, 0);
     stage_parse(s, "detect", (const char *)line.v);
     pd_bytes_release(&line);
+}
+
+void stage_run_index(const char *options)
+{
+    struct stage s;
+    stage_parse(&s, "index", options);
+    CU_ASSERT_EQUAL(pd_index_make(&test_comm, &s.options), PD_OK);
+    stage_close(&s);
+}
+
+void stage_make_index(const struct stage_docs *d, const char *method, bool added)
+{
+    char line[2048], first[600], second[600];
+    snprintf(first, sizeof first, "%.500s", stage_write_lines(d, 1, "first.jsonl"));
+    snprintf(second, sizeof second, "%.500s", stage_write_lines(d, 2, "more.jsonl"));
+    snprintf(line, sizeof line, "%s -o %.500s/index %s %s", method, stage_folder(), first,
+             added ? "" : second);
+    stage_run_index(line);
+    snprintf(line, sizeof line, "--add -o %.500s/index %s", stage_folder(), second);
+    if (added)
+        stage_run_index(line);
 }
 
 static int log_file, standard_error;

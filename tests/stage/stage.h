@@ -131,6 +131,12 @@ int stage_read(struct stage *s);
 /* Parse the options of a whole job over operands, for pd_detect. */
 void stage_parse_job(struct stage *s, const char *options, const char *operands);
 
+/* Run `index` with these options. */
+void stage_run_index(const char *options);
+
+/* Make an index, "index" in the folder, of files 1 and 2 of documents: at once, or the second one is added. */
+void stage_make_index(const struct stage_docs *d, const char *method, bool added);
+
 /*
  * Hear what is logged from a level on, in place of standard error; return it. Between the two no option
  * is parsed, which sets the level. The text is valid until the next one.

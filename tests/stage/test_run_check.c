@@ -37,28 +37,6 @@ static void make_docs(struct stage_docs *d, uint64_t seed, uint32_t changed)
         d->docs.v[k].file = file_of(k);
 }
 
-static void run_index(const char *options)
-{
-    struct stage s;
-    stage_parse(&s, "index", options);
-    CU_ASSERT_EQUAL(pd_index_make(&test_comm, &s.options), PD_OK);
-    stage_close(&s);
-}
-
-/* Make an index of both files of sources: at once, or the second one is added. */
-static void make_index(const struct stage_docs *d, const char *method, bool added)
-{
-    char line[2048], first[600], second[600];
-    snprintf(first, sizeof first, "%.500s", stage_write_lines(d, 1, "first.jsonl"));
-    snprintf(second, sizeof second, "%.500s", stage_write_lines(d, 2, "more.jsonl"));
-    snprintf(line, sizeof line, "%s -o %.500s/index %s %s", method, stage_folder(), first,
-             added ? "" : second);
-    run_index(line);
-    snprintf(line, sizeof line, "--add -o %.500s/index %s", stage_folder(), second);
-    if (added)
-        run_index(line);
-}
-
 /*
  * Make an index of the first sources, and add each of the others by itself. The last four segments
  * of five are merged then, and others with them later.
@@ -77,7 +55,7 @@ static void make_index_one_by_one(const struct stage_docs *d, const char *method
         snprintf(name, sizeof name, "part%u.jsonl", file);
         snprintf(line, sizeof line, "%s -o %.500s/index %.500s", file == 1 ? method : "--add",
                  stage_folder(), stage_write_lines(&divided, file, name));
-        run_index(line);
+        stage_run_index(line);
     }
     stage_doc_list_release(&divided.docs);
 }
@@ -92,20 +70,28 @@ static const char *options_of_check(const char *more, const char *targets)
     return line;
 }
 
-/* Check the file of targets. The caller closes the result. */
+static char result_path[600];
+
+/* Check the file of targets: returns what that does. */
+static int run_check(const struct stage_docs *d, const char *more)
+{
+    char all[1600];
+    struct stage s;
+    snprintf(result_path, sizeof result_path, "%.500s/check.h5", stage_folder());
+    unlink(result_path);
+    snprintf(all, sizeof all, "%s --scratch %.500s -o %s", more, stage_folder(), result_path);
+    stage_parse(&s, "check", options_of_check(all, stage_write_lines(d, 0, "targets.jsonl")));
+    const int status = pd_check(&test_comm, &s.options);
+    stage_close(&s);
+    return status;
+}
+
+/* The same; the caller closes the result. */
 static struct pd_result *check(const struct stage_docs *d, const char *more)
 {
-    char all[1600], path[600];
-    struct stage s;
-    struct pd_result *r = NULL;
-    snprintf(path, sizeof path, "%.500s/check.h5", stage_folder());
-    snprintf(all, sizeof all, "%s --scratch %.500s -o %s", more, stage_folder(), path);
-    stage_parse(&s, "check", options_of_check(all, stage_write_lines(d, 0, "targets.jsonl")));
-    if (pd_check(&test_comm, &s.options) < 0)
+    if (run_check(d, more) < 0)
         pd_panic("%s", pd_error_text());
-    stage_close(&s);
-    r = stage_result_open(path);
-    return r;
+    return stage_result_open(result_path);
 }
 
 /* A unit that the index has under several names is one collision. */
@@ -121,7 +107,7 @@ static void test_units_of_several_names(void)
                 stage_add_word(&d, WORDS * unit + w);
         }
     }
-    make_index(&d, "--feature words --idf 0,1 --lexicons 5 --max-df 0", false);
+    stage_make_index(&d, "--feature words --idf 0,1 --lexicons 5 --max-df 0", false);
     struct pd_result *r = check(&d, "");
     CU_ASSERT_EQUAL(stage_cell(r, "decisions", "collisions", 0), SHARED);
     stage_result_close(r);
@@ -137,7 +123,7 @@ static void test_directories(void)
     CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(here, sizeof here));
     make_docs(&d, 1, 3);
     CU_ASSERT_EQUAL(chdir(stage_folder()), 0);
-    make_index(&d, "--method pdc-imatch", false);
+    stage_make_index(&d, "--method pdc-imatch", false);
     CU_ASSERT_EQUAL(chdir("/"), 0);
     struct pd_result *r = check(&d, "");
     CU_ASSERT_EQUAL(chdir(here), 0);
@@ -390,7 +376,7 @@ static size_t try_case(const struct check_case *c, uint64_t seed)
     slow.rule.frozen = seed % 2; /* sources that are added do not decide */
     make_docs(&d, seed, c->rule.any_order ? 8 : 3);
     slow_rows_find(&slow);
-    make_index(&d, c->method, seed % 2);
+    stage_make_index(&d, c->method, seed % 2);
     struct pd_result *r = check(&d, c->more);
     expect_rows(&slow, r);
     if (!c->rule.any_order)
@@ -406,7 +392,7 @@ static size_t try_case(const struct check_case *c, uint64_t seed)
     if (seed == 1) { /* all sources decide when they are read again */
         char refresh[700];
         snprintf(refresh, sizeof refresh, "--refresh -o %.500s/index", stage_folder());
-        run_index(refresh);
+        stage_run_index(refresh);
         slow.rule.frozen = 0;
         slow_rows_find(&slow);
         r = check(&d, c->more);
@@ -505,7 +491,7 @@ static size_t compare_both(const struct stage_docs *d, const char *method, uint6
     if (way == ONE_BY_ONE)
         make_index_one_by_one(d, method);
     else
-        make_index(d, kept, way == ADDED);
+        stage_make_index(d, kept, way == ADDED);
     struct pd_result *r = check(d, "");
     read_rows(r, &got);
     CU_ASSERT_EQUAL(got.n, expected.n);
@@ -589,6 +575,20 @@ static void test_templates_of_sources(void)
     stage_docs_release(&d);
 }
 
+/* The texts of sources are not in the index, and their file has changed: nothing is written. */
+static void test_changed_sources(void)
+{
+    struct stage_docs d = {0};
+    make_docs(&d, 3, 0);
+    stage_make_index(&d, "--method sentence-fp --units sentence", false);
+    for (size_t k = d.docs.v[TARGETS].unit; k < d.units.n; k++)
+        d.words.v[d.units.v[k].word] += 100;
+    stage_write_lines(&d, 1, "first.jsonl");
+    CU_ASSERT_EQUAL(run_check(&d, ""), PD_EFORMAT);
+    CU_ASSERT_NOT_EQUAL(access(result_path, F_OK), 0);
+    stage_docs_release(&d);
+}
+
 /* Methods whose words and classes do not depend on frequencies here. */
 static void test_beside_detect(void)
 {
@@ -643,163 +643,16 @@ static void test_common_beside_detect(void)
     }
 }
 
-/* ---- classes of sources that are similar to a set ---- */
-
-enum { CLASSES_MOST = 400, SET_MOST = 64 };
-
-/* A class of the sources: its name, its words, and the signatures of them. */
-struct known_class {
-    pd_sig name;
-    uint32_t words[SET_MOST];
-    size_t n, near;
-    struct pd_sigs set;
-};
-
-struct known_classes {
-    struct known_class v[CLASSES_MOST];
-    size_t n;
-    double tau;
-    uint64_t sct;
-};
-
-/* Documents that have a word; each is a unit. */
-static bool is_frequent(const struct known_classes *k, const struct stage_docs *d, uint32_t word)
-{
-    return k->sct && stage_documents_with(d, word) > k->sct;
-}
-
-/* List the classes of a job, whose units are documents. */
-static void list_classes(struct known_classes *k, const struct stage_docs *d, struct pd_job *job)
-{
-    struct stage_classes classes;
-    struct pd_signing signing;
-    CU_ASSERT_TRUE(pd_job_count(job) == PD_OK && pd_job_gather(job) == PD_OK);
-    stage_read_classes(job->matches.joined.v[0].classes, &classes);
-    pd_signing_init(&signing, job);
-    PD_CHECK(classes.at.n < CLASSES_MOST);
-    for (k->n = 0; k->n < classes.at.n; k->n++) {
-        const struct pd_class *c = stage_class(&classes, k->n);
-        struct known_class *to = &k->v[k->n];
-        uint32_t *w = to->words;
-        *to = (struct known_class){.name = pd_segment_name_of(c->sig)};
-        CU_ASSERT_EQUAL(pd_signing_load_number(&signing, c->at[0].doc), PD_OK);
-        (void)pd_signing_sign(&signing, 0);
-        pd_sigs_append(&to->set, signing.signer.set.v, signing.signer.set.n);
-        for (uint32_t unit = 0; unit < d->docs.v[c->at[0].doc].nunits; unit++)
-            for (uint32_t n = 0; n < stage_unit_of(d, c->at[0].doc, unit)->nwords; n++) {
-                const uint32_t word = stage_words_of(d, c->at[0].doc, unit)[n];
-                size_t at = 0;
-                while (at < to->n && w[at] != word)
-                    at++;
-                if (at == to->n && !is_frequent(k, d, word))
-                    w[to->n++] = word;
-            }
-    }
-    pd_signing_release(&signing);
-    stage_classes_release(&classes);
-}
-
-static double likeness(const struct known_class *a, const struct known_class *b)
-{
-    size_t both = 0;
-    for (size_t i = 0; i < a->n; i++)
-        for (size_t j = 0; j < b->n; j++)
-            both += a->words[i] == b->words[j];
-    return both ? (double)both / (double)(a->n + b->n - both) : 0;
-}
-
-/* The classes that are found are those that are similar enough, in order of their names. */
-static void expect_similar(const struct known_classes *k, size_t at,
-                           const struct pd_similar_classes *found)
-{
-    size_t expected = 0;
-    for (size_t i = 0; i < k->n; i++) {
-        const double like = likeness(&k->v[at], &k->v[i]);
-        if (i == at || like == 0 || like < k->tau)
-            continue;
-        expected++;
-        size_t there = 0;
-        while (there < found->n && found->v[there].name != k->v[i].name)
-            there++;
-        CU_ASSERT_TRUE(there < found->n && found->v[there].similarity == like);
-    }
-    CU_ASSERT_EQUAL(found->n, expected);
-    for (size_t i = 1; i < found->n; i++)
-        CU_ASSERT_TRUE(found->v[i - 1].name < found->v[i].name);
-}
-
-static size_t try_similar(const char *options, double tau, uint64_t sct, uint64_t seed)
-{
-    static const struct stage_random how = {
-        .docs = 40, .units = 3, .words = 5, .different = 40, .copied = 60, .changed = 15};
-    static struct known_classes k;
-    struct stage_docs d = {0};
-    struct stage s;
-    struct pd_index index = {.nsegments = 0};
-    struct pd_similar_search search;
-    struct pd_crowding crowding;
-    size_t found = 0;
-    stage_docs_random(&d, &seed, &how);
-    stage_open(&s, options, &d);
-    k.tau = tau;
-    k.sct = sct;
-    list_classes(&k, &d, &s.job);
-    for (size_t doc = 0; doc < d.docs.n; doc++)
-        d.docs.v[doc].file = doc % 20 < 10 ? 1 : 2;
-    make_index(&d, options, seed % 2);
-    const struct pd_method_options *method = &s.job.options->method;
-    char folder[600];
-    snprintf(folder, sizeof folder, "%.500s/index", stage_folder());
-    CU_ASSERT_EQUAL_FATAL(pd_index_open(&index, folder), PD_OK);
-    const struct pd_marks marks = {.index = &index};
-    pd_similar_search_init(&search, &index, &marks, method);
-    pd_crowding_init(&crowding, &index, &marks, method);
-    for (size_t at = 0; at < k.n; at++) {
-        bool crowded = false;
-        const int status = pd_similar_search(&search, k.v[at].name, k.v[at].set.v, k.v[at].set.n);
-        CU_ASSERT_EQUAL(status, k.v[at].n ? PD_OK : PD_END);
-        if (status != PD_OK)
-            continue;
-        expect_similar(&k, at, &search.found);
-        for (int times = 0; times < 2; times++) { /* the second answer was remembered */
-            CU_ASSERT_EQUAL(pd_crowding_ask(&crowding, k.v[at].name, &crowded), PD_OK);
-            CU_ASSERT_EQUAL(crowded,
-                            method->max_near > 0 && search.found.n > (uint64_t)method->max_near);
-        }
-        found += search.found.n;
-    }
-    for (size_t at = 0; at < k.n; at++)
-        pd_sigs_release(&k.v[at].set);
-    pd_similar_search_release(&search);
-    pd_crowding_release(&crowding);
-    pd_index_close(&index);
-    stage_close(&s);
-    stage_docs_release(&d);
-    return found;
-}
-
-#define WHOLE "--feature words --units document --gamma 0 --idf 0,1 --max-df 0 --join jaccard "
-
-static void test_similar_classes(void)
-{
-    for (uint64_t seed = 1; seed <= 2; seed++) {
-        CU_ASSERT_TRUE(try_similar(WHOLE "--tau 0.3", 0.3, 0, seed) > 20);
-        CU_ASSERT_TRUE(try_similar(WHOLE "--tau 0.15 --max-near 4", 0.15, 0, seed) > 50);
-        CU_ASSERT_TRUE(try_similar(WHOLE "--tau 0.2 --sct 5", 0.2, 5, seed) > 5);
-        CU_ASSERT_TRUE(try_similar(WHOLE "--tau 0 --sct 9 --max-near 3", 0, 9, seed) > 50);
-    }
-}
-
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_beside_slow_code),
                                         PD_TEST(test_beside_detect),
                                         PD_TEST(test_common_beside_detect),
                                         PD_TEST(test_common_repeated),
-                                        PD_TEST(test_similar_classes),
                                         PD_TEST(test_directories),
                                         PD_TEST(test_units_of_several_names),
                                         PD_TEST(test_templates_of_sources),
+                                        PD_TEST(test_changed_sources),
                                         CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "run/job/check", tests);
 }

@@ -512,29 +512,43 @@ static int run_dedup(const char *options, struct pd_dedup_made *made)
     return status;
 }
 
-/* What goes: runs, and their words. */
-static void expect_gone(const char *options, uint64_t removals, uint64_t words)
+enum { DEDUP_UNITS = 10, DEDUP_WORDS = 10 };
+
+/*
+ * What goes: runs, and their words. `left`: the sentences that are written. The first line that is
+ * written has `field` behind its text.
+ */
+static void expect_gone(const char *options, uint64_t removals, uint64_t words, uint64_t left,
+                        const char *field)
 {
     struct pd_dedup_made made;
+    uint64_t written = 0;
     CU_ASSERT_EQUAL(run_dedup(options, &made), PD_OK);
+    CU_ASSERT_EQUAL_FATAL(made.files.n, 1);
+    FILE *f = fopen(made.files.v[0], "r");
+    char line[4096];
+    for (int k = 0; fgets(line, sizeof line, f); k++) {
+        CU_ASSERT_TRUE(k > 0 || strstr(line, field));
+        for (const char *p = line; (p = strchr(p, '.')); p++)
+            written++;
+    }
+    fclose(f);
+    CU_ASSERT_EQUAL(written, left);
     CU_ASSERT_EQUAL(made.removals, removals);
     CU_ASSERT_EQUAL(made.words_gone, words);
     pd_dedup_made_release(&made);
 }
 
-/* The documents A, B, C with sentences of their own; B has four of A, too, and C one. */
+/* A, B, C with sentences of their own; B has two runs of A, too, and C one sentence. D is A. */
 static void add_copies(struct stage_docs *d)
 {
-    enum { UNITS = 12, WORDS = 10 };
-    static const struct {
-        uint32_t from, to; /* copied units */
-    } copied[] = {{0, 0}, {3, 7}, {9, 10}};
-    for (uint32_t doc = 0; doc < 3; doc++) {
+    static const char *const copied[] = {"", "123 789", "9", "0123456789"};
+    for (uint32_t doc = 0; doc < 4; doc++) {
         stage_add_doc(d);
-        for (uint32_t u = 0; u < UNITS; u++) {
-            const bool copy = copied[doc].from <= u && u < copied[doc].to;
+        for (uint32_t u = 0; u < DEDUP_UNITS; u++) {
+            const bool copy = strchr(copied[doc], (char)('0' + u));
             stage_add_unit(d);
-            for (uint32_t w = 0; w < WORDS; w++)
+            for (uint32_t w = 0; w < DEDUP_WORDS; w++)
                 stage_add_word(d, 1000 * (copy ? 0 : doc) + 10 * u + w);
         }
     }
@@ -553,12 +567,14 @@ static void test_dedup(void)
     char path[600];
     add_copies(&d);
     run_job(method, stage_write_operands(&d), &result);
-    expect_gone("", 1, 40);
-    expect_gone("--min-run 1", 2, 50);
-    expect_gone("--remove documents", 0, 0);
-    d.docs.v[2].file = 1; /* the source is C, which has a sentence of A */
+    expect_gone("", 3, 160, 24, "}");
+    expect_gone("--min-run 1", 4, 170, 23, "}");
+    expect_gone("--min-run 0", 4, 170, 23, "}");
+    expect_gone("--count-field n", 3, 160, 24, "\"n\":2}");
+    expect_gone("--remove documents", 1, 100, 30, "}");
+    d.docs.v[2].file = d.docs.v[3].file = 1;
     run_job(method, stage_write_operands(&d), &result);
-    expect_gone("", 1, 10);
+    expect_gone("", 5, 160, 4, "}");
     snprintf(path, sizeof path, "%.500s/plain.txt", stage_folder());
     FILE *f = fopen(path, "w");
     fputs("One text alone.\n", f);

@@ -172,6 +172,7 @@ static int tell_next(void *ctx, void *rec)
 static bool tell(const void *rec, void *ctx)
 {
     struct pd_target_names *t = ctx;
+    PD_CHECK(((const struct common *)rec)->rank == (uint64_t)t->job->comm->rank);
     PD_THEN(t->status, pd_marks_add(&t->query->marks, ((const struct common *)rec)->name));
     return false;
 }
