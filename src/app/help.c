@@ -41,18 +41,15 @@ static const struct section {
      "min-copy-agreement max-near edges "
      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
      "run remove keep min-run min-left max-loss by"},
-    {"runs and judgements", "run qrels rr coverage order bound table unique"},
-    {"truth", "truth mosaic truth-format ignore unit bootstrap sheet count labels"},
-    {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
-                       "container pack learn bad"},
-    {"output", "output with-text texts top format compress reproducible each hide-names doc "
+    {NULL, ""}, /* OWN: what a command has for itself */
+    {"output", "output with-text texts top table format compress reproducible each hide-names doc "
                "offsets pair passage family "
                "document-family network limit "
                "lines context width color annotate list proof certificate check"},
     {"the job", "ranks memory scratch resume dry-run progress seed"},
     {"more", ""},
 };
-enum { NSECTIONS = sizeof sections / sizeof *sections };
+enum { NSECTIONS = sizeof sections / sizeof *sections, OWN = 3 };
 
 static const struct section *section_of(const struct pd_option *option)
 {
@@ -61,7 +58,7 @@ static const struct section *section_of(const struct pd_option *option)
     for (int k = 0; k + 1 < NSECTIONS; k++)
         if (pd_listed(sections[k].options, option->name))
             return &sections[k];
-    return &sections[NSECTIONS - 1];
+    return &sections[option->commands ? NSECTIONS - 1 : OWN];
 }
 
 /* Print `left`, and behind it the text, on lines that begin at column `column`. */
@@ -164,7 +161,7 @@ static void print_section(const struct pd_command *c, const struct section *sect
         if (section_of(option) != section || (methods && pd_method_has("", option->name, false)))
             continue;
         if (!any)
-            printf("\n%s:\n", section->title);
+            printf("\n%s:\n", section->title ? section->title : c->section);
         any = true;
         print_option(option, option->standard, true);
     }
