@@ -259,6 +259,8 @@ static void see_all(void (*see)(const struct pd_option *option))
     for (int k = 0; pd_commands[k]; k++)
         for (const struct pd_option *own = pd_commands[k]->options; own && own->name; own++) {
             CU_ASSERT_PTR_NULL(own->commands);
+            CU_ASSERT_PTR_NOT_NULL(pd_commands[k]->section);
+            CU_ASSERT(own->offset < pd_commands[k]->bytes);
             CU_ASSERT_EQUAL(own->role, PD_OPTION_FREE); /* no result records it */
             see(own);
         }
