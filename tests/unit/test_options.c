@@ -304,6 +304,12 @@ static void test_rows(void)
         for (const struct pd_option *option = NULL; (option = pd_option_next(command, option));)
             CU_ASSERT_PTR_EQUAL(pd_option_named(command, option->name, strlen(option->name)),
                                 option); /* no other option of the command has the name */
+        for (const char *at = pd_commands[k]->brief; *at; at += strspn(at, " ")) {
+            const size_t n = strcspn(at, " ");
+            const struct pd_option *option = pd_option_named(command, at, n);
+            CU_ASSERT(option && option->help); /* --help can print it */
+            at += n;
+        }
     }
 }
 
