@@ -53,9 +53,11 @@ struct pd_command {
     enum pd_operands operands;
 
     /* Options that this command alone has, as pd_option_table has others. NULL: none. The command gets
-     * `bytes` of options, which begin with a struct pd_options; 0: there is nothing else. */
+     * `bytes` of options, which begin with a struct pd_options; 0: there is nothing else. --help has
+     * a section for those that belong to no other one. */
     const struct pd_option *options;
     size_t bytes;
+    const char *section;
 
     /*
      * Say what to type next, when the command has written its output (src/app/next.h). NULL:
@@ -82,14 +84,11 @@ struct pd_command {
      * PD_EUSAGE; before MPI starts. NULL: nothing to do. */
     int (*settle)(struct pd_options *o);
 
-    /* Before MPI starts, on every rank. NULL: nothing to do. */
-    void (*prepare)(void);
-
     /*
      * The command itself; one of the two is not NULL. Returns a status of base/error.h, from which
      * main makes the exit status and the message.
      *   alone     one process without MPI; under a launcher only the first rank calls it
-     *   together  COLLECTIVE
+     *   together  COLLECTIVE; signals ask it to stop (run/detect.h)
      */
     int (*alone)(const struct pd_options *o);
     int (*together)(const struct pd_comm *c, const struct pd_options *o);

@@ -17,7 +17,8 @@ enum {
     TEXT_MOST = 4096 /* bytes of an option's text */
 };
 
-/* The sections of --help, in their order. An option that none of them names is in the last one. */
+/* The sections of --help, in their order. An option that none of them names is in the last
+ * one, or in that of its command. */
 static const struct section {
     const char *title, *options; /* names, separated by blanks */
 } sections[] = {
@@ -40,11 +41,8 @@ static const struct section {
      "min-copy-agreement max-near edges "
      "min-passage-words min-agreement skip-same-host skip-same family-coverage "
      "run remove keep min-run min-left max-loss by"},
-    {"runs and judgements", "run qrels rr coverage order bound table unique"},
-    {"truth", "truth mosaic truth-format ignore bootstrap sheet count labels"},
-    {"the collection", "documents bytes page-bytes shard-bytes shard profile near partial "
-                       "container pack learn bad"},
-    {"output", "output with-text texts top format compress reproducible each hide-names doc "
+    {NULL, ""}, /* what a command has for itself; the command names it */
+    {"output", "output with-text texts top table format compress reproducible each hide-names doc "
                "offsets pair passage family "
                "document-family network limit "
                "lines context width color as proof certificate check"},
@@ -55,12 +53,15 @@ enum { NSECTIONS = sizeof sections / sizeof *sections };
 
 static const struct section *section_of(const struct pd_option *option)
 {
+    const struct section *rest = &sections[NSECTIONS - 1];
     if (option->choices == pd_format_names) /* `format` of the inputs, not of what is printed */
         return &sections[0];
     for (int k = 0; k + 1 < NSECTIONS; k++)
         if (pd_listed(sections[k].options, option->name))
             return &sections[k];
-    return &sections[NSECTIONS - 1];
+        else if (!sections[k].title && !option->commands)
+            rest = &sections[k];
+    return rest;
 }
 
 /* Print `left`, and behind it the text, on lines that begin at column `column`. */
@@ -164,7 +165,7 @@ static void print_section(const struct pd_command *c, const struct section *sect
             (methods && pd_method_has("", option->name, false)))
             continue;
         if (!any)
-            printf("\n%s:\n", section->title);
+            printf("\n%s:\n", section->title ? section->title : c->section);
         any = true;
         print_option(option, option->standard, true);
     }

@@ -18,6 +18,7 @@
 #include "pardup/comm/launch.h"
 #include "pardup/corpus/convert.h"
 #include "pardup/corpus/kept.h"
+#include "pardup/run/detect.h"
 #include "pardup/run/option_table.h"
 #include "print.h"
 #include "ranks.h"
@@ -129,8 +130,7 @@ static int run(const struct pd_command *c, struct pd_options *o, int argc, char 
     } else {
         struct pd_comm comm;
         int ended;
-        if (c->prepare)
-            c->prepare();
+        pd_detect_stop_on_signals();
         if (pd_ranks_run(c, o, argv, &ended))
             return ended;
         pd_comm_start(&argc, &argv, &comm);

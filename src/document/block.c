@@ -62,215 +62,28 @@ struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
         of_kind(block, LATIN), of_kind(block, DASH),   of_kind(block, BAR)};
 }
 
+#define ALWAYS static inline __attribute__((always_inline))
+
 #ifdef PD_VECTORS
-
-/* 0xFF in each of the bytes that equals c. */
-static inline __m128i equal(__m128i bytes, int c)
-{
-    return _mm_cmpeq_epi8(bytes, _mm_set1_epi8((char)c));
-}
-
-/* 0xFF in each of the bytes whose value is `from` to `to`, inclusive. */
-static inline __m128i in_range(__m128i bytes, int from, int to)
-{
-    const __m128i above = _mm_sub_epi8(bytes, _mm_set1_epi8((char)from));
-    return _mm_cmpeq_epi8(_mm_min_epu8(above, _mm_set1_epi8((char)(to - from))), above);
-}
-
-static inline __m128i either(__m128i a, __m128i b) { return _mm_or_si128(a, b); }
-
-/* The top bit of each of the bytes, as the bits of a mask from bit `first` on. */
-static inline uint64_t mask_of(__m128i bytes, unsigned first)
-{
-    return (uint64_t)(unsigned)_mm_movemask_epi8(bytes) << first;
-}
-
-static inline __m128i load(const unsigned char *s) { return _mm_loadu_si128((const __m128i *)s); }
-
-uint64_t pd_block_stops_16(const unsigned char block[PD_BLOCK], bool beyond)
-{
-    const __m128i difference = _mm_set1_epi8('!' ^ ')'); /* the only bit in which ! and ) differ */
-    uint64_t stops = 0;
-    __m128i any = _mm_setzero_si128();
-    for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
-        const __m128i bytes = load(block + offset);
-        const __m128i lines = either(equal(bytes, '\n'), equal(bytes, '\r'));
-        const __m128i marks = either(either(equal(bytes, '.'), equal(bytes, '?')),
-                                     equal(either(bytes, difference), ')'));
-        stops |= mask_of(either(lines, marks), offset);
-        any = either(any, bytes);
-    }
-    if (!beyond && _mm_movemask_epi8(any) == 0)
-        return stops;
-    uint64_t high = 0, colons = 0, first = 0, second = 0, rare = 0, rare_second = 0;
-    for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
-        const __m128i bytes = load(block + offset);
-        const __m128i leads =
-            either(either(either(equal(bytes, 0xCD), equal(bytes, 0xD6)), equal(bytes, 0xEF)),
-                   either(equal(bytes, 0xDC), equal(bytes, 0xDF)));
-        stops |= mask_of(either(leads, in_range(bytes, 0xE0, 0xE2)), offset);
-        first |= mask_of(either(either(equal(bytes, 0xD8), equal(bytes, 0xDB)), equal(bytes, 0xE3)),
-                         offset);
-        second |= mask_of(
-            either(either(equal(bytes, 0x80), equal(bytes, 0x94)), in_range(bytes, 0x9D, 0x9F)),
-            offset);
-        rare |= mask_of(either(equal(bytes, 0xEA), equal(bytes, 0xF0)), offset);
-        rare_second |= mask_of(in_range(bytes, 0x90, 0xAF), offset);
-        colons |= mask_of(in_range(bytes, ':', ';'), offset);
-        high |= mask_of(bytes, offset);
-    }
-    return stops | (colons & (high << 1 | beyond)) | (first & (second >> 1 | LAST)) |
-           (rare & (rare_second >> 1 | LAST));
-}
-
-struct pd_block_words pd_block_words_16(const unsigned char block[PD_BLOCK],
-                                        unsigned char lower[PD_BLOCK])
-{
-    const __m128i case_bit = _mm_set1_epi8(0x20);
-    struct pd_block_words masks = {0};
-    __m128i bars = _mm_setzero_si128();
-    for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
-        const __m128i bytes = load(block + offset), digit = in_range(bytes, '0', '9');
-        const __m128i letter = in_range(either(bytes, case_bit), 'a', 'z');
-        _mm_storeu_si128((__m128i *)(lower + offset),
-                         either(bytes, _mm_and_si128(letter, case_bit)));
-        masks.form |= mask_of(either(either(letter, digit), equal(bytes, '_')), offset);
-        masks.digit |= mask_of(digit, offset);
-        masks.quote |= mask_of(equal(bytes, '\''), offset);
-        masks.point |= mask_of(either(equal(bytes, '.'), equal(bytes, ',')), offset);
-        masks.beyond |= mask_of(bytes, offset);
-        masks.dash |= mask_of(equal(bytes, '-'), offset);
-        bars = either(bars, equal(bytes, '|'));
-    }
-    if (_mm_movemask_epi8(bars) != 0)
-        for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i))
-            masks.bar |= mask_of(equal(load(block + offset), '|'), offset);
-    if (masks.beyond == 0)
-        return masks;
-    for (unsigned offset = 0; offset < PD_BLOCK; offset += sizeof(__m128i)) {
-        const __m128i bytes = load(block + offset);
-        masks.lead |= mask_of(either(equal(bytes, 0xC2), equal(bytes, 0xE2)), offset);
-        masks.latin |= mask_of(equal(bytes, 0xC3), offset);
-    }
-    return masks;
-}
-
+#define WIDE(name) name##_16
+#define TARGET
+#define VECTOR     __m128i
+#define OP(name)   _mm_##name
+#define BITS(name) _mm_##name##_si128
+#include "block_masks.h"
 #endif
 
 #ifdef __SSE2__
 
 /* The version with AVX2: two registers hold a block. */
-#define AVX2 __attribute__((target("avx2")))
+#define WIDE(name) name##_32
+#define TARGET     __attribute__((target("avx2")))
+#define VECTOR     __m256i
+#define OP(name)   _mm256_##name
+#define BITS(name) _mm256_##name##_si256
+#include "block_masks.h"
 
 bool pd_block_has_32(void) { return __builtin_cpu_supports("avx2"); }
-
-AVX2 static inline __m256i equal_32(__m256i bytes, int c)
-{
-    return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8((char)c));
-}
-
-AVX2 static inline __m256i in_range_32(__m256i bytes, int from, int to)
-{
-    const __m256i above = _mm256_sub_epi8(bytes, _mm256_set1_epi8((char)from));
-    return _mm256_cmpeq_epi8(_mm256_min_epu8(above, _mm256_set1_epi8((char)(to - from))), above);
-}
-
-AVX2 static inline __m256i either_32(__m256i a, __m256i b) { return _mm256_or_si256(a, b); }
-
-AVX2 static inline uint64_t mask_of_32(__m256i low, __m256i high)
-{
-    return (uint32_t)_mm256_movemask_epi8(low) | (uint64_t)(uint32_t)_mm256_movemask_epi8(high)
-                                                     << 32;
-}
-
-/* ASCII bytes that are stops. */
-AVX2 static inline __m256i stops_of_32(__m256i bytes)
-{
-    const __m256i difference = _mm256_set1_epi8('!' ^ ')'); /* see pd_block_stops_16() */
-    return either_32(either_32(equal_32(bytes, '\n'), equal_32(bytes, '\r')),
-                     either_32(either_32(equal_32(bytes, '.'), equal_32(bytes, '?')),
-                               equal_32(either_32(bytes, difference), ')')));
-}
-
-/* First bytes beyond ASCII that are stops whatever follows. */
-AVX2 static inline __m256i leads_of_32(__m256i bytes)
-{
-    return either_32(either_32(either_32(equal_32(bytes, 0xCD), equal_32(bytes, 0xD6)),
-                               either_32(equal_32(bytes, 0xDC), equal_32(bytes, 0xDF))),
-                     either_32(equal_32(bytes, 0xEF), in_range_32(bytes, 0xE0, 0xE2)));
-}
-
-/* FIRST and SECOND bytes. */
-AVX2 static inline __m256i first_of_32(__m256i bytes)
-{
-    return either_32(either_32(equal_32(bytes, 0xD8), equal_32(bytes, 0xDB)),
-                     equal_32(bytes, 0xE3));
-}
-AVX2 static inline __m256i second_of_32(__m256i bytes)
-{
-    return either_32(either_32(equal_32(bytes, 0x80), equal_32(bytes, 0x94)),
-                     in_range_32(bytes, 0x9D, 0x9F));
-}
-AVX2 static inline __m256i rare_of_32(__m256i bytes)
-{
-    return either_32(equal_32(bytes, 0xEA), equal_32(bytes, 0xF0));
-}
-
-AVX2 uint64_t pd_block_stops_32(const unsigned char block[PD_BLOCK], bool beyond)
-{
-    const __m256i x = _mm256_loadu_si256((const __m256i *)block);
-    const __m256i y = _mm256_loadu_si256((const __m256i *)(block + sizeof x));
-    const uint64_t stops = mask_of_32(stops_of_32(x), stops_of_32(y));
-    const uint64_t high = mask_of_32(x, y);
-    if (!beyond && high == 0)
-        return stops;
-    const uint64_t leads = mask_of_32(leads_of_32(x), leads_of_32(y));
-    const uint64_t first = mask_of_32(first_of_32(x), first_of_32(y));
-    const uint64_t second = mask_of_32(second_of_32(x), second_of_32(y));
-    const uint64_t rare = mask_of_32(rare_of_32(x), rare_of_32(y));
-    const uint64_t rare_second = mask_of_32(in_range_32(x, 0x90, 0xAF), in_range_32(y, 0x90, 0xAF));
-    const uint64_t colons = mask_of_32(in_range_32(x, ':', ';'), in_range_32(y, ':', ';'));
-    return stops | leads | (colons & (high << 1 | beyond)) | (first & (second >> 1 | LAST)) |
-           (rare & (rare_second >> 1 | LAST));
-}
-
-/* Letters of ASCII. */
-AVX2 static inline __m256i letters_of_32(__m256i bytes)
-{
-    return in_range_32(either_32(bytes, _mm256_set1_epi8(0x20)), 'a', 'z');
-}
-
-AVX2 static inline void put_lower_32(unsigned char *lower, __m256i bytes, __m256i letters)
-{
-    const __m256i case_bit = _mm256_and_si256(letters, _mm256_set1_epi8(0x20));
-    _mm256_storeu_si256((__m256i *)lower, either_32(bytes, case_bit));
-}
-
-AVX2 struct pd_block_words pd_block_words_32(const unsigned char block[PD_BLOCK],
-                                             unsigned char lower[PD_BLOCK])
-{
-    const __m256i x = _mm256_loadu_si256((const __m256i *)block);
-    const __m256i y = _mm256_loadu_si256((const __m256i *)(block + sizeof x));
-    const __m256i x_letters = letters_of_32(x), y_letters = letters_of_32(y);
-    struct pd_block_words masks = {
-        .digit = mask_of_32(in_range_32(x, '0', '9'), in_range_32(y, '0', '9')),
-        .quote = mask_of_32(equal_32(x, '\''), equal_32(y, '\'')),
-        .point = mask_of_32(either_32(equal_32(x, '.'), equal_32(x, ',')),
-                            either_32(equal_32(y, '.'), equal_32(y, ','))),
-        .dash = mask_of_32(equal_32(x, '-'), equal_32(y, '-')),
-        .bar = mask_of_32(equal_32(x, '|'), equal_32(y, '|')),
-        .beyond = mask_of_32(x, y)};
-    masks.form = masks.digit | mask_of_32(either_32(x_letters, equal_32(x, '_')),
-                                          either_32(y_letters, equal_32(y, '_')));
-    if (masks.beyond != 0) {
-        masks.lead = mask_of_32(either_32(equal_32(x, 0xC2), equal_32(x, 0xE2)),
-                                either_32(equal_32(y, 0xC2), equal_32(y, 0xE2)));
-        masks.latin = mask_of_32(equal_32(x, 0xC3), equal_32(y, 0xC3));
-    }
-    put_lower_32(lower, x, x_letters);
-    put_lower_32(lower + sizeof x, y, y_letters);
-    return masks;
-}
 
 /* The version with AVX-512: one register holds the whole block, and comparisons give masks. */
 #define AVX512 __attribute__((target("avx512bw")))

@@ -547,7 +547,8 @@ bool pd_listed(const char *list, const char *name)
 
 bool pd_option_belongs(const struct pd_option *option, const char *command)
 {
-    return strcmp(option->commands, "*") == 0 || pd_listed(option->commands, command);
+    return !option->commands || strcmp(option->commands, "*") == 0 ||
+           pd_listed(option->commands, command);
 }
 
 const struct pd_option *pd_option_find(const char *command, const char *name, size_t n)

@@ -265,6 +265,9 @@ static void see_all(void (*see)(const struct pd_option *option))
         see(option);
     for (int k = 0; pd_commands[k]; k++)
         for (const struct pd_option *own = pd_commands[k]->options; own && own->name; own++) {
+            CU_ASSERT_PTR_NULL(own->commands);
+            CU_ASSERT_PTR_NOT_NULL(pd_commands[k]->section);
+            CU_ASSERT(own->offset < pd_commands[k]->bytes);
             CU_ASSERT_EQUAL(own->role, PD_OPTION_FREE); /* no result records it */
             see(own);
         }
@@ -289,13 +292,13 @@ static void test_choices(void)
 
 static void check_row(const struct pd_option *option)
 {
+    const char *names = option->commands ? option->commands : "*";
     int commands = 0, blanks = 0, all = 0;
     for (; pd_commands[all]; all++)
         commands += pd_option_belongs(option, pd_commands[all]->name);
-    for (const char *c = option->commands; *c; c++)
+    for (const char *c = names; *c; c++)
         blanks += *c == ' ';
-    /* each is the name of a command */
-    CU_ASSERT_EQUAL(commands, strcmp(option->commands, "*") == 0 ? all : blanks + 1);
+    CU_ASSERT_EQUAL(commands, strcmp(names, "*") == 0 ? all : blanks + 1); /* names of commands */
     CU_ASSERT_EQUAL(option->choices != NULL,
                     option->kind == PD_OPTION_CHOICE || option->kind == PD_OPTION_ASIDE);
     CU_ASSERT_EQUAL(option->arg == NULL, option->kind == PD_OPTION_FLAG);
@@ -309,6 +312,12 @@ static void test_rows(void)
         for (const struct pd_option *option = NULL; (option = pd_option_next(command, option));)
             CU_ASSERT_PTR_EQUAL(pd_option_named(command, option->name, strlen(option->name)),
                                 option); /* no other option of the command has the name */
+        for (const char *at = pd_commands[k]->brief; *at; at += strspn(at, " ")) {
+            const size_t n = strcspn(at, " ");
+            const struct pd_option *option = pd_option_named(command, at, n);
+            CU_ASSERT(option && option->help); /* --help can print it */
+            at += n;
+        }
     }
 }
 

@@ -16,7 +16,7 @@
 #define SHAPES_AS(name) PD_OPTION_SHAPES, name
 
 /* Commands, role and attribute in the table of one command. */
-#define OWN "*", PD_OPTION_FREE, NULL
+#define OWN NULL, PD_OPTION_FREE, NULL
 
 /* Offset of a member. A member that is not of this type does not compile. */
 #define AT(type, member) _Generic(((PD_OPTIONS *)NULL)->member, type : offsetof(PD_OPTIONS, member))

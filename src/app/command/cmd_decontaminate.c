@@ -192,6 +192,5 @@ const struct pd_command pd_command_decontaminate = {
     .settings_of = "detect",
     .settled = true,
     .settle = settle,
-    .prepare = pd_detect_stop_on_signals,
     .together = run,
 };

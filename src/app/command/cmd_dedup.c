@@ -265,6 +265,5 @@ const struct pd_command pd_command_dedup = {
     .settings = settings,
     .settings_of = "detect",
     .settle = settle,
-    .prepare = pd_detect_stop_on_signals,
     .together = run,
 };

@@ -74,6 +74,5 @@ const struct pd_command pd_command_detect = {
     .settings = settings,
     .settings_of = "index",
     .settle = settle,
-    .prepare = pd_detect_stop_on_signals,
     .together = run,
 };

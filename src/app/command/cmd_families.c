@@ -1,7 +1,6 @@
 /* app/command/cmd_families.c - pardup families: the families of an older result. */
 #include "app/commands.h"
 #include "app/next.h"
-#include "pardup/run/detect.h"
 #include "pardup/run/families.h"
 
 const struct pd_command pd_command_families = {
@@ -12,6 +11,5 @@ const struct pd_command pd_command_families = {
     .brief = "output family-coverage memory scratch progress force",
     .next = pd_next_report,
     .operands = PD_OPERANDS_RESULT,
-    .prepare = pd_detect_stop_on_signals,
     .together = pd_families_remake,
 };

@@ -1,7 +1,6 @@
 /* app/command/cmd_frequencies.c - pardup frequencies: the table for --frequencies. */
 #include "app/commands.h"
 #include "pardup/base/error.h"
-#include "pardup/run/detect.h"
 #include "pardup/run/frequencies.h"
 
 static int settle(struct pd_options *o)
@@ -18,6 +17,5 @@ const struct pd_command pd_command_frequencies = {
     .example = "pardup frequencies -o corpus.tsv corpus/",
     .operands = PD_OPERANDS_INPUTS,
     .settle = settle,
-    .prepare = pd_detect_stop_on_signals,
     .together = pd_frequencies_make,
 };

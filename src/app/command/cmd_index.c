@@ -4,7 +4,6 @@
 #include "app/result_options.h"
 #include "app/settle.h"
 #include "pardup/base/error.h"
-#include "pardup/run/detect.h"
 #include "pardup/run/index.h"
 
 static int settle(struct pd_options *o)
@@ -38,6 +37,5 @@ const struct pd_command pd_command_index = {
     .settings = settings,
     .settings_of = "index",
     .settle = settle,
-    .prepare = pd_detect_stop_on_signals,
     .together = pd_index_make,
 };

@@ -34,46 +34,30 @@ struct pd_text_masks pd_text_masks_plain(const unsigned char s[PD_BLOCK],
 
 #ifdef __SSE2__
 
-#define AVX2 __attribute__((target("avx2")))
+#define WIDE(name) name##_32
+#define TARGET     __attribute__((target("avx2")))
+#define VECTOR     __m256i
+#define OP(name)   _mm256_##name
+#define BITS(name) _mm256_##name##_si256
+#include "document/lanes.h"
 
-AVX2 ALWAYS __m256i equal(__m256i bytes, int c)
+TARGET static struct pd_text_masks masks_wide(const unsigned char s[PD_BLOCK], unsigned char *lower)
 {
-    return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8((char)c));
-}
-
-AVX2 ALWAYS __m256i in_range(__m256i bytes, int from, int to)
-{
-    const __m256i above = _mm256_sub_epi8(bytes, _mm256_set1_epi8((char)from));
-    return _mm256_cmpeq_epi8(_mm256_min_epu8(above, _mm256_set1_epi8((char)(to - from))), above);
-}
-
-AVX2 ALWAYS __m256i either(__m256i a, __m256i b) { return _mm256_or_si256(a, b); }
-
-AVX2 ALWAYS uint64_t mask_of(__m256i bytes, unsigned first)
-{
-    return (uint64_t)(uint32_t)_mm256_movemask_epi8(bytes) << first;
-}
-
-AVX2 static struct pd_text_masks masks_wide(const unsigned char s[PD_BLOCK], unsigned char *lower)
-{
-    const __m256i small = _mm256_set1_epi8(0x20);
-    struct pd_text_masks m = {0};
-    for (unsigned k = 0; k < PD_BLOCK; k += sizeof small) {
-        const __m256i x = _mm256_loadu_si256((const __m256i *)(s + k));
-        const __m256i upper = in_range(x, 'A', 'Z');
-        _mm256_storeu_si256((__m256i *)(lower + k), either(x, _mm256_and_si256(upper, small)));
-        m.upper |= mask_of(upper, k);
-        m.letter |= mask_of(in_range(either(x, small), 'a', 'z'), k);
-        m.digit |= mask_of(in_range(x, '0', '9'), k);
-        m.white |= mask_of(either(in_range(x, '\t', '\r'), equal(x, ' ')), k);
-        m.line |= mask_of(equal(x, '\n'), k);
-        m.comma |= mask_of(equal(x, ','), k);
-        m.stop |= mask_of(either(either(equal(x, '.'), equal(x, '!')), equal(x, '?')), k);
-        m.sign |= mask_of(either(either(equal(x, '|'), equal(x, '/')), equal(x, '>')), k);
-        m.price |= mask_of(equal(x, '$'), k);
-        m.beyond |= mask_of(x, k);
-    }
-    return m;
+    const struct lanes_32 x = load_32(s), upper = in_range_32(x, 'A', 'Z');
+    put_lower_32(lower, x, upper);
+    return (struct pd_text_masks){
+        .upper = mask_of_32(upper),
+        .letter = mask_of_32(in_range_32(with_32(x, 0x20), 'a', 'z')),
+        .digit = mask_of_32(in_range_32(x, '0', '9')),
+        .white = mask_of_32(either_32(in_range_32(x, '\t', '\r'), equal_32(x, ' '))),
+        .line = mask_of_32(equal_32(x, '\n')),
+        .comma = mask_of_32(equal_32(x, ',')),
+        .stop =
+            mask_of_32(either_32(either_32(equal_32(x, '.'), equal_32(x, '!')), equal_32(x, '?'))),
+        .sign =
+            mask_of_32(either_32(either_32(equal_32(x, '|'), equal_32(x, '/')), equal_32(x, '>'))),
+        .price = mask_of_32(equal_32(x, '$')),
+        .beyond = mask_of_32(x)};
 }
 
 static bool has_wide(void)

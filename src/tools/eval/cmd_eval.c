@@ -574,6 +574,7 @@ const struct pd_command pd_command_eval = {
     .example = "pardup eval --truth truth.tsv out.h5",
     .options = options,
     .bytes = sizeof(struct pd_eval_options),
+    .section = "truth",
     .operands = PD_OPERANDS_COMPARED,
     .settle = settle,
     .alone = run,

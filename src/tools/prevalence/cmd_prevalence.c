@@ -369,6 +369,7 @@ const struct pd_command pd_command_prevalence = {
     .example = "pardup prevalence --qrels qrels.txt --run runs/*.gz docs.h5",
     .options = options,
     .bytes = sizeof(struct pd_prevalence_options),
+    .section = "runs and judgements",
     .operands = PD_OPERANDS_RUNS,
     .settle = settle,
     .alone = run,

@@ -26,7 +26,6 @@ struct tables {
     struct members relevant; /* documents that are relevant to each topic */
     uint64_t *marks;         /* per document: 1 + the topic that it is relevant to, seen last */
     uint64_t *docs;          /* room for the documents of a set */
-    bool first;              /* no table has been printed */
 };
 
 static bool has_judgements(const struct tables *t) { return t->p->options->qrels.n; }
@@ -118,14 +117,6 @@ static struct counts count_found(struct tables *t, size_t from, size_t end, doub
 }
 
 /* ---- cells ---- */
-
-static void begin_table(struct tables *t, const char *name, const char *help, const char *header)
-{
-    if (t->p->options->table == PD_PREVALENCE_SUMMARY)
-        fprintf(t->out, "%s# %s: %s\n", t->first ? "" : "\n", name, help);
-    t->first = false;
-    fprintf(t->out, "%s", header);
-}
 
 static void print_count(const struct tables *t, uint64_t n)
 {
@@ -317,81 +308,58 @@ static void print_relevant(struct tables *t, double least)
 /* ---- which tables ---- */
 
 #define COUNTED  "documents\tunknown\tnear_duplicates\tshare"
-#define JUDGED   "\trelevant\tredundant\tredundant_share"
 #define FOR_EACH "near duplicates of others "
+#define SHARE    "share of runs and topics with "
+#define AMONG    " this share of near duplicates among the first n documents"
 
-static void for_each_least(struct tables *t, void (*print)(struct tables *, double))
-{
-    for (size_t k = 0; k < t->p->least.n; k++)
-        print(t, t->p->least.v[k]);
-}
-
-static void topics_table(struct tables *t)
-{
-    begin_table(t, "topics", FOR_EACH "among the documents that all runs found for a topic",
-                "rr\ttopic\truns\t" COUNTED "\tmean_share\n");
-    for_each_least(t, print_topics);
-}
-
-static void runs_table(struct tables *t)
-{
-    begin_table(t, "runs", FOR_EACH "in the list of their topic, over all topics of a run",
-                "rr\trun\tfile\ttopics\t" COUNTED);
-    fprintf(t->out, "%s\n", has_judgements(t) ? JUDGED : "");
-    for_each_least(t, print_runs);
-}
-
-static void steps_table(struct tables *t)
-{
-    const bool more = t->p->options->bound == PD_BOUND_MORE;
-    begin_table(t, "shares",
-                more ? "share of runs and topics with more than this share of near duplicates "
-                       "among the first n documents"
-                     : "share of runs and topics with at least this share of near duplicates "
-                       "among the first n documents",
-                more ? "rr\tmore_than" : "rr\tat_least");
-    for (size_t k = 0; k < t->p->top.n; k++)
-        fprintf(t->out, "\tn%.0f", t->p->top.v[k]);
-    fputc('\n', t->out);
-    for_each_least(t, print_steps);
-}
-
-static void relevant_table(struct tables *t)
-{
-    begin_table(t, "relevant",
-                FOR_EACH "among the relevant documents of a topic; of those that runs found, the "
-                         "ones that repeat a relevant document ranked earlier",
-                "rr\ttopic\t" COUNTED "\tfound\tredundant\tredundant_share\n");
-    for_each_least(t, print_relevant);
-}
-
-static void run_topics_table(struct tables *t)
-{
-    begin_table(t, "run-topics", FOR_EACH "among the first n documents",
-                "rr\trun\tfile\ttopic\tn\t" COUNTED);
-    fprintf(t->out, "%s\n", has_judgements(t) ? JUDGED : "");
-    for_each_least(t, print_run_topics);
-}
+/* A table; its lines are printed once for each least resemblance. */
+struct kind {
+    const char *name, *help, *header;
+    bool judged; /* columns for judgements, if there are some */
+    void (*print)(struct tables *t, double least);
+};
+static const struct kind kinds[] = {
+    [PD_PREVALENCE_TOPICS] = {"topics",
+                              FOR_EACH "among the documents that all runs found for a topic",
+                              "rr\ttopic\truns\t" COUNTED "\tmean_share", false, print_topics},
+    [PD_PREVALENCE_RUNS] = {"runs", FOR_EACH "in the list of their topic, over all topics of a run",
+                            "rr\trun\tfile\ttopics\t" COUNTED, true, print_runs},
+    [PD_PREVALENCE_SHARES] = {"shares", SHARE "at least" AMONG, "rr\tat_least", false, print_steps},
+    [PD_PREVALENCE_RELEVANT] = {"relevant",
+                                FOR_EACH "among the relevant documents of a topic; of those that "
+                                         "runs found, the ones that repeat a relevant document "
+                                         "ranked earlier",
+                                "rr\ttopic\t" COUNTED "\tfound\tredundant\tredundant_share", false,
+                                print_relevant},
+    [PD_PREVALENCE_RUN_TOPICS] = {"run-topics", FOR_EACH "among the first n documents",
+                                  "rr\trun\tfile\ttopic\tn\t" COUNTED, true, print_run_topics}};
+static const struct kind more_than = {"shares", SHARE "more than" AMONG, "rr\tmore_than", false,
+                                      print_steps};
 
 static void print_tables(struct tables *t, enum pd_prevalence_table which)
 {
     const bool summary = which == PD_PREVALENCE_SUMMARY;
-    if (summary || which == PD_PREVALENCE_TOPICS)
-        topics_table(t);
-    if (summary || which == PD_PREVALENCE_RUNS)
-        runs_table(t);
-    if (summary || which == PD_PREVALENCE_SHARES)
-        steps_table(t);
-    if ((summary && has_judgements(t)) || which == PD_PREVALENCE_RELEVANT)
-        relevant_table(t);
-    if (which == PD_PREVALENCE_RUN_TOPICS)
-        run_topics_table(t);
+    const unsigned last = has_judgements(t) ? PD_PREVALENCE_RELEVANT : PD_PREVALENCE_SHARES;
+    for (unsigned k = summary ? PD_PREVALENCE_TOPICS : which; k <= (summary ? last : which); k++) {
+        const bool more = k == PD_PREVALENCE_SHARES && t->p->options->bound == PD_BOUND_MORE;
+        const struct kind *kind = more ? &more_than : &kinds[k];
+        if (summary)
+            fprintf(t->out, "%s# %s: %s\n", k > PD_PREVALENCE_TOPICS ? "\n" : "", kind->name,
+                    kind->help);
+        fputs(kind->header, t->out);
+        for (size_t n = 0; n < t->p->top.n && kind->print == print_steps; n++)
+            fprintf(t->out, "\tn%.0f", t->p->top.v[n]);
+        fprintf(t->out, "%s\n",
+                kind->judged && has_judgements(t) ? "\trelevant\tredundant\tredundant_share" : "");
+        for (size_t n = 0; n < t->p->least.n; n++)
+            kind->print(t, t->p->least.v[n]);
+    }
 }
 
 void pd_prevalence_tables(struct pd_prevalence *p, FILE *out)
 {
     const size_t n = p->runs.docs.names.n;
-    struct tables t = {.p = p, .out = out, .ntopics = p->runs.topics.names.n, .first = true};
+    struct tables t = {.p = p, .out = out, .ntopics = p->runs.topics.names.n};
     t.marks = pd_zeroed(n, sizeof *t.marks);
     t.docs = pd_realloc(NULL, n, sizeof *t.docs);
     collect(&t);

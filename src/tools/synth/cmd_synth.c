@@ -18,7 +18,6 @@
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 #include "pardup/comm/comm.h"
-#include "pardup/run/detect.h"
 #include "pardup/run/option_rows.h"
 #include "pardup/run/own.h"
 #include "pardup/run/stages.h"
@@ -534,9 +533,9 @@ const struct pd_command pd_command_synth = {
     .example = "pardup synth --bytes 100M -o pages/",
     .options = options,
     .bytes = sizeof(struct options),
+    .section = "the collection",
     .operands = PD_OPERANDS_NONE,
     .next = pd_next_detect,
     .settle = settle,
-    .prepare = pd_detect_stop_on_signals,
     .together = run,
 };
