@@ -239,6 +239,7 @@ int pd_segments_merge(const struct pd_merging *how, const char *path,
 {
     struct pd_segment_making tables = how->tables;
     PD_TRY(compare_kinds(how));
+    tables.name_bits = PD_SEGMENT_NAME;
     for (size_t x = 0; x < how->n; x++)
         tables.name_bits = pd_min_u64(tables.name_bits, how->segments[x].counts.name_bits);
     struct merger m = {.how = how, .name_bits = tables.name_bits};
