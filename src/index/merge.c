@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "pardup/base/error.h"
+#include "pardup/base/minmax.h"
 #include "pardup/base/record.h"
 
 PD_VEC(places, struct pd_place);
@@ -23,6 +24,7 @@ struct merger {
     const struct pd_merging *how;
     struct pd_segment_writer *writer;
     struct stream *streams;
+    uint64_t name_bits; /* the least of the segments */
     struct places class
         ; /* what is kept of the class at hand, but for its place as a common class */
     struct pd_u64s signatures; /* of the class at hand, from the segment that came first */
@@ -142,9 +144,10 @@ static int take_set(struct merger *m, struct stream *s)
     return step_set(s);
 }
 
-static int step(struct stream *s)
+static int step(const struct merger *m, struct stream *s)
 {
     const int status = pd_segment_next(&s->cursor, &s->sig, &s->place);
+    s->sig = pd_segment_name_of(s->sig, m->name_bits);
     s->ended = status == PD_END;
     return status < 0 ? status : PD_OK;
 }
@@ -176,7 +179,7 @@ static int take_class(struct merger *m, struct stream *s, pd_sig sig, uint64_t *
             last = s->place.doc;
             places_push(&m->class, s->place);
         }
-        PD_TRY(step(s));
+        PD_TRY(step(m, s));
     }
     *df += common ? common : documents;
     return PD_OK;
@@ -204,7 +207,7 @@ static int merge_names(struct merger *m)
     pd_sig sig = 0;
     for (size_t x = 0; x < m->how->n; x++) {
         m->streams[x] = (struct stream){.cursor = {.segment = &m->how->segments[x]}};
-        PD_TRY(step(&m->streams[x]));
+        PD_TRY(step(m, &m->streams[x]));
         PD_TRY(step_set(&m->streams[x]));
         most += m->how->segments[x].counts.entries;
     }
@@ -234,9 +237,13 @@ static int compare_kinds(const struct pd_merging *how)
 int pd_segments_merge(const struct pd_merging *how, const char *path,
                       struct pd_segment_counts *counts, uint64_t *checksum)
 {
-    struct merger m = {.how = how};
+    struct pd_segment_making tables = how->tables;
     PD_TRY(compare_kinds(how));
-    m.writer = pd_segment_create(path, how->segments[0].counts.with_text, &how->tables);
+    tables.name_bits = PD_SEGMENT_NAME;
+    for (size_t x = 0; x < how->n; x++)
+        tables.name_bits = pd_min_u64(tables.name_bits, how->segments[x].counts.name_bits);
+    struct merger m = {.how = how, .name_bits = tables.name_bits};
+    m.writer = pd_segment_create(path, how->segments[0].counts.with_text, &tables);
     if (!m.writer)
         return PD_EIO;
     if (how->sets)

@@ -126,7 +126,7 @@ int pd_name_list_find(const struct pd_segment *s, pd_sig sig, struct pd_name_hin
                       uint64_t *name)
 {
     const uint64_t bucket = sig >> (64 - s->counts.bits);
-    const uint64_t rest = (sig & (UINT64_MAX >> s->counts.bits)) >> (64 - PD_SEGMENT_NAME);
+    const uint64_t rest = (sig & (UINT64_MAX >> s->counts.bits)) >> (64 - s->counts.name_bits);
     uint64_t at, found;
     PD_TRY(bucket_at(s, bucket, hint, &at));
     hint->bucket = bucket;
@@ -160,7 +160,7 @@ int pd_segment_name(const struct pd_segment *s, uint64_t name, pd_sig *sig)
     if (status != PD_OK || at < name || at - name >= buckets_of(s))
         return status < 0 ? status : pd_segment_broken(s);
     PD_TRY(rest_at(s, name, &rest));
-    *sig = (at - name) << (64 - s->counts.bits) | rest << (64 - PD_SEGMENT_NAME);
+    *sig = (at - name) << (64 - s->counts.bits) | rest << (64 - s->counts.name_bits);
     return PD_OK;
 }
 
@@ -226,7 +226,8 @@ int pd_name_list_next(struct pd_names_cursor *c)
     if (status != PD_OK || c->at - c->names >= buckets_of(s))
         return status < 0 ? status : pd_segment_broken(s);
     PD_TRY(rest_at(s, c->names, &rest));
-    const pd_sig sig = (c->at - c->names) << (64 - s->counts.bits) | rest << (64 - PD_SEGMENT_NAME);
+    const pd_sig sig =
+        (c->at - c->names) << (64 - s->counts.bits) | rest << (64 - s->counts.name_bits);
     if (c->names > 0 && sig <= c->sig)
         return pd_segment_broken(s);
     c->sig = sig;

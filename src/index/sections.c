@@ -15,7 +15,7 @@
 #include "pardup/base/open.h"
 
 #define MAGIC "PDINDEX\n"
-enum { MAGIC_BYTES = 8, VERSION = 8, ALIGNMENT = 8, BEHIND = 8 };
+enum { MAGIC_BYTES = 8, VERSION = 9, ALIGNMENT = 8, BEHIND = 8 };
 static const uint32_t byte_order = 0x01020304;
 
 /* The first bytes of a file. */

@@ -20,7 +20,7 @@ enum { LAST_MOST = 1 << 16 }; /* parts of the units whose last document is remem
 static void set_widths(struct pd_segment *s)
 {
     const struct pd_segment_counts *c = &s->counts;
-    s->rest_bits = (unsigned)(PD_SEGMENT_NAME - c->bits);
+    s->rest_bits = (unsigned)(c->name_bits - c->bits);
     s->place_bits = (unsigned)c->place_bits;
     s->document_bytes = pd_bytes_below(s->documents.n + 1);
     s->unit_bytes = pd_bytes_below(c->units + 1);

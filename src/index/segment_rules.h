@@ -23,6 +23,7 @@ enum {
     RULE("documents", c->documents < s->starts.n)                                                  \
     RULE("files", c->files < s->file_starts.n)                                                     \
     RULE("units", c->units / PD_BYTE_BITS <= s->documents.n)                                       \
+    RULE("name_bits", c->name_bits > PD_BITS_MOST && c->name_bits <= PD_SEGMENT_NAME)              \
     RULE("bits", c->bits >= PD_BITS_LEAST && c->bits <= PD_BITS_MOST)                              \
     RULE("place_bits", c->place_bits > 0 && c->place_bits <= PD_READ_BITS)                         \
     RULE("slots", c->slots / PD_BYTE_BITS <= s->heads.n)                                           \

@@ -134,7 +134,8 @@ struct pd_segment_writer *pd_segment_create(const char *path, bool with_text,
         return NULL;
     pd_sections_stop_when(file, how->stop);
     struct pd_segment_writer *w = pd_realloc(NULL, 1, sizeof *w);
-    *w = (struct pd_segment_writer){.file = file, .counts = {.with_text = with_text}};
+    *w = (struct pd_segment_writer){
+        .file = file, .counts = {.with_text = with_text, .name_bits = how->name_bits}};
     for (int k = 0; k < TABLES; k++) {
         snprintf(scratch, sizeof scratch, "%s.%s", how->scratch, table_names[k]);
         pd_spool_init(&w->tables[k], &(struct pd_spooling){.size = sizeof(uint64_t),
@@ -269,8 +270,8 @@ static int add_head(struct pd_segment_writer *w, pd_sig sig)
         PD_TRY(push(w, FIRSTS, c->slots));
     w->sig = sig;
     c->names++;
-    return put_bits(w, (sig & (UINT64_MAX >> c->bits)) >> (64 - PD_SEGMENT_NAME),
-                    PD_SEGMENT_NAME - (unsigned)c->bits);
+    return put_bits(w, (sig & (UINT64_MAX >> c->bits)) >> (64 - c->name_bits),
+                    (unsigned)(c->name_bits - c->bits));
 }
 
 static int put_to_list(void *ctx, uint64_t x, unsigned n)

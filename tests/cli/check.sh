@@ -51,4 +51,25 @@ for with in "" --with-text; do
 done
 verdict "edges of a text in the index and of its file" cmp -s edges.of edges.of--with-text
 verdict "the edge begins three sentences before" [ "$(awk -F'\t' 'NR == 1 {for (k = 1; k <= NF; k++) if ($k == "begin_b") at = k} NR == 2 {print $at}' edges.of)" = 15 ]
+
+# ---- names of different widths: grams count beside others, or alone (--gamma 0) ----
+mkdir widths
+for k in 0 1 2 3 4; do { sentences $((100 * k)) $((100 * k + 40)); sentences 500 510; } >widths/w$k.txt; done
+{ sentences 20 340; sentences 500 510; } >wide.txt
+run index --preset texts --gamma 0 -o at-once widths
+how=
+for k in 0 1 2 3 4; do
+    run index $how --preset texts --gamma $((3 * (k % 2))) -o by-turns widths/w$k.txt
+    exits "widths: source $k" 0
+    how=--add
+done
+says "widths: the segments are merged" "in 1 segment"
+for index in at-once by-turns; do
+    run check --index $index -o $index.h5 wide.txt
+    exits "widths: check by $index" 0
+    run export --table passages $index.h5
+    cut -f 3-16 out >$index.passages
+done
+verdict "widths: there are passages" [ "$(wc -l <at-once.passages)" -gt 3 ]
+verdict "widths: the same passages" cmp -s at-once.passages by-turns.passages
 finish

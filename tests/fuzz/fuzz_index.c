@@ -65,7 +65,7 @@ static void add_names(struct pd_segment_writer *w, bool sets)
 {
     PD_CHECK(pd_segment_names(w, NAMES * UNITS) == PD_OK);
     for (uint64_t k = 1; k <= NAMES; k++) {
-        const pd_sig name = pd_segment_name_of(k * (UINT64_MAX / (NAMES + 1)));
+        const pd_sig name = pd_segment_name_of(k * (UINT64_MAX / (NAMES + 1)), PD_SEGMENT_NAME);
         const pd_sig set[] = {k, k + 1, k + 100};
         for (uint64_t i = 0; i < (k % 8 ? 1 + k % 3 : DOCUMENTS * UNITS); i++)
             PD_CHECK(pd_segment_add_name(w, name, i / UNITS, (uint32_t)(i % UNITS)) == PD_OK);
@@ -93,7 +93,8 @@ static const struct pd_bytes *real_segment(bool sets)
     if (b->n)
         return b;
     const char *path = scratch_path("real");
-    const struct pd_segment_making how = {.memory = 1 << 16, .scratch = scratch_path("tables")};
+    const struct pd_segment_making how = {
+        .memory = 1 << 16, .scratch = scratch_path("tables"), .name_bits = PD_SEGMENT_NAME};
     const struct pd_sets_making with = sets_how(scratch_path("sets"));
     struct pd_segment_writer *w = pd_segment_create(path, true, &how);
     PD_CHECK(w);

@@ -43,7 +43,7 @@ static void list_classes(struct known_classes *k, const struct stage_docs *d, st
         const struct pd_class *c = stage_class(&classes, k->n);
         struct known_class *to = &k->v[k->n];
         uint32_t *w = to->words;
-        *to = (struct known_class){.name = pd_segment_name_of(c->sig)};
+        *to = (struct known_class){.name = pd_segment_name_of(c->sig, PD_SEGMENT_NAME)};
         CU_ASSERT_EQUAL(pd_signing_load_number(&signing, c->at[0].doc), PD_OK);
         (void)pd_signing_sign(&signing, 0);
         pd_sigs_append(&to->set, signing.signer.set.v, signing.signer.set.n);

@@ -12,7 +12,7 @@ import sys
 
 BLOCK = 1 << 15
 TAIL = struct.Struct("<QQQ8s")  # blocks, sections, checksum, magic
-NUMBERS = ("documents units files common entries names slots lists bits place_bits sentences words text_bytes "
+NUMBERS = ("documents units files common entries names slots lists name_bits bits place_bits sentences words text_bytes "
            "with_text longest_id with_sets sets keys").split()
 HASH = ctypes.CDLL("libxxhash.so.0").XXH3_64bits
 HASH.restype, HASH.argtypes = ctypes.c_uint64, [ctypes.c_char_p, ctypes.c_size_t]
@@ -69,9 +69,9 @@ def changed(index, folder, name, manifest=None, sections=None, **numbers):
              for k in range(0, len(head.get(b"segments")), 24)]
     path = f"{copy}/{parts[0][0]}.segment"
     segment = Sections(path)
-    counts = dict(zip(NUMBERS, struct.unpack("<18Q", segment.get(b"numbers"))))
+    counts = dict(zip(NUMBERS, struct.unpack("<19Q", segment.get(b"numbers"))))
     counts.update(numbers)
-    segment.put(b"numbers", struct.pack("<18Q", *[counts[k] for k in NUMBERS]))
+    segment.put(b"numbers", struct.pack("<19Q", *[counts[k] for k in NUMBERS]))
     for section, change in (sections or {}).items():
         segment.put(section, change(segment.get(section)))
     parts[0][2] = segment.write(path)

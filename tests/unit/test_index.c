@@ -40,7 +40,8 @@ static void commit(void)
     CU_ASSERT_EQUAL(pd_sections_begin(words, "terms"), PD_OK);
     CU_ASSERT_EQUAL(pd_sections_begin(words, "flags"), PD_OK);
     CU_ASSERT_EQUAL(pd_sections_finish(words, &w.manifest.head.words_sum), PD_OK);
-    const struct pd_segment_making how = {.memory = 1 << 20, .scratch = tables};
+    const struct pd_segment_making how = {
+        .memory = 1 << 20, .scratch = tables, .name_bits = PD_SEGMENT_NAME};
     struct pd_segment_writer *segment =
         pd_segment_create(pd_index_new_file(&w, PD_INDEX_SEGMENT, &part.number), false, &how);
     CU_ASSERT_EQUAL(pd_segment_names(segment, 0), PD_OK);

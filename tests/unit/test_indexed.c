@@ -7,7 +7,8 @@
 #include "pd_random.h"
 #include "pd_scratch.h"
 
-static const struct pd_segment_making how = {.memory = 1 << 16, .scratch = "tables"};
+static const struct pd_segment_making how = {
+    .memory = 1 << 16, .scratch = "tables", .name_bits = PD_SEGMENT_NAME};
 
 /* ---- documents ---- */
 

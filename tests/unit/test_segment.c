@@ -19,7 +19,8 @@ PD_VEC(entries, struct entry);
 
 enum { FILES = 20, UNITS = 7 }; /* files of a segment; units of a document */
 
-static const struct pd_segment_making how = {.memory = 1 << 16, .scratch = "tables"};
+static struct pd_segment_making how = {
+    .memory = 1 << 16, .scratch = "tables", .name_bits = PD_SEGMENT_NAME};
 
 /* Add documents of `units` units each; one in five has a hundred times as many. */
 static void add_documents(struct pd_segment_writer *w, size_t documents, uint32_t units)
@@ -49,7 +50,8 @@ static void make_entries(uint64_t seed, size_t names, size_t documents, uint32_t
     pd_sig name = 0;
     for (size_t k = 0; k < names; k++) {
         const uint64_t step = pd_random(&seed) % 3 ? UINT64_MAX / (names + 1) : 1 << 12;
-        name = pd_segment_name_of(name + (pd_random(&seed) % step | 1 << (64 - PD_SEGMENT_NAME)));
+        name = pd_segment_name_of(
+            name + (pd_random(&seed) % step | UINT64_C(1) << (64 - how.name_bits)), how.name_bits);
         const size_t n = 1 + pd_random(&seed) % (pd_random(&seed) % 4 ? 2 : most);
         for (size_t i = 0; i < n; i++)
             entries_push(all, (struct entry){name, i * documents / n,
@@ -107,7 +109,7 @@ static void compare(struct pd_segment *s, const struct entries *all)
         for (end = k; end < all->n && all->v[end].name == all->v[k].name; end++)
             ;
         wrong += look_up(s, all, k, end);
-        const pd_sig beside = all->v[k].name + (1 << (64 - PD_SEGMENT_NAME));
+        const pd_sig beside = all->v[k].name + (UINT64_C(1) << (64 - how.name_bits));
         if (end == all->n || all->v[end].name != beside)
             wrong += pd_segment_find(s, beside, &found) != PD_END;
         const pd_sig other = all->v[pd_random(&seed) % all->n].name;
@@ -170,6 +172,9 @@ static void try_segment(size_t names, size_t most)
 
 static void test_names(void)
 {
+    how.name_bits = PD_SEGMENT_NAME_GRAM;
+    try_segment(3000, 8);
+    how.name_bits = PD_SEGMENT_NAME;
     for (size_t most = 1; most <= 2000; most = most * 5 + 3)
         for (size_t names = 0; names <= 3000; names = names * 4 + 1)
             try_segment(names, most);
@@ -183,7 +188,7 @@ static void test_lists(void)
     enum { DOCUMENTS = 5000 };
     struct entries all = {0};
     for (uint64_t name = 1; name < 60; name++) {
-        const pd_sig sig = pd_segment_name_of(name << 50);
+        const pd_sig sig = pd_segment_name_of(name << 50, how.name_bits);
         for (uint32_t k = 0; k < name; k++)
             entries_push(&all, name % 3 ? (struct entry){sig, k, 3, 0}
                                         : (struct entry){sig, k / UNITS, k % UNITS, 0});

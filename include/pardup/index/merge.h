@@ -12,7 +12,7 @@ struct pd_merging {
     bool count_times;                  /* max_df is a limit for the places of a class */
     const struct pd_sets_making *sets; /* segments have sets; NULL: they have none */
     bool keep_first; /* keep the occurrences of a common class in its first document */
-    struct pd_segment_making tables;
+    struct pd_segment_making tables; /* but for name_bits: the least of the segments */
 };
 
 /*

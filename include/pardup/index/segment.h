@@ -2,16 +2,16 @@
  * index/segment.h - a segment of an index: some sources, and the places of their set names.
  *
  * An entry is a unit that has a name, or what else has one. Entries are in order of their names.
- * Each different name is kept once, with the first PD_SEGMENT_NAME bits of a set name
- * (src/index/name_list.h). Each entry has a slot with its place. A name with many entries has one
+ * Each different name is kept once, with the first bits of a set name (src/index/name_list.h). Each entry has a slot with its place. A name with many entries has one
  * slot, with the number of the list of its places (src/index/place_list.h).
  *
  * Two different sets have the same name with probability 2^-56. So one unit of targets in 2^34, 17
  * billion, is taken for another one if the sources have four million different units, and one in
  * 2^27, 180 million, if they have 400 million. Features are 64-bit hashes, so `detect` has the same
  * risk at 2^8 times as many. Such a unit stands alone, as a passage of one unit (--gamma 0), and with
- * texts its words do not agree. The width is the same in all segments: a merged one has the bits of
- * its parts.
+ * texts its words do not agree. Where a passage takes several grams, one unit alone is none, so names
+ * have 2^8 times the risk and a byte less. The width is the same in all segments of an index: a merged
+ * one has the bits of its parts.
  *
  * A place is a number below the sum of units, documents and common classes of the segment: first
  * the units of the first document, of the second and so on, then the documents (their whole texts,
@@ -29,11 +29,14 @@
 #include "pardup/base/unit.h"
 #include "pardup/index/sections.h"
 
-/* A set name, as a segment has it. Names that are equal here are the same. */
-enum { PD_SEGMENT_NAME = 56 }; /* bits */
-static inline pd_sig pd_segment_name_of(pd_sig sig)
+/* A set name, as a segment has it in its bits. Names that are equal here are the same. */
+enum {
+    PD_SEGMENT_NAME = 56,     /* bits */
+    PD_SEGMENT_NAME_GRAM = 48 /* bits of grams that count only beside others */
+};
+static inline pd_sig pd_segment_name_of(pd_sig sig, uint64_t bits)
 {
-    return sig >> (64 - PD_SEGMENT_NAME) << (64 - PD_SEGMENT_NAME);
+    return sig >> (64 - bits) << (64 - bits);
 }
 
 enum { PD_SEGMENT_ID_MOST = 1 << 16 }; /* bytes of an id: more than any path has */
@@ -49,6 +52,7 @@ struct pd_segment_counts {
     uint64_t names;      /* different ones */
     uint64_t slots;      /* of places: one for each entry, or for all of a name with many */
     uint64_t lists;      /* names with many places */
+    uint64_t name_bits;  /* of a name: PD_SEGMENT_NAME or PD_SEGMENT_NAME_GRAM */
     uint64_t bits;       /* first bits of a name that are its bucket */
     uint64_t place_bits; /* bits of a place */
     uint64_t sentences;  /* base units of all documents */
@@ -102,7 +106,8 @@ struct pd_segment_writer;
 struct pd_segment_making {
     uint64_t memory;     /* bytes for all of them; what is more is spilled */
     const char *scratch; /* beginning of the paths of scratch files; borrowed until the end */
-    int (*stop)(void); /* as in pd_sections_stop_when(); NULL: the segment is written to its end */
+    int (*stop)(void);  /* as in pd_sections_stop_when(); NULL: the segment is written to its end */
+    uint64_t name_bits; /* of the names */
 };
 
 /*
@@ -120,7 +125,8 @@ int pd_segment_add_file(struct pd_segment_writer *w, const char *path, uint64_t 
 int pd_segment_names(struct pd_segment_writer *w, uint64_t most);
 
 /*
- * Add a unit, or a whole document (unit PD_SEGMENT_WHOLE), under its name, a pd_segment_name_of().
+ * Add a unit, or a whole document (unit PD_SEGMENT_WHOLE), under its name, a pd_segment_name_of()
+ * with the name_bits of the segment.
  */
 #define PD_SEGMENT_WHOLE UINT32_MAX
 int pd_segment_add_name(struct pd_segment_writer *w, pd_sig sig, pd_doc doc, uint32_t unit);

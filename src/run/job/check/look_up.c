@@ -332,7 +332,7 @@ static int keep_classes(struct pd_similar_search *s)
 
 int pd_similar_search(struct pd_similar_search *s, pd_sig name, const pd_sig *v, size_t n)
 {
-    name = pd_segment_name_of(name);
+    name = pd_segment_name_of(name, PD_SEGMENT_NAME); /* of a segment with sets */
     s->found.n = s->set.n = 0;
     pd_u64s_append(&s->set, v, n);
     PD_TRY(leave_common_out(s, s->set.v, &s->set.n));

@@ -40,11 +40,20 @@ static bool compares_sets(const struct pd_job *job)
     return job->options->method.join != PD_JOIN_EQUAL;
 }
 
+/* The bits of names. A gram that is found falsely is seen only if it alone is a passage. */
+static uint64_t name_bits(const struct pd_job *job)
+{
+    const struct pd_method_options *m = &job->options->method;
+    return m->units == PD_UNIT_GRAM && m->gamma > 0 && !compares_sets(job) ? PD_SEGMENT_NAME_GRAM
+                                                                           : PD_SEGMENT_NAME;
+}
+
 /* Give n postings of the document at hand the names that the segment has. Returns n. */
 static size_t rename_postings(const struct segmenting *s, struct pd_posting *v, size_t n)
 {
+    const uint64_t bits = name_bits(s->job);
     for (size_t k = 0; k < n; k++)
-        v[k] = pd_posting_of(pd_segment_name_of(v[k].sig), 0, s->signing.number,
+        v[k] = pd_posting_of(pd_segment_name_of(v[k].sig, bits), 0, s->signing.number,
                              pd_posting_unit(&v[k]), pd_posting_flags(&v[k]));
     return n;
 }
@@ -223,7 +232,7 @@ struct pd_segment_making pd_tables_how(struct pd_job *job, char *scratch)
 {
     snprintf(scratch, PATH_MAX, "%s", pd_scratch_path(&job->scratch, "tables"));
     return (struct pd_segment_making){pd_transport_budget(&job->transport, PD_BUDGET_INDEX_TABLES),
-                                      scratch, pd_comm_check_stop};
+                                      scratch, pd_comm_check_stop, name_bits(job)};
 }
 
 int pd_write_segment(struct pd_job *job, const char *path, const char *folder,

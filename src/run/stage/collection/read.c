@@ -9,6 +9,7 @@
 #include "number.h"
 #include "pardup/base/error.h"
 #include "pardup/base/log.h"
+#include "pardup/base/minmax.h"
 #include "pardup/comm/queue.h"
 #include "pardup/document/document.h"
 #include "unread.h"
@@ -53,7 +54,9 @@ struct reading {
     struct pd_byline byline;      /* what it tells about itself */
     struct pd_filling filling;    /* the volume that documents are added to */
     struct pd_terms todo;         /* numbers of the pieces that no volume holds yet */
-    struct pd_terms before;       /* per piece of `todo`, and at the end: bytes before it */
+    struct pd_terms tasks;        /* where each task begins in `todo`, and the end */
+    struct pd_terms before;       /* per task, and at the end: bytes before it */
+    bool last;                    /* `piece` is the last one of its task */
     uint64_t skips_shown;         /* lines printed about skipped records */
     uint64_t documents, bytes;    /* documents and bytes read since the last report */
     const struct pd_piece *piece; /* the piece that is being read; NULL: none */
@@ -135,8 +138,8 @@ static int report(struct reading *r)
     r->documents = r->bytes = 0;
     const int stopped = pd_queue_poll(&r->queue);
     if (r->col->comm->rank == 0)
-        pd_stages_progress(r->stages, bytes_read(r), r->before.v[r->todo.n], r->queue.documents,
-                           r->queue.bytes);
+        pd_stages_progress(r->stages, bytes_read(r), r->before.v[r->before.n - 1],
+                           r->queue.documents, r->queue.bytes);
     return stopped;
 }
 
@@ -161,10 +164,10 @@ static int open_piece(struct reading *r, const struct pd_piece *piece)
     return pd_reader_open(r->reader, file, piece);
 }
 
-/* Near the end of the piece, ask for the next piece, whose number comes while the rest is read. */
+/* Near the end of the task, ask for the next one, whose number comes while the rest is read. */
 static void look_ahead(struct reading *r)
 {
-    if (pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
+    if (r->last && pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
         pd_queue_expect(&r->queue);
 }
 
@@ -225,25 +228,35 @@ static int end_piece(struct reading *r)
     return pd_filling_is_full(&r->filling, nearly_full) ? pd_filling_seal(&r->filling) : PD_OK;
 }
 
+static int read_task(struct reading *r, uint64_t task)
+{
+    const uint64_t end = r->tasks.v[task + 1];
+    int status = PD_OK;
+    for (uint64_t k = r->tasks.v[task]; k < end && status >= 0 && !r->queue.stopped; k++) {
+        r->last = k + 1 == end;
+        status = read_piece(r, &r->col->pieces.v[r->todo.v[k]]);
+        if (status >= 0 && !r->queue.stopped) /* else the piece may have been left in the middle */
+            status = end_piece(r);
+        r->piece = NULL;
+        piece_began = 0;
+        PD_THEN(status, stop());
+    }
+    return status;
+}
+
 static int read_pieces(struct reading *r)
 {
-    const struct pd_collection *col = r->col;
-    const uint64_t limit = (uint64_t)col->options->input.limit_docs;
+    const uint64_t limit = (uint64_t)r->col->options->input.limit_docs;
     int status = PD_OK;
     /*
-     * Pieces are taken in order. Once the pieces taken hold `limit` documents, no later piece is
+     * Tasks are taken in order. Once the tasks taken hold `limit` documents, no later one is
      * needed.
      */
     while (status >= 0 && (r->queue.expecting || !(limit && r->queue.known_documents >= limit))) {
         const uint64_t task = pd_queue_take(&r->queue);
         if (task == PD_NO_TASK)
             break;
-        status = read_piece(r, &col->pieces.v[r->todo.v[task]]);
-        if (status >= 0 && !r->queue.stopped) /* else the piece may have been left in the middle */
-            status = end_piece(r);
-        r->piece = NULL;
-        piece_began = 0;
-        PD_THEN(status, stop());
+        status = read_task(r, task);
     }
     /*
      * A job that is asked to stop writes its volume too: the whole pieces in it need not be read
@@ -290,16 +303,30 @@ static int take_counts(struct pd_collection *col)
     return PD_OK;
 }
 
-/* List the pieces that no volume holds yet. */
+/*
+ * List the pieces that no volume holds yet. Small files are dealt by the tasks, some neighbours each:
+ * rank 0 takes a task at once, and would read most of them while the others wait for its replies.
+ */
 static void list_pieces(struct reading *r, const unsigned char *done)
 {
-    uint64_t bytes = 0;
-    for (size_t k = 0; k < r->col->pieces.n; k++)
-        if (!done || !done[k]) {
-            pd_terms_push(&r->todo, k);
-            pd_terms_push(&r->before, bytes);
-            bytes += bytes_of(&r->col->pieces.v[k]);
+    enum { TASKS_A_RANK = 16, TASK_MOST = 256 << 10 /* bytes */ };
+    const struct pd_pieces *all = &r->col->pieces;
+    uint64_t bytes = 0, begin = 0;
+    for (size_t k = 0; k < all->n; k++)
+        bytes += bytes_of(&all->v[k]);
+    const uint64_t share = bytes / TASKS_A_RANK / (uint64_t)r->col->comm->size;
+    bytes = 0;
+    for (size_t k = 0; k < all->n; k++) {
+        if (done && done[k])
+            continue;
+        if (r->todo.n == 0 || bytes - begin >= pd_min_u64(share, TASK_MOST)) {
+            pd_terms_push(&r->tasks, r->todo.n);
+            pd_terms_push(&r->before, begin = bytes);
         }
+        pd_terms_push(&r->todo, k);
+        bytes += bytes_of(&all->v[k]);
+    }
+    pd_terms_push(&r->tasks, r->todo.n);
     pd_terms_push(&r->before, bytes);
 }
 
@@ -336,14 +363,14 @@ int pd_collection_read(struct pd_collection *col, const unsigned char *done,
     col->library.keep = pd_transport_budget(col->transport, PD_BUDGET_LIBRARY);
     pd_stages_begin(stages, PD_STAGE_READ);
     list_pieces(&r, done);
-    pd_queue_open(col->comm, &r.queue, r.todo.n);
+    pd_queue_open(col->comm, &r.queue, r.tasks.n - 1);
     int status = read_pieces(&r);
     pd_queue_close(&r.queue);
     pd_reader_free(r.reader);
     pd_document_release(&r.doc);
     pd_byline_release(&r.byline);
     pd_filling_release(&r.filling);
-    PD_RELEASE(pd_terms, &r.todo, &r.before);
+    PD_RELEASE(pd_terms, &r.todo, &r.tasks, &r.before);
     PD_THEN(status, take_counts(col));
     status = pd_comm_agree(col->comm, status);
     PD_THEN(status, pd_collection_number(col));
