@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "pardup/base/scan.h"
 #include "pardup/base/wide.h"
 
 /* The ends of messages about formats that are not read. */
@@ -58,21 +59,35 @@ static const struct {
                ROW(60, "BOOKMOBI", "an e-book of Kindle" SAVE),
                ROW(0, "version https://git-lfs", POINTER ": git lfs pull brings it"),
                ROW(0, "version https://hawser", POINTER ": git lfs pull brings it"),
+               ROW(0, "# xet version", POINTER " of git-xet"),
                ROW(0, "/annex/objects/", POINTER ": git annex get brings it"),
                ROW(0, "\x89PNG\r\n", "an image" NOT),
                ROW(0, "GIF8", "an image" NOT),
                ROW(0, "\xff\xd8\xff", "an image" NOT)};
 #undef ROW
 
+/* Pass blanks of s[0, n) from k on. */
+static size_t pass_blanks(const unsigned char *s, size_t k, size_t n)
+{
+    while (k < n && memchr(" \t\r\n", s[k], 4))
+        k++;
+    return k;
+}
+
 /* Is s[0, n) what a store of objects answers in place of a file: XML with an error? */
 static bool is_refusal(const unsigned char *s, size_t n)
 {
-    static const char error[] = "<Error><Code>";
-    const unsigned char *end = n > 5 && memcmp(s, "<?xml", 5) == 0 ? memchr(s, '>', n) : NULL;
-    size_t k = end ? (size_t)(end - s) + 1 : 0;
-    while (k < n && memchr(" \r\n", s[k], 3))
-        k++;
-    return n - k >= sizeof error - 1 && memcmp(s + k, error, sizeof error - 1) == 0;
+    static const char *const tags[] = {"<Error>", "<Code>"};
+    size_t k = pd_scan_has(s, n, "\xef\xbb\xbf") ? 3 : 0;
+    const unsigned char *end = pd_scan_has(s + k, n - k, "<?xml") ? memchr(s, '>', n) : NULL;
+    k = end ? (size_t)(end - s) + 1 : k;
+    for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
+        k = pass_blanks(s, k, n);
+        if (!pd_scan_has(s + k, n - k, tags[t]))
+            return false;
+        k += strlen(tags[t]);
+    }
+    return true;
 }
 
 /*

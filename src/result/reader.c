@@ -88,13 +88,16 @@ static int not_there(const struct pd_result *r, const char *name)
 {
     const bool families = strncmp(name, "families", strlen("families")) == 0;
     const bool aside = strcmp(name, "aside") == 0;
+    const bool of_check = strncmp(name, "decisions", strlen("decisions")) == 0 ||
+                          strncmp(name, "ranking", strlen("ranking")) == 0;
     return refuse(r, name,
                   aside ? "a result of an earlier release has /common and /templates instead"
                   : families
                       ? "is this a result of pardup detect? pardup families makes the families "
                         "of an older result anew"
-                      : "is this a result of pardup detect? An older result has to be made anew "
-                        "by its command");
+                  : of_check ? "pardup check writes it"
+                             : "is this a result of pardup detect? An older result has to be made "
+                               "anew by its command");
 }
 
 /* Does `name` in `group` lead to an object of this file? A link of any other kind is refused. */

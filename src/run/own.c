@@ -161,8 +161,8 @@ static bool is_result_or(const struct pd_file *file, const struct stat *output)
 static bool is_passed(const struct pd_file *file, const struct pd_names *folders,
                       const struct stat *output)
 {
-    static const char *const endings[] = {".html",  ".csv",     ".tsv",  ".jsonl", ".parquet",
-                                          ".sarif", ".graphml", ".gexf", ".svg"};
+    static const char *const endings[] = {".html",    ".csv",   ".tsv",     ".txt",  ".jsonl",
+                                          ".parquet", ".sarif", ".graphml", ".gexf", ".svg"};
     bool own = is_result_or(file, output);
     for (size_t k = 0; k < sizeof endings / sizeof *endings && !own; k++)
         own = ends_with(file->path, endings[k]) && file->bytes > 0 &&

@@ -110,6 +110,9 @@ run detect -o only.h5 only.warc
 exits "only revisits" 1
 says "only revisits" "1 ignored, of them 1 revisit)"
 
+on_terminal 80 changes week1.warc week2.warc
+verdict "changes on a terminal: lined up" grep -q "^date  *status   words   gone    new  page" out
+verdict "changes on a terminal: no tabs" sh -c '! grep -q "	" out'
 run changes week0.warc
 exits "one capture" 2
 run changes week0.warc nowhere.warc

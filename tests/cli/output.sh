@@ -79,13 +79,13 @@ cp texts/* desk
 run detect --preset texts -o desk/o.h5 desk
 exits "the first result in the folder" 0
 cp desk/o.h5 first.h5
-for more in html csv jsonl parquet; do
+for more in html csv jsonl parquet txt; do
     if [ "$more" = html ]; then run report -o desk/o.html desk/o.h5; else run export -o "desk/o.$more" desk/o.h5; fi
 done
 for np in 1 2; do
     run_np $np detect --preset texts -o desk/o.h5 desk
     exits "a second result, on $np ranks" 0
-    says "a second result, on $np ranks" "5 files of pardup itself in folders of the input passed over: desk/o.csv ..."
+    says "a second result, on $np ranks" "6 files of pardup itself in folders of the input passed over: desk/o.csv ..."
     verdict "a second result, on $np ranks: the same" \
         "${PYTHON:-/usr/bin/python3}" "$here/../support/same_result.py" --tables documents,files,passages first.h5 desk/o.h5
 done

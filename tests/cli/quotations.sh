@@ -118,6 +118,12 @@ run export --table quotations check.h5
 exits "quotations of a result of check" 1
 run export -o c.graphml check.h5
 exits "a network of a result of check" 0
+on_terminal 80 export --table quotations out.h5
+verdict "quotations on a terminal: lined up" grep -q "^id_older  *id_younger" out
+verdict "quotations on a terminal: no line is wider" [ "$(wc -L <out)" -le 80 ]
+run export --table ranking out.h5
+exits "a table of check" 1
+says "a table of check" "cannot read /ranking: pardup check writes it"
 # Without dates: the table is there, and says what its order is worth.
 run detect --quiet --preset texts --keep-fields author -o undated.h5 docs.jsonl
 run export --table quotations undated.h5

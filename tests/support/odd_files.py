@@ -215,11 +215,14 @@ def misnamed():
     yield ("pointer.txt", "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 5\n", 1, "-",
            "a pointer in place of the file: git lfs pull brings it")
     yield "old-pointer.jsonl", "version https://hawser.github.com/spec/v1\noid sha256:00\nsize 5\n", 1, "-", "git lfs pull brings it"
+    yield "xet.bin", "# xet version 0\nfilesize = 5\nhash = 'a'\n", 1, "-", "a pointer in place of the file of git-xet"
     yield "annex.parquet", "/annex/objects/SHA256E-s5--00.parquet\n", 1, "-", "git annex get brings it"
     yield "secret.parquet", b"PARE" + bytes(range(60)) + b"\x10\0\0\0PARE", 1, "-", "a Parquet file: encrypted"
     for lead in ('<?xml version="1.0" encoding="UTF-8"?>\n', "<?xml version='1.0'?>", ""):
         yield (f"refused{len(lead)}.txt", lead + "<Error><Code>AccessDenied</Code><Message>x</Message></Error>", 1, "-",
                "the answer of a server that refused a file")
+    yield ("refused-mark.txt", "\ufeff<?xml version='1.0'?>\n<Error>\n  <Code>BlobNotFound</Code>\n</Error>", 1, "-", "the answer of a server that refused a file")
+    yield "error.xml", "<Error><Cause>x</Cause><Code>y</Code></Error>", 0, "Cause", "!refused a file"
     record = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <%s>\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n"
     both = "".join(record % (k, len(t), t) for k, t in (("a", ONE), ("b", TWO)))
     for name, data in (("piece.warc", both.encode()), ("piece.warc.gz", gzip.compress(both.encode()))):
@@ -255,6 +258,8 @@ def dialects():
     yield "marks.trs", f'{xml}<Trans><Turn><Sync time="0"/>Alpha<Sync time="1"/>one is<Event desc="b"/>here.</Turn></Trans>', 0, ONE, "-"
     yield "marks.usx", f'{xml}<usx><para><verse number="1"/>Alpha<verse number="2"/>one har-<verse number="3"/>bour</para></usx>', 0, "Alpha one har-", "-"
     yield "daisy.xml", f'{xml}<dtbook><head>q</head><book><p><sent>Alpha one</sent> <sent>is <pagenum>q</pagenum>here.</sent></p></book></dtbook>', 0, f"{ONE}|!q", "-"
+    yield "end-of-page.xml", f"{xml}<akomaNtoso><p>Alpha<eop/>one is<eol/>here.</p></akomaNtoso>", 0, "Alpha one is|here.|!ishere", "-"
+    yield "rule.nxml", f"<!DOCTYPE article PUBLIC '-//NLM//DTD JATS' 'x'><article><body><p>Alpha<hr/>one is here.</p></body></article>", 0, "one is here.|!Alphaone", "-"
     page = f'<![CDATA[<?xml version="1.0"?><!DOCTYPE note SYSTEM "q"><note><div>Alpha<br/>one is here.</div><div>{TWO}</div></note>]]>'
     yield "notes.enex", f"{xml}<en-export><note><title>T</title><content>{page}</content></note></en-export>", 0, f"one is here.|{TWO}|!q|!<|!Alphaone", "!doubtful"
     yield "code.xml", f"{xml}<book xmlns='http://docbook.org/ns/docbook'><para>T</para><screen><![CDATA[<b>x</b>]]></screen></book>", 0, "<b>x</b>", "-"
@@ -307,6 +312,8 @@ def labels():
     """Character sets by their labels in mails: DOS code pages, and sets with shift characters."""
     head = "From: a@b\nTo: c@d\nSubject: x\nDate: Mon, 1 Jan 2001 00:00:00 +0000\nContent-Type: text/plain; charset=%s\n\n"
     greek, hebrew, russian, german = "Ένα λιμάνι εδώ.", "נמל אחד כאן.", "Один порт здесь.", "Über Häfen, größer."
+    yield "ascii.eml", (head % "us-ascii") + "A café here.", 0, "A café here.", "-"
+    yield "latin.eml", (head % "us-ascii").encode() + "A café here.".encode("latin-1"), 0, "A café here.", "-"
     for label, text in (("cp437", german), ("IBM437", german), ("cp850", german), ("ibm852", german), ("cp865", german),
                         ("cp866", russian), ("cp855", russian), ("cp737", greek), ("cp862", hebrew), ("cp858", "5 € für Häfen.")):
         yield f"{label}.eml", (head % label).encode() + text.encode(label), 0, text, "-"

@@ -1,5 +1,7 @@
 /* app/command/cmd_changes.c - pardup changes: which pages of an archive changed from capture to capture. */
+#include <stdbool.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "app/changes.h"
 #include "app/commands.h"
@@ -9,20 +11,32 @@
 #include "pardup/base/numbers.h"
 #include "pardup/base/plain.h"
 
+enum { DATE = 20 }; /* columns of a date and time */
+
+/* Print a row of cells; with columns lined up for a person. */
+static int print_cells(const char *date, size_t date_n, const char *const cells[4],
+                       const char *page, size_t page_n)
+{
+    const bool person = isatty(STDOUT_FILENO);
+    pd_print_cell(stdout, date, date_n);
+    printf(person ? "%*s  %-7s  %5s  %5s  %5s  " : "%*s\t%s\t%s\t%s\t%s\t",
+           person && date_n < DATE ? (int)(DATE - date_n) : 0, "", cells[0], cells[1], cells[2],
+           cells[3]);
+    pd_print_cell(stdout, page, page_n);
+    putchar('\n');
+    return ferror(stdout) ? PD_END : PD_OK;
+}
+
 static int print_row(void *ctx, const struct pd_change *change)
 {
     static const char *const names[PD_CHANGE_STATUSES] = {"equal", "changed", "new", "gone"};
+    char words[3][24] = {""};
+    const uint64_t counts[] = {change->words, change->gone, change->more};
     (void)ctx;
-    pd_print_cell(stdout, change->date, change->date_n);
-    printf("\t%s\t", names[change->status]);
-    if (change->status == PD_CHANGE_CHANGED)
-        printf("%llu\t%llu\t%llu\t", pd_ull(change->words), pd_ull(change->gone),
-               pd_ull(change->more));
-    else
-        printf("\t\t\t");
-    pd_print_cell(stdout, change->page, change->page_n);
-    putchar('\n');
-    return ferror(stdout) ? PD_END : PD_OK;
+    for (size_t k = 0; k < 3 && change->status == PD_CHANGE_CHANGED; k++)
+        snprintf(words[k], sizeof words[k], "%llu", pd_ull(counts[k]));
+    const char *const cells[] = {names[change->status], words[0], words[1], words[2]};
+    return print_cells(change->date, change->date_n, cells, change->page, change->page_n);
 }
 
 /* Print what a capture has. */
@@ -50,7 +64,9 @@ static void tell_capture(void *ctx, const struct pd_capture *c)
 static int run(const struct pd_options *o)
 {
     const struct pd_changes_told told = {.page = print_row, .capture = tell_capture};
-    puts("date\tstatus\twords\twords_gone\twords_new\tpage");
+    static const char *const heads[] = {"status", "words", "words_gone", "words_new"};
+    static const char *const short_heads[] = {"status", "words", "gone", "new"};
+    print_cells("date", 4, isatty(STDOUT_FILENO) ? short_heads : heads, "page", 4);
     PD_TRY(pd_changes_walk(o, &told));
     return pd_stdout_done();
 }

@@ -28,20 +28,11 @@ static int write_table(struct pd_exporting *x, const char *path)
     return ferror(stdout) ? pd_fail(PD_EIO, "%s: %s", path, strerror(errno)) : PD_OK;
 }
 
-/* Print the rows for a person: with columns lined up. */
-static int write_lined_up(struct pd_exporting *x, const struct pd_print_options *print)
+static int write_rows(void *ctx, FILE *to)
 {
-    char *text = NULL;
-    size_t n = 0;
-    x->out = open_memstream(&text, &n);
-    if (!x->out)
-        return pd_fail(PD_EIO, "tables: %s", strerror(errno));
-    const int status = pd_export_lines(x);
-    const bool closed = fclose(x->out) == 0;
-    if (status >= 0 && closed)
-        pd_print_tables(text, n, pd_terminal_of(print).width);
-    free(text);
-    return closed ? status : pd_fail(PD_EIO, "tables: %s", strerror(errno));
+    struct pd_exporting *x = ctx;
+    x->out = to;
+    return pd_export_lines(x);
 }
 
 /* Do the rows go to a person, who has not asked for a format, and are they few enough to be read? */
@@ -51,7 +42,8 @@ static bool is_read(const struct pd_options *o, struct pd_exporting *x)
     uint64_t rows = 0;
     if (o->output || !o->print.any_format || !isatty(STDOUT_FILENO))
         return false;
-    return pd_result_rows(x->result, x->table->name, &rows) >= 0 && rows <= READ_MOST;
+    const char *from = o->print.table == PD_VIEW_QUOTATIONS ? "passages" : x->table->name;
+    return pd_result_rows(x->result, from, &rows) >= 0 && rows <= READ_MOST;
 }
 
 /*
@@ -152,7 +144,7 @@ static int run(const struct pd_options *o)
     x.cells = pd_zeroed(x.ncolumns, sizeof *x.cells);
     x.lined_up = is_read(o, &x);
     int status = o->output    ? write_file(&x, o->output)
-                 : x.lined_up ? write_lined_up(&x, &o->print)
+                 : x.lined_up ? pd_print_lined_up(&o->print, write_rows, &x)
                               : write_table(&x, "standard output");
     if (status >= 0 && !o->output)
         status = pd_stdout_done();

@@ -3,6 +3,7 @@
 #define PARDUP_APP_SHOW_SHOW_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "app/ids.h"
 #include "app/share.h"
@@ -67,6 +68,10 @@ void pd_shares_release(struct pd_shares *shares);
  *   text  tables with tabs and an empty line between them; a line that begins with # is a title
  */
 void pd_print_tables(const char *text, size_t n, size_t width);
+
+/* The same for what `write` writes, on a terminal. Returns what `write` returns, or PD_EIO. */
+int pd_print_lined_up(const struct pd_print_options *print, int (*write)(void *ctx, FILE *to),
+                      void *ctx);
 
 /* ---- what `check` found, for a person: target by target, in a terminal ---- */
 

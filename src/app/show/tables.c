@@ -1,10 +1,13 @@
 /* app/show/tables.c - see src/app/show/show.h */
 #include "show.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "pardup/base/error.h"
 #include "pardup/base/vec.h"
 #include "terminal.h"
 
@@ -129,4 +132,19 @@ void pd_print_tables(const char *text, size_t n, size_t width)
     }
     print_table(&t, width);
     cells_release(&t.cells);
+}
+
+int pd_print_lined_up(const struct pd_print_options *print, int (*write)(void *ctx, FILE *to),
+                      void *ctx)
+{
+    char *text = NULL;
+    size_t n = 0;
+    FILE *to = open_memstream(&text, &n);
+    int status = to ? write(ctx, to) : PD_OK;
+    if (!to || fclose(to) != 0)
+        status = pd_fail(PD_EIO, "tables: %s", strerror(errno));
+    if (status >= 0)
+        pd_print_tables(text, n, pd_terminal_of(print).width);
+    free(text);
+    return status;
 }

@@ -179,16 +179,28 @@ static bool is_mostly_broken(const unsigned char *s, size_t n)
     return broken >= good + PROOF;
 }
 
+/* Characters of UTF-8 that prove another label wrong: one, if the label is ASCII. */
+static size_t proof_against(const struct pd_raw *raw)
+{
+    static const char *const ascii[] = {"us-ascii", "ascii"};
+    for (size_t k = 0; k < sizeof ascii / sizeof *ascii; k++)
+        if (raw->charset_n == strlen(ascii[k]) &&
+            strncasecmp(raw->charset, ascii[k], raw->charset_n) == 0)
+            return 1;
+    return PROOF;
+}
+
 /*
  * Whether the text contradicts its label: it is labelled UTF-8 and mostly broken, or it has another
- * label and is UTF-8 with at least PROOF characters beyond ASCII.
+ * label and is UTF-8 with at least `proof` characters beyond ASCII.
  */
-static bool is_contradicted(const struct pd_charset *charset, const unsigned char *s, size_t n)
+static bool is_contradicted(const struct pd_charset *charset, const unsigned char *s, size_t n,
+                            size_t proof)
 {
     if (charset->kind == PD_CHARSET_UTF8)
         return is_mostly_broken(s, n);
     return is_ascii_compatible(charset) && pd_utf8_valid(s, n) == n &&
-           count_beyond_ascii(s, n, PROOF) == PROOF;
+           count_beyond_ascii(s, n, proof) == proof;
 }
 
 /*
@@ -316,11 +328,11 @@ void pd_charset_to_utf8(const struct pd_raw *raw, struct pd_bytes *buffer,
         return;
     if (charset == NULL)
         charset = declared_inside(raw, LATE);
-    if (charset && !marked && is_contradicted(charset, *text, *n)) {
+    if (charset && !marked && is_contradicted(charset, *text, *n, proof_against(raw))) {
         if (is_utf8_already(NULL, *text, *n))
             return;
         charset = declared_inside(raw, LATE); /* may be the label just rejected */
-        if (charset && is_contradicted(charset, *text, *n))
+        if (charset && is_contradicted(charset, *text, *n, PROOF))
             charset = NULL;
     }
     struct pd_converted to = {.out = buffer,

@@ -32,8 +32,8 @@ static const struct pd_dialect common = {
         "munderover mfenced mspace mpadded mphantom semantics",
         [PD_XML_LINE] = "l",
         [PD_XML_WORD] = "w",
-        [PD_XML_BREAK] = "br sbr eol",
-        [PD_XML_BLANK] = "lb pb cb gb milestone break space tab",
+        [PD_XML_BREAK] = "br sbr eol hr",
+        [PD_XML_BLANK] = "lb pb cb gb milestone break space tab eop",
         [PD_XML_OUT] =
             "teiHeader idg temphead fw script tex-math indexterm index-term annotation-xml "
             "binary binary-data binaryData binData binaryObject base64Binary",

@@ -272,26 +272,18 @@ static int read_result(struct pd_prevalence *p, struct pd_result *r)
     return status;
 }
 
+static int write_tables(void *ctx, FILE *to)
+{
+    pd_prevalence_tables(ctx, to);
+    return PD_OK;
+}
+
 /* Print the tables with tabs; on a terminal they are lined up. */
 static int print_tables(struct pd_prevalence *p)
 {
-    char *text = NULL;
-    size_t n = 0;
-    if (!isatty(STDOUT_FILENO)) {
-        pd_prevalence_tables(p, stdout);
-        return pd_stdout_done();
-    }
-    FILE *to = open_memstream(&text, &n);
-    if (!to)
-        return pd_fail(PD_EIO, "tables: %s", strerror(errno));
-    pd_prevalence_tables(p, to);
-    int status = fclose(to) == 0 ? PD_OK : pd_fail(PD_EIO, "tables: %s", strerror(errno));
-    if (status >= 0) {
-        pd_print_tables(text, n, pd_terminal_of(&p->options->all.print).width);
-        status = pd_stdout_done();
-    }
-    free(text);
-    return status;
+    PD_TRY(isatty(STDOUT_FILENO) ? pd_print_lined_up(&p->options->all.print, write_tables, p)
+                                 : write_tables(p, stdout));
+    return pd_stdout_done();
 }
 
 static int run(const struct pd_options *all)

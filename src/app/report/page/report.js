@@ -430,7 +430,7 @@ function memberRow(m, numberOf, open, dated) {
 /* The members of a family, by date if one has a date; those without one come last. */
 function membersTable(members, numberOf, open) {
   const dated = members.some(m => m[5]), all = dated ? [...members].sort((x, y) => (x[5] || "\uffff") < (y[5] || "\uffff") ? -1 : x[5] === y[5] ? 0 : 1) : members;
-  return table([["Member", false], ...(dated ? [["Date", "s"]] : []), ["Bytes", "n"], ["Linked to the first", "s"]], all.map(m => memberRow(m, numberOf, open, dated)));
+  return table([["Member", false], ...(dated ? [["Date", "s"]] : []), ["Bytes", "n"], ["Linked to the first", "s"]], all.map(m => memberRow(m, numberOf, open, dated)), "Members", "members");
 }
 
 /* The names of the first documents of a family. */
