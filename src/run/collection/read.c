@@ -161,10 +161,17 @@ static int open_piece(struct reading *r, const struct pd_piece *piece)
     return pd_reader_open(r->reader, file, piece);
 }
 
+/* Pieces are taken in order. Once the pieces taken hold --limit-docs documents, no later one is needed. */
+static bool is_enough(const struct reading *r)
+{
+    const uint64_t limit = (uint64_t)r->col->options->input.limit_docs;
+    return limit && r->queue.known_documents >= limit;
+}
+
 /* Near the end of the piece, ask for the next piece, whose number comes while the rest is read. */
 static void look_ahead(struct reading *r)
 {
-    if (pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
+    if (!is_enough(r) && pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
         pd_queue_expect(&r->queue);
 }
 
@@ -228,13 +235,8 @@ static int end_piece(struct reading *r)
 static int read_pieces(struct reading *r)
 {
     const struct pd_collection *col = r->col;
-    const uint64_t limit = (uint64_t)col->options->input.limit_docs;
     int status = PD_OK;
-    /*
-     * Pieces are taken in order. Once the pieces taken hold `limit` documents, no later piece is
-     * needed.
-     */
-    while (status >= 0 && (r->queue.expecting || !(limit && r->queue.known_documents >= limit))) {
+    while (status >= 0 && (r->queue.expecting || !is_enough(r))) {
         const uint64_t task = pd_queue_take(&r->queue);
         if (task == PD_NO_TASK)
             break;
