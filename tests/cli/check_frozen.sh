@@ -56,11 +56,6 @@ for path in ["targets/t7"] + [f"sources/s{k}" for k in range(24, 34)]: # nothing
     write(f"shared/{path}.txt", frames[1])
 PY
 
-rows() { # rows TABLE RESULT
-    run export --table "$1" "$2"
-    exits "export $2" 0
-}
-
 job() { # job RANKS ARGUMENT...
     local ranks=$1
     shift

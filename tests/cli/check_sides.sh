@@ -14,11 +14,6 @@ sed 's/its own words/the words of others/' sources/s6.txt >targets/edited.txt # 
 for k in $(seq 30); do echo "This same line stands here again and again."; done | tee sources/repeats.txt >targets/repeats.txt
 targets=$(ls targets | wc -l) # their numbers come first, so source n is document targets + n of a job over both
 
-rows() { # rows TABLE RESULT: a table as text in the file out
-    run export --table "$1" "$2"
-    exits "export $2" 0
-}
-
 index_only="--templates match" # options of index alone
 # agrees NAME RANKS OPTION...: `check` against an index, with any number of ranks, finds what `detect --against` finds.
 # Passages and pairs are equal when the numbers of sources are shifted; families are equal as sets. More than 7 rows are expected,

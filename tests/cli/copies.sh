@@ -3,8 +3,6 @@
 # memory and the sides.
 . "$(dirname "$0")/lib.sh"
 
-rows() { run export --table "$1" "$2"; exits "export $2" 0; }
-
 # 350 copies of a page among 3,350 documents. Every 100th document also repeats one line 40 times.
 awk 'BEGIN {
     for (d = 0; d < 3350; d++) {

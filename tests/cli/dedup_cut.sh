@@ -4,10 +4,6 @@
 . "$(dirname "$0")/lib.sh"
 removed="python3 $here/../support/removed.py"
 doc() { printf '{"id":"%s","text":"%s"}\n' "$1" "$(printf '%s' "$2" | sed -z 's/\n/\\n/g; s/"/\\"/g')"; }
-own() { # own NAME N: N sentences that nobody else has
-    local k
-    for k in $(seq 1 "$2"); do echo "Only $1 has the words a$1$k and b$1$k and c$1$k here."; done
-}
 box=$'ZIP code:\n\n12345\n\nTime zone\n\nUTC\n\nArea\n\n17 km\n\nMayor\n\nAnn Bee\n\nRiver\n\nthe long one of the south\n\nTwin town\n\nfar away beyond the hills\n\nAnother label\n\nanother value of it'
 code=$'int sum(int n)\n{\n    int s = 0;\n    // It adds all numbers up to the last one of them.\n    for (int k = 0; k < n; k++) {\n        s += k;\n    }\n    return s; // and this is all that there is to do\n}'
 remarked=$'use net::Listener;\nuse net::io;\nfn main() -> Result {\n    let one = Listener::bind(a, b, c);\n    let all = Table::new(one, two, three, four);\n    // In this loop all that comes is read, and all is written back.\n    loop {\n        read(one)\n    }\n}'

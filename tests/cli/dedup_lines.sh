@@ -1,10 +1,6 @@
 #!/bin/bash
 # pardup dedup --as jsonl: records that cannot be cut are told before the job, and written as lines with what is left of their texts.
 . "$(dirname "$0")/lib.sh"
-own() { # own NAME N: N sentences that nobody else has
-    local k
-    for k in $(seq 1 "$2"); do echo "Only $1 has the words a$1$k and b$1$k and c$1$k here."; done
-}
 letter() { # letter NAME TEXT: a message of a mail folder
     printf 'From %s@example.org Mon Jan  1 00:00:00 2024\nFrom: %s@example.org\nMessage-ID: <%s@example.org>\nSubject: about %s\n\n%s\n\n' "$1" "$1" "$1" "$1" "$2"
 }

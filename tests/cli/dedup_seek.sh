@@ -1,10 +1,6 @@
 #!/bin/bash
 # pardup dedup: text that becomes rare because copies of it go is removed by the same job, as a second job would remove it.
 . "$(dirname "$0")/lib.sh"
-own() { # own NAME N: N sentences that nobody else has
-    local k
-    for k in $(seq 1 "$2"); do echo "Only $1 has the words a$1$k and b$1$k and c$1$k here."; done
-}
 doc() { printf '{"id":"%s","text":"%s"}\n' "$1" "$(printf '%s' "$2" | tr '\n' ' ')"; }
 # The first three documents share one text. More than three documents have it, until the copy of the third one is gone.
 {

@@ -3,9 +3,6 @@
 . "$(dirname "$0")/lib.sh"
 PYTHON=${PYTHON:-/usr/bin/python3}
 export PYTHONDONTWRITEBYTECODE=1
-same() { # same NAME A B
-    verdict "$1" "$PYTHON" "$here/../support/same_result.py" "$2" "$3"
-}
 strip() { # strip RESULT: as an earlier pardup wrote it
     "$PYTHON" - "$1" <<'PY'
 import h5py, sys

@@ -106,6 +106,22 @@ sentences() { # sentences FROM TO
     done
 }
 
+own() { # own NAME N: N sentences that nobody else has
+    local k
+    for k in $(seq 1 "$2"); do
+        echo "Only $1 has the words a$1$k and b$1$k and c$1$k here."
+    done
+}
+
+rows() { # rows TABLE RESULT: a table in the file out
+    run export --table "$1" "$2"
+    exits "export $2" 0
+}
+
+same() { # same NAME A B: two results have the same tables
+    verdict "$1" "${PYTHON:-/usr/bin/python3}" "$here/../support/same_result.py" "$2" "$3"
+}
+
 finish() {
     echo "$passed passed, $failed failed"
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -3,10 +3,6 @@
 . "$(dirname "$0")/lib.sh"
 PYTHON=${PYTHON:-/usr/bin/python3}
 export PYTHONDONTWRITEBYTECODE=1
-same() { # same NAME A B
-    verdict "$1" "$PYTHON" "$here/../support/same_result.py" "$2" "$3"
-}
-
 "$PYTHON" - <<'EOF2'
 import json, random
 rng = random.Random(3)

@@ -162,6 +162,23 @@ if cc -shared -fPIC -o crash.so crash.c 2>/dev/null; then
     one_error "MPI crashes after a failure"
 fi
 
+# ---- a limit of documents: no rank reads on when all that is wanted is read ----
+"$PYTHON" - <<'PY'
+import os
+os.mkdir("many")
+for k in range(3000):
+    with open(f"many/{k:04}.jsonl", "w") as out:
+        out.write("".join(f'{{"id":"{k}-{d}","text":"Document {d} of file {k} says little."}}\n' for d in range(5)))
+with open("many/2999.jsonl", "a") as out:
+    out.write("{damaged\n")
+PY
+for np in 1 2 3; do
+    run_np $np detect --strict --limit-docs 20 -o few.h5 many
+    exits "$np ranks read 20 documents of 15,000" 0
+done
+run_np 2 detect --strict -o all.h5 many
+exits "2 ranks read them all, and the damage" 1
+
 # ---- a terminal ----
 TERM=xterm on_terminal 80 detect -j 2 --preset texts --progress auto -o t.h5 in
 prints "a terminal: the bar" "pardup: read   ["

@@ -164,10 +164,17 @@ static int open_piece(struct reading *r, const struct pd_piece *piece)
     return pd_reader_open(r->reader, file, piece);
 }
 
+/* Tasks are taken in order. Once the tasks taken hold --limit-docs documents, no later one is needed. */
+static bool is_enough(const struct reading *r)
+{
+    const uint64_t limit = (uint64_t)r->col->options->input.limit_docs;
+    return limit && r->queue.known_documents >= limit;
+}
+
 /* Near the end of the task, ask for the next one, whose number comes while the rest is read. */
 static void look_ahead(struct reading *r)
 {
-    if (r->last && pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
+    if (r->last && !is_enough(r) && pd_reader_reached(r->reader) + ASK_AHEAD >= r->piece->to)
         pd_queue_expect(&r->queue);
 }
 
@@ -246,13 +253,8 @@ static int read_task(struct reading *r, uint64_t task)
 
 static int read_pieces(struct reading *r)
 {
-    const uint64_t limit = (uint64_t)r->col->options->input.limit_docs;
     int status = PD_OK;
-    /*
-     * Tasks are taken in order. Once the tasks taken hold `limit` documents, no later one is
-     * needed.
-     */
-    while (status >= 0 && (r->queue.expecting || !(limit && r->queue.known_documents >= limit))) {
+    while (status >= 0 && (r->queue.expecting || !is_enough(r))) {
         const uint64_t task = pd_queue_take(&r->queue);
         if (task == PD_NO_TASK)
             break;
