@@ -58,13 +58,23 @@ static inline void pd_look_ups_ask(struct pd_look_ups *l, pd_sig name)
 int pd_look_ups_end(struct pd_look_ups *l, const struct pd_index *index); /* PD_OK or PD_EFORMAT */
 void pd_look_ups_release(struct pd_look_ups *l);
 
-/* The answer to question k, and the places that are kept. Behind the end. */
+/*
+ * The answer to question k, and the places that are kept. Behind the end. What later questions read
+ * is asked for, as it lies anywhere in large tables.
+ */
 static inline const struct pd_known_class *pd_look_ups_answer(const struct pd_look_ups *l, size_t k,
                                                               const struct pd_occurrence **places)
 {
-    const uint64_t first = l->firsts.v[l->answers.v[k]];
+    enum { AHEAD = 16 };
+    const uint64_t *answers = l->answers.v, n = l->asked.n / 2;
+    const uint64_t first = l->firsts.v[answers[k]];
+    if (k + 2 * AHEAD < n && l->places.n) {
+        __builtin_prefetch(&l->classes.v[answers[k + 2 * AHEAD]]);
+        __builtin_prefetch(&l->firsts.v[answers[k + 2 * AHEAD]]);
+        __builtin_prefetch(l->places.v + l->firsts.v[answers[k + AHEAD]]);
+    }
     *places = first < l->places.n ? l->places.v + first : NULL; /* there are none, maybe at all */
-    return &l->classes.v[l->answers.v[k]];
+    return &l->classes.v[answers[k]];
 }
 
 /* Is a class marked that was looked up? */
