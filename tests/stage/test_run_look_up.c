@@ -3,8 +3,8 @@
  */
 #include <stdio.h>
 
-#include "run/check/look_up.h"
-#include "run/classes/sign.h"
+#include "run/job/check/look_up.h"
+#include "run/stage/classes/sign.h"
 #include "stage.h"
 
 enum { CLASSES_MOST = 400, SET_MOST = 64 };

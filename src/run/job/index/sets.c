@@ -29,7 +29,8 @@ static int next_set(struct pd_set_stream *s)
             const size_t n = pd_signing_sign(signing, s->unit++);
             if (n == 0)
                 continue;
-            s->name = pd_segment_name_of(pd_signer_identity(&signing->signer, &more), PD_SEGMENT_NAME);
+            s->name =
+                pd_segment_name_of(pd_signer_identity(&signing->signer, &more), PD_SEGMENT_NAME);
             s->set.n = s->sent = s->part = 0;
             pd_u64s_append(&s->set, signing->signer.set.v, n);
             pd_sort_records(s->set.v, n, 1, 1);
