@@ -212,8 +212,9 @@ int pd_segment_find_near(const struct pd_segment *s, pd_sig sig, struct pd_name_
                          struct pd_places *found)
 {
     uint64_t name, slot;
-    const int status = hint->listed ? find_listed(s, pd_segment_name_of(sig), hint, &name)
-                                    : pd_name_list_find(s, sig, hint, &name);
+    const int status =
+        hint->listed ? find_listed(s, pd_segment_name_of(sig, s->counts.name_bits), hint, &name)
+                     : pd_name_list_find(s, sig, hint, &name);
     if (status != PD_OK)
         return status;
     PD_TRY(pd_name_list_first(s, name, hint, &slot));
