@@ -7,7 +7,6 @@
 
 #include "pardup/base/real.h"
 
-
 /* ---- names of choices ---- */
 
 static const char *const content_names[] = {
@@ -82,16 +81,16 @@ static const char *const written_names[] = {
 
 /* ---- the table ---- */
 
-#define DETECT     "detect compare index"
-#define FOUND      "detect compare index check"
-#define JOB        "detect index check frequencies"
-#define READ       "detect text sentences index check frequencies decontaminate"
-#define INPUT      "detect compare text sentences index check frequencies decontaminate changes"
-#define SOURCES    "detect compare text sentences index frequencies decontaminate changes"
-#define SHOW       "show compare check"
-#define ONE_DOC    "text sentences show report"
+#define DETECT  "detect compare index"
+#define FOUND   "detect compare index check"
+#define JOB     "detect index check frequencies"
+#define READ    "detect text sentences index check frequencies decontaminate"
+#define INPUT   "detect compare text sentences index check frequencies decontaminate changes"
+#define SOURCES "detect compare text sentences index frequencies decontaminate changes"
+#define SHOW    "show compare check"
+#define ONE_DOC "text sentences show report"
 
-#define PD_OPTIONS struct pd_options
+#define PD_OPTIONS                          struct pd_options
 #define FEATURE_HELP(kind, name, help, ...) "; " name ": " help
 
 /* clang-format off */

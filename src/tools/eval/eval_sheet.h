@@ -7,8 +7,8 @@
 #ifndef PARDUP_TOOLS_EVAL_SHEET_H
 #define PARDUP_TOOLS_EVAL_SHEET_H
 
-#include "pardup/result/reader.h"
 #include "options.h"
+#include "pardup/result/reader.h"
 
 /* A kind of sheet, by enum pd_sheet. */
 struct pd_sheet_kind {

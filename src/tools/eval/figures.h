@@ -2,8 +2,8 @@
 #ifndef PARDUP_TOOLS_EVAL_FIGURES_H
 #define PARDUP_TOOLS_EVAL_FIGURES_H
 
-#include "pardup/base/vec.h"
 #include "options.h"
+#include "pardup/base/vec.h"
 
 struct pd_figure {
     char *name;       /* allocated */
