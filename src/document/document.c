@@ -359,6 +359,11 @@ bool pd_document_is_linked(const struct pd_document *d, size_t k, size_t *at)
     return meets(&d->main.linked, &d->sentences.v[k], at);
 }
 
+bool pd_document_is_stray(const struct pd_document *d, size_t k, size_t *at)
+{
+    return d->has_main && meets(&d->main.stray, &d->sentences.v[k], at);
+}
+
 void pd_document_release(struct pd_document *d)
 {
     pd_sentences_release(&d->sentences);
@@ -366,7 +371,7 @@ void pd_document_release(struct pd_document *d)
     pd_bytes_release(&d->norm);
     pd_seams_release(&d->seams);
     PD_RELEASE(pd_bytes, &d->utf8, &d->html);
-    PD_RELEASE(pd_extents, &d->main.blocks, &d->main.doubtful, &d->main.linked);
+    PD_RELEASE(pd_extents, &d->main.blocks, &d->main.doubtful, &d->main.linked, &d->main.stray);
     pd_html_outline_release(&d->outline);
     pd_segmenter_free(d->segmenter);
     d->segmenter = NULL;

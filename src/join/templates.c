@@ -120,6 +120,17 @@ static bool is_template(const struct pd_standing *v, size_t n, uint64_t document
            (are_enough(h.have, PD_TEMPLATE_PAGES, pages, words) && 10 * differ >= 9 * h.looked_at);
 }
 
+/* Is a text that is stray in these documents a frame? */
+static bool is_frame(const struct pd_standing *v, size_t n)
+{
+    uint64_t sites[PD_STRAY_DOCUMENTS];
+    size_t documents = 0;
+    for (size_t k = 0; k < n && documents < PD_STRAY_DOCUMENTS; k++)
+        if (k == 0 || pd_standing_doc(&v[k]) != pd_standing_doc(&v[k - 1]))
+            sites[documents++] = v[k].unit_pages & PD_STANDING_PAGES;
+    return documents == PD_STRAY_DOCUMENTS || (documents == 2 && sites[0] == sites[1]);
+}
+
 /* Describe a text by the standings that go, out of its n. */
 static void describe(const struct pd_standing *v, size_t n, enum pd_judgement said,
                      struct pd_template *t)
@@ -144,6 +155,8 @@ static void describe(const struct pd_standing *v, size_t n, enum pd_judgement sa
 enum pd_judgement pd_template_judge(const struct pd_standing *v, size_t n, uint64_t documents,
                                     struct pd_template *found)
 {
+    if (v->unit_pages & PD_STANDING_STRAY)
+        return is_frame(v, n) ? PD_TEXT_GOES : PD_TEXT_STAYS;
     describe(v, n, PD_TEXT_GOES, found);
     if (is_template(v, n, documents, found->words))
         return PD_TEXT_GOES;

@@ -7,8 +7,8 @@
  * The bounds of a sentence are four numbers: the gap between the sentence before and this one,
  * bytes; its length, bytes; its words; and the bytes of its packed words beyond three each. A row
  * has the bounds in three bytes, or LONG_BOUNDS if they do not fit, as for one sentence in fifty;
- * then the fringe in ten bytes, `frame`, `doubtful` and `linked` in the highest bits of `words`. The
- * long bounds of a sentence are four varints.
+ * then the fringe in ten bytes, `frame`, `doubtful` and `linked` in the highest bits of `words`; the
+ * last two are both set if it is stray. The long bounds of a sentence are four varints.
  *
  * A word takes three bytes: the low 16 bits of its number, low byte first, and a byte for gap and
  * length, gap * LENGTHS + length. The gap is the bytes between the word before and this one.
@@ -150,8 +150,10 @@ static const unsigned char *get_bounds(const unsigned char *p, struct bounds *x)
 
 static void put_fringe(unsigned char *p, const struct pd_fringe *fringe)
 {
+    const bool doubtful = fringe->doubtful || fringe->stray,
+               linked = fringe->linked || fringe->stray;
     const uint64_t words = fringe->words | (uint64_t)fringe->frame << 63 |
-                           (uint64_t)fringe->doubtful << 62 | (uint64_t)fringe->linked << 61;
+                           (uint64_t)doubtful << 62 | (uint64_t)linked << 61;
     memcpy(p, &words, sizeof words);
     p[sizeof fringe->words] = fringe->first;
     p[sizeof fringe->words + 1] = fringe->last;
@@ -279,8 +281,10 @@ struct pd_fringe pd_stored_fringe(const struct pd_stored *out, size_t k)
     struct pd_fringe fringe = {.first = p[sizeof fringe.words], .last = p[sizeof fringe.words + 1]};
     memcpy(&fringe.words, p, sizeof fringe.words);
     fringe.frame = fringe.words >> 63;
-    fringe.doubtful = fringe.words >> 62 & 1;
-    fringe.linked = fringe.words >> 61 & 1;
+    const bool doubtful = fringe.words >> 62 & 1, linked = fringe.words >> 61 & 1;
+    fringe.stray = doubtful && linked;
+    fringe.doubtful = doubtful && !linked;
+    fringe.linked = linked && !doubtful;
     fringe.words &= PD_FRINGE_WORDS;
     return fringe;
 }

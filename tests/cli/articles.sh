@@ -1,6 +1,7 @@
 #!/bin/bash
 # With --templates aside, lists of links are left out of pages of any kind: headlines of other articles. Lists without links stay.
-# The same on any number of ranks, and in check, which finds what detect --against finds.
+# The same on any number of ranks, and in check, which finds what detect --against finds. So does running text in a footer that
+# two pages of a site have there, or three of any; other running text of a footer is compared.
 . "$(dirname "$0")/lib.sh"
 PYTHON=${PYTHON:-/usr/bin/python3}
 
@@ -50,6 +51,18 @@ with open("targets.warc", "w", newline="") as out:  # headlines of the other sit
                        record("news", 22, note, 2, "mixed"), record("other", 20, article, 3, "mixed"),
                        record("mixed", 20, article, 0, "news"), record("mixed", 21, article, 4, "news"),
                        record("news", 23, article, 4, "mixed", True)]))
+
+def footed(site, number, text, inside=False):  # a page with running text in its footer, or in its article
+    footer = "" if inside else f"</div><div class=footer>{text}"
+    return record(site, number, lambda _: article(text if inside else "") + footer, 0)
+
+copied, twice, thrice, quoted = (paragraph() for _ in range(4))
+with open("stray.warc", "w", newline="") as out:
+    out.write("".join([footed("one", 1, copied), footed("two", 1, copied), footed("three", 1, twice), footed("three", 2, twice),
+                       footed("four", 1, thrice), footed("five", 1, thrice), footed("six", 1, thrice),
+                       footed("seven", 1, quoted), footed("eight", 1, quoted, True)]))
+with open("astray.warc", "w", newline="") as out:
+    out.write("".join(footed("nine", k, text) for k, text in enumerate((copied, twice, thrice, quoted))))
 PY
 headlines() { grep -o "Headline[0-9]" | sort | uniq -c | awk '{printf "%s:%d ", substr($2, 9), $1}'; }
 
@@ -100,4 +113,21 @@ verdict "3 ranks make the same index" cmp -s index.1/1.segment index.3/1.segment
 run check --index index.1 -o check.h5 targets.warc
 exits "check" 0
 verdict "check finds the same" [ "$(pairs check.h5)" = "$(cat expected)" ]
+
+short() { pairs "$1" | awk '{printf "%s:%s ", substr($1, 5), substr($2, 5)}'; }
+run detect $how --frame aside --templates match -o match.h5 stray.warc
+verdict "match: footers are compared" \
+    [ "$(short match.h5)" = "five1:six1 four1:five1 four1:six1 one1:two1 seven1:eight1 three1:three2 " ]
+for ranks in 1 3; do
+    run_np $ranks detect $how -o stray.h5 stray.warc
+    exits "footers, $ranks ranks" 0
+    verdict "footers that other pages have are aside, $ranks ranks" \
+        [ "$(short stray.h5)" = "one1:two1 seven1:eight1 " ]
+done
+run index $how -o index.stray stray.warc
+exits "footers, index" 0
+run check --index index.stray -o check.h5 astray.warc
+exits "footers, check" 0
+verdict "check knows the footers of its sources" \
+    [ "$(short check.h5)" = "nine0:one1 nine0:two1 nine3:eight1 nine3:seven1 " ]
 finish

@@ -259,22 +259,24 @@ void stage_parse(struct stage *s, const char *command, const char *options)
     s->options.command = "a test";
 }
 
-/* Mark the units of a document that are in its frame, in doubt or linked. */
+/* Mark the units of a document that are in its frame, in doubt, linked or stray. */
 static void mark(const struct stage_docs *docs, size_t number, struct pd_document *d)
 {
     const struct stage_doc *doc = &docs->docs.v[number];
-    d->main.blocks.n = d->main.doubtful.n = d->main.linked.n = 0;
+    d->main.blocks.n = d->main.doubtful.n = d->main.linked.n = d->main.stray.n = 0;
     d->main.article = doc->article;
     d->has_main = d->page = true;
     for (uint32_t k = 0; k < doc->nunits; k++) {
         const struct stage_unit *unit = stage_unit_of(docs, number, k);
         const struct pd_extent at = {d->sentences.v[k].begin, d->sentences.v[k].end};
-        if (!unit->frame)
+        if (!unit->frame && !unit->stray)
             pd_extents_push(&d->main.blocks, at);
         if (unit->doubtful)
             pd_extents_push(&d->main.doubtful, at);
         if (unit->linked)
             pd_extents_push(&d->main.linked, at);
+        if (unit->stray)
+            pd_extents_push(&d->main.stray, at);
     }
 }
 

@@ -28,6 +28,7 @@ struct stage_unit {
     bool frame;    /* it is in the frame of its page */
     bool doubtful; /* it is in a doubtful block */
     bool linked;   /* it is in a linked block */
+    bool stray;    /* it is in running text of the frame */
 };
 PD_VEC(stage_units, struct stage_unit);
 

@@ -15,9 +15,10 @@ static struct pd_fringe fringe(size_t k)
     return (struct pd_fringe){.words = pd_mix(k) & PD_FRINGE_WORDS,
                               .first = (uint8_t)(7 * k + 1),
                               .last = (uint8_t)(255 - k),
-                              .frame = k % 2,
-                              .doubtful = k % 3 == 0,
-                              .linked = k % 5 == 0};
+                              .frame = k % 5 == 1,
+                              .doubtful = k % 5 == 2,
+                              .linked = k % 5 == 3,
+                              .stray = k % 5 == 4};
 }
 
 static void encode(const struct pd_sentence *sentences, size_t n, const struct pd_token *tokens,
@@ -241,9 +242,11 @@ static void test_without_frame(void)
         for (size_t k = 0; k < made.sentences.n; k++) {
             struct pd_sentence s = made.sentences.v[k];
             fringes[k] = fringe(k);
-            fringes[k].frame = pd_random_below(&seed, 3) == 0;
-            fringes[k].doubtful = pd_random_below(&seed, 3) == 0;
-            fringes[k].linked = pd_random_below(&seed, 3) == 0;
+            const uint32_t kind = pd_random_below(&seed, 5);
+            fringes[k].frame = kind == 1;
+            fringes[k].doubtful = kind == 2;
+            fringes[k].linked = kind == 3;
+            fringes[k].stray = kind == 4;
             if (fringes[k].frame)
                 continue;
             rows[rest.sentences.n] = k;
@@ -262,6 +265,7 @@ static void test_without_frame(void)
             CU_ASSERT(!pd_stored_fringe(&got, k).frame);
             CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).doubtful, fringes[rows[k]].doubtful);
             CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).linked, fringes[rows[k]].linked);
+            CU_ASSERT_EQUAL(pd_stored_fringe(&got, k).stray, fringes[rows[k]].stray);
         }
         for (size_t k = 0; k < rest.tokens.n; k++)
             CU_ASSERT(memcmp(&got.tokens.v[k], &rest.tokens.v[k], sizeof *got.tokens.v) == 0);

@@ -401,7 +401,7 @@ static void test_little_text(void)
 }
 
 /*
- * The text of a page in doubtful or in linked blocks, as `asks` tells; in the text that is left if
+ * The text of a page in doubtful, linked or stray blocks, as `asks` tells; in the text that is left if
  * `content` is PD_CONTENT_MAIN.
  */
 static void blocks_of(const char *html, enum pd_content content, bool article,
@@ -421,7 +421,7 @@ static void blocks_of(const char *html, enum pd_content content, bool article,
         const bool frame = pd_document_in_frame(&d, k, &in_frame);
         if (!asks(&d, k, &at))
             continue;
-        CU_ASSERT(!frame);
+        CU_ASSERT_EQUAL(frame, asks == pd_document_is_stray);
         pd_bytes_append(&out, d.text + s->begin, s->end - s->begin);
         pd_bytes_push(&out, '|');
     }
@@ -473,6 +473,39 @@ static void test_doubtful(void)
 #undef HEAD
 #undef LIST
 #undef TWO
+}
+
+/* Running text outside the main content is stray, unless it is short, linked or a notice of cookies. */
+static void test_stray(void)
+{
+#define TOLD                                                                                       \
+    "The mill stood at the river for two hundred years. It was built by the men of the town"
+#define TAIL ", who came from the hills with carts, and their sons ran it until the flood."
+#define IN(in)                                                                                     \
+    "<html><head><meta property=og:type content=article></head><body>" MENU                        \
+    "<div class=content><article><h1>Of mice</h1><p>" FIRST "</p><p>" SECOND "</p><p>" THIRD       \
+    "</p></article></div><div class=footer>" in "</div>" FOOTER
+    static const struct {
+        const char *html, *stray;
+    } cases[] = {
+        {IN("<p>" TOLD TAIL "</p>"), "The mill stood at the river for two hundred years.|"
+                                     "It was built by the men of the town" TAIL "|"},
+        {IN("<p>" TOLD ".</p>"), ""},
+        {IN("<p><a href=1>" TOLD "</a>" TAIL "</p>"), ""},
+        {IN("<div class=cookie-consent><p>" TOLD TAIL "</p></div>"), ""},
+        {IN("<p>mill mice owl town river hill cart son flood stone wood water wheel corn flour "
+            "bread "
+            "oven baker street house roof door window stair cellar barn yard gate lane field "
+            "hedge</p>"),
+         ""},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        blocks_of(cases[k].html, PD_CONTENT_ALL, true, pd_document_is_stray, cases[k].stray);
+        blocks_of(cases[k].html, PD_CONTENT_MAIN, true, pd_document_is_stray, "");
+    }
+#undef TOLD
+#undef TAIL
+#undef IN
 }
 
 /* Blocks move to the front, and their no-break spaces become spaces. */
@@ -631,8 +664,8 @@ int main(int argc, char **argv)
         PD_TEST(test_trees),           PD_TEST(test_sure),     PD_TEST(test_rows),
         PD_TEST(test_linked_words),    PD_TEST(test_pages),    PD_TEST(test_twice),
         PD_TEST(test_pointers),        PD_TEST(test_code),     PD_TEST(test_little_text),
-        PD_TEST(test_doubtful),        PD_TEST(test_spaces),   PD_TEST(test_chinese),
-        PD_TEST(test_large),           PD_TEST(test_random),   PD_TEST(test_document),
-        PD_TEST(test_frame),           CU_TEST_INFO_NULL};
+        PD_TEST(test_doubtful),        PD_TEST(test_stray),    PD_TEST(test_spaces),
+        PD_TEST(test_chinese),         PD_TEST(test_large),    PD_TEST(test_random),
+        PD_TEST(test_document),        PD_TEST(test_frame),    CU_TEST_INFO_NULL};
     return pd_run_tests(argc, argv, "document/content", tests);
 }

@@ -48,7 +48,7 @@ static void test_traits(void)
         const size_t n = pd_random_below(&seed, UNITS + 1);
         for (size_t k = 0; k < n; k++)
             v[k] = (struct pd_stand){1 + pd_random_below(&seed, 5), (uint32_t)k,
-                                     1 + pd_random_below(&seed, 6)};
+                                     1 + pd_random_below(&seed, 6), false};
         uint64_t expected = 0;
         for (int k = 0; k < 3; k++) {
             const struct pd_stand trait = trait_by_rule(v, n, k);
@@ -77,7 +77,7 @@ static void add(struct text *t, pd_doc doc, int times)
     const uint32_t *trait = t->traits[doc];
     const uint64_t traits = (uint64_t)trait[0] << 42 | (uint64_t)trait[1] << 21 | trait[2];
     for (int k = 0; k < times; k++) {
-        const struct pd_stand s = {7, (uint32_t)k, (uint32_t)t->words};
+        const struct pd_stand s = {7, (uint32_t)k, (uint32_t)t->words, false};
         const uint64_t stub = t->stubs[doc] ? PD_STANDING_STUB : 0;
         t->v[t->n++] = t->imprint ? pd_standing_at_end(&s, t->sites[doc], doc, traits | stub)
                                   : pd_standing_of(&s, 7, t->pages, doc, traits | stub);
@@ -121,6 +121,35 @@ static bool goes_by_rule(const struct text *t, const pd_doc *docs, uint64_t p)
                5 * d >= 3 * q;
     return d >= 3 && ((4 * p >= 3 * all && 4 * d >= q) || (4 * p >= all && 2 * d >= q) ||
                       (p >= 3 + n / 32 && 16 * p * p >= all && 10 * d >= 9 * q));
+}
+
+/* Stray text goes that two documents of one site have, or three of any; a document counts once. */
+static void test_stray(void)
+{
+    const struct pd_stand s = {7, 0, 20, true};
+    static const struct {
+        uint64_t sites[4]; /* of the documents of `docs`; 0: none */
+        pd_doc docs[4];
+        bool goes;
+    } cases[] = {
+        {{5}, {1}, false},
+        {{5, 5}, {1, 1}, false},
+        {{5, 5}, {1, 2}, true},
+        {{5, 6}, {1, 2}, false},
+        {{5, 6, 6}, {1, 2, 2}, false},
+        {{5, 6, 7}, {1, 2, 3}, true},
+        {{5, 6, 5}, {1, 2, 3}, true},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct pd_standing v[4];
+        struct pd_template found;
+        size_t n = 0;
+        for (; n < 4 && cases[k].sites[n]; n++)
+            v[n] = pd_standing_astray(&s, cases[k].sites[n], cases[k].docs[n],
+                                      k % 2 ? PD_STANDING_STUB : 3);
+        CU_ASSERT_EQUAL(pd_template_judge(v, n, 100, &found),
+                        cases[k].goes ? PD_TEXT_GOES : PD_TEXT_STAYS);
+    }
 }
 
 /* Draw a text: documents that differ or are copies, some of them stubs, in sites of all sizes. */
@@ -225,6 +254,7 @@ static void test_sites_of_articles(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_traits),
+                                        PD_TEST(test_stray),
                                         PD_TEST(test_judgement),
                                         PD_TEST(test_ends),
                                         PD_TEST(test_documents_that_say_little),

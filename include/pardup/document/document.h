@@ -45,6 +45,7 @@ struct pd_main {
     struct pd_extents blocks;   /* its blocks in the text, ascending */
     struct pd_extents doubtful; /* left out in a site of articles, ascending */
     struct pd_extents linked;   /* mostly links, ascending; no doubtful ones */
+    struct pd_extents stray;    /* running text outside `blocks`, ascending */
     bool article;               /* the page surely is an article */
 };
 
@@ -170,6 +171,9 @@ bool pd_document_in_doubt(const struct pd_document *d, size_t k, size_t *at);
 
 /* Is base unit k in a linked block of the main content? Asked as pd_document_in_frame(). */
 bool pd_document_is_linked(const struct pd_document *d, size_t k, size_t *at);
+
+/* Is base unit k stray: in the frame, but in running text? Asked as pd_document_in_frame(). */
+bool pd_document_is_stray(const struct pd_document *d, size_t k, size_t *at);
 
 /* Free all buffers of `d`. */
 void pd_document_release(struct pd_document *d);

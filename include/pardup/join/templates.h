@@ -34,6 +34,10 @@
  *   - s >= 3 and 4 s >= q. A document without a site counts as one.
  * An imprint is set aside at ends only. Stubs have no part in it.
  *
+ * *Stray text* is running text in the frame of a page (document/page/content.h). A stray base unit is
+ * set aside if its text is stray in two documents of one site, or in three documents of the collection:
+ * then it is a frame. It is no part of an end.
+ *
  * A *site of articles* has at least three documents that are no stubs, and three fifths of them
  * surely are articles (document/page/content.h). The doubtful blocks of its pages are set aside, too.
  * The linked blocks of all pages are: they say what other pages are called.
@@ -56,7 +60,9 @@ enum {
     PD_IMPRINT_WORDS = 100,   /* words of the longest imprint */
     PD_IMPRINT_DOCUMENTS = 8, /* documents that have the shortest imprint at an end */
     PD_IMPRINT_SITES = 3,     /* sites whose documents have it */
-    PD_SITE_ALL = 1           /* in place of the number of a site: the whole collection */
+    PD_STRAY_DOCUMENTS = 3,   /* documents whose stray text is a frame */
+    PD_SITE_ALL = 1,          /* in place of the number of a site: the whole collection */
+    PD_SITE_STRAY = 2         /* the whole collection, as far as text is stray */
 };
 
 /* A judgement: the text stays, it leaves stubs only (join/stubs.h), or it is a template. */
@@ -72,15 +78,17 @@ static inline bool pd_site_is_of_articles(uint64_t pages, uint64_t articles)
 struct pd_standing {
     uint64_t text;       /* hash of the site and of the words in order */
     uint64_t doc_words;  /* number of the document, then PD_STANDING_WORDS bits of words */
-    uint64_t unit_pages; /* 32 bits: the base unit; PD_STANDING_IMPRINT; 31 bits: documents of the
-                            site, no stubs; at an end of the collection: hash of the site */
+    uint64_t unit_pages; /* 32 bits: the base unit; PD_STANDING_IMPRINT; PD_STANDING_STRAY; 30 bits:
+                            documents of the site, no stubs; of an end or stray text: hash of the
+                            site */
     uint64_t traits;     /* pd_traits_of() the document, and PD_STANDING_STUB */
 };
 #define PD_STANDING_U64S    3 /* u64s of the key */
 #define PD_STANDING_WORDS   25 /* bits of words in doc_words; more words count as the most that fit */
 #define PD_STANDING_STUB    ((uint64_t)1 << 63) /* the document is a stub (join/stubs.h) */
 #define PD_STANDING_IMPRINT ((uint64_t)1 << 31) /* the site is PD_SITE_ALL */
-#define PD_STANDING_PAGES   (PD_STANDING_IMPRINT - 1)
+#define PD_STANDING_STRAY   ((uint64_t)1 << 30) /* the site is PD_SITE_STRAY */
+#define PD_STANDING_PAGES   (PD_STANDING_STRAY - 1)
 
 _Static_assert(PD_STANDING_WORDS + PD_DOC_BITS == 64, "a standing has full words");
 
@@ -99,6 +107,7 @@ PD_VEC(pd_templates, struct pd_template);
 struct pd_stand {
     uint64_t words; /* hash of its words in order */
     uint32_t unit, nwords;
+    bool stray;
 };
 PD_VEC(pd_stands, struct pd_stand);
 
@@ -128,8 +137,17 @@ static inline struct pd_standing pd_standing_of(const struct pd_stand *s, uint64
 static inline struct pd_standing pd_standing_at_end(const struct pd_stand *s, uint64_t site,
                                                     pd_doc doc, uint64_t traits)
 {
-    struct pd_standing at = pd_standing_of(s, PD_SITE_ALL, pd_mix(site) >> 33, doc, traits);
+    struct pd_standing at = pd_standing_of(s, PD_SITE_ALL, pd_mix(site) >> 34, doc, traits);
     at.unit_pages |= PD_STANDING_IMPRINT;
+    return at;
+}
+
+/* The standing of a stray base unit, in the whole collection. `site`: as above */
+static inline struct pd_standing pd_standing_astray(const struct pd_stand *s, uint64_t site,
+                                                    pd_doc doc, uint64_t traits)
+{
+    struct pd_standing at = pd_standing_of(s, PD_SITE_STRAY, pd_mix(site) >> 34, doc, traits);
+    at.unit_pages |= PD_STANDING_STRAY;
     return at;
 }
 
@@ -166,7 +184,7 @@ static inline bool pd_standing_goes(enum pd_judgement said, const struct pd_stan
 }
 
 /*
- * Judge all n standings of one text, in their order. Unless it stays, *found describes it.
+ * Judge all n standings of one text, in their order. Unless it stays or is stray, *found describes it.
  *   documents  of the collection
  * Cost: O(n).
  */

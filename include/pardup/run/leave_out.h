@@ -21,6 +21,7 @@ struct pd_leave_out {
     size_t n;              /* how many */
     uint32_t own;          /* units outside its frame that have been asked for */
     size_t at_main;        /* blocks of its main content before the unit asked for last */
+    size_t at_stray;       /* stray blocks before it */
 };
 
 /*

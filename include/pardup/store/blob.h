@@ -20,15 +20,16 @@ PD_VEC(pd_word_numbers, uint32_t);
 /*
  * The fringe of a sentence: what can be asked about its words without decoding them. `words` tells
  * whether two sentences are equal word for word. The bytes are for edge words: if two words differ,
- * their bytes nearly always differ. `frame`, `doubtful` and `linked` are what the reader of the
- * page told of the sentence.
+ * their bytes nearly always differ. `frame`, `doubtful`, `linked` and `stray` are what the
+ * reader of the page told of the sentence. At most one of them is true.
  */
 struct pd_fringe {
     uint64_t words;      /* hash of the terms of all words, in order (pd_words_hash), 61 bits */
     uint8_t first, last; /* a byte each of the terms of the first and last word (pd_fringe_of) */
-    bool frame;          /* the sentence is in the frame of its page (document/document.h) */
-    bool doubtful;       /* it is in a doubtful block of the main content */
-    bool linked;         /* it is in a linked block of the main content */
+    bool frame;    /* the sentence is in the frame of its page (document/document.h), not stray */
+    bool doubtful; /* it is in a doubtful block of the main content */
+    bool linked;   /* it is in a linked block of the main content */
+    bool stray;    /* it is in running text of the frame */
 };
 #define PD_FRINGE_WORDS (UINT64_MAX >> 3) /* the bits of `words` */
 PD_VEC(pd_fringes, struct pd_fringe);

@@ -13,7 +13,10 @@ enum {
     ODDS_NEVER = ODDS_ALL / 5,      /* a block below is never kept */
     ODDS_CODE = ODDS_ALL / 10,      /* code below is kept only between blocks that are */
     ODDS_ALWAYS = ODDS_ALL * 3 / 5, /* a block from here on always is; the limit in articles */
-    POINTER_HALVES = 40             /* half words of the longest block that may be a pointer */
+    POINTER_HALVES = 40,            /* half words of the longest block that may be a pointer */
+    STRAY_HALVES = 60,              /* half words of the shortest stray block */
+    STRAY_LINKED = 4,               /* one in so many of its words may be linked */
+    STRAY_SENTENCE = 80             /* half words for each mark that ends a sentence */
 };
 
 /* The probability that a score stands for. */
@@ -236,14 +239,25 @@ static void label_told(const struct pd_outline *outline, uint8_t *labels)
         labels[k] = has_words(outline, k) && is_told_main(outline, k) ? KEPT : OUT;
 }
 
-/* List the blocks that are kept, and which of them are linked, or else doubtful. */
+/* Is a block that is left out running text? */
+static bool is_stray(const struct pd_outline *outline, const struct pd_outline_block *b)
+{
+    return b->counts.halves >= STRAY_HALVES && STRAY_LINKED * b->linked <= b->counts.halves &&
+           STRAY_SENTENCE * b->counts.stops >= b->counts.halves &&
+           !(outline->nodes.v[b->node].all & PD_CUE_CONSENT);
+}
+
+/* List the blocks that are kept, which of them are linked, or else doubtful, and stray blocks. */
 static void list_kept(const struct pd_outline *outline, const uint8_t *labels, struct pd_main *main)
 {
     for (size_t k = 0; k < outline->blocks.n; k++) {
         const struct pd_outline_block *b = &outline->blocks.v[k];
         const struct pd_extent at = {b->begin, b->end};
-        if (labels[k] == OUT)
+        if (labels[k] == OUT) {
+            if (is_stray(outline, b))
+                pd_extents_push(&main->stray, at);
             continue;
+        }
         pd_extents_push(&main->blocks, at);
         if (is_linked(outline, b) && !is_code(outline, k))
             pd_extents_push(&main->linked, at);
@@ -350,4 +364,5 @@ void pd_content_keep_main(struct pd_main *main, struct pd_bytes *text)
         move_extent(&main->linked, &linked, e.begin, (struct pd_extent){begin, n});
     }
     text->n = n;
+    main->stray.n = 0;
 }

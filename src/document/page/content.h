@@ -20,6 +20,10 @@
  * The trees see one page. Where most pages of a site are articles, a page that may be one is an
  * article, too. So in a page whose kind is not sure, and may be an article, the blocks are doubtful
  * that would not be kept in an article.
+ * A block that is not kept is stray if it is running text: it has at least 30 words, at most a
+ * quarter of them in links, and a mark that ends a sentence for every 40 words; and no class says
+ * that it is about cookies or consent. The trees take such text for frame in a page of little
+ * text, or in an odd place. Whether it is one shows when pages are compared (join/templates.h).
  * A block that is kept is linked if more than half of its words are in links, and it is no heading
  * and not preformatted: it says what other pages are called.
  */
@@ -31,7 +35,7 @@
 /* No main content. */
 static inline void pd_main_clear(struct pd_main *main)
 {
-    main->blocks.n = main->doubtful.n = main->linked.n = 0;
+    main->blocks.n = main->doubtful.n = main->linked.n = main->stray.n = 0;
     main->article = false;
 }
 

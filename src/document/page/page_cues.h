@@ -17,7 +17,8 @@ enum pd_cue_place {
     PD_CUES_KIND   /* meta data: "og:type", JSON-LD types, the generator */
 };
 enum { PD_CLASS_GROUPS = 35, PD_KIND_GROUPS = 12, PD_TEXT_GROUPS = 15 };
-#define PD_CUE_HIDDEN (UINT64_C(1) << 25) /* the group of PD_CUES_CLASS for what is not shown */
+#define PD_CUE_CONSENT (UINT64_C(1) << 12) /* the group of PD_CUES_CLASS for notices of cookies */
+#define PD_CUE_HIDDEN  (UINT64_C(1) << 25) /* the group of PD_CUES_CLASS for what is not shown */
 
 /* The groups whose words occur in s[0, n), bit k for group k. Linear time. Thread-safe. */
 uint64_t pd_page_cues(enum pd_cue_place place, const unsigned char *s, size_t n);

@@ -70,13 +70,14 @@ int pd_leave_out_load(struct pd_leave_out *l, pd_doc doc)
         PD_TRY(pd_aside_file_find(l->file, doc, &units));
     l->units = units.v;
     l->n = units.n;
-    l->at_main = l->own = 0;
+    l->at_main = l->at_stray = l->own = 0;
     return PD_OK;
 }
 
 bool pd_leave_out_has(struct pd_leave_out *l, const struct pd_document *d, size_t unit)
 {
-    if (pd_document_in_frame(d, unit, &l->at_main))
+    const bool stray = pd_document_is_stray(d, unit, &l->at_stray);
+    if (pd_document_in_frame(d, unit, &l->at_main) && !stray)
         return true;
     const bool aside = l->n && *l->units == l->own;
     l->own++;

@@ -15,22 +15,6 @@ static uint64_t words_of(const struct pd_stored *stored, const struct pd_word_nu
     return words;
 }
 
-/* Count the units of a document that are set aside, or keep them all. A stub keeps none. */
-static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
-{
-    uint64_t words = 0;
-    if (!stored)
-        return;
-    for (size_t k = 0; k < stored->sentences.n; k++)
-        words += stored->sentences.v[k].nwords;
-    if (!a->is_stub && pd_template_keeps(words, words_of(stored, &a->of_doc)))
-        a->of_doc.n = a->links.n = 0;
-    a->found.units += a->of_doc.n;
-    a->found.words += words_of(stored, &a->of_doc);
-    a->found.doubtful_units += a->links.n;
-    a->found.doubtful_words += words_of(stored, &a->links);
-}
-
 /* Unite two ascending lists into `a`, by way of `room`. */
 static void unite(struct pd_word_numbers *a, const struct pd_word_numbers *b,
                   struct pd_word_numbers *room)
@@ -45,6 +29,27 @@ static void unite(struct pd_word_numbers *a, const struct pd_word_numbers *b,
     const struct pd_word_numbers old = *a;
     *a = *room;
     *room = old;
+}
+
+/*
+ * Count the units of a document that are set aside, or keep them all but stray text, which is frame. A stub
+ * keeps none.
+ */
+static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
+{
+    if (!stored)
+        return;
+    const uint64_t stray = words_of(stored, &a->stray);
+    uint64_t words = 0;
+    for (size_t k = 0; k < stored->sentences.n; k++)
+        words += stored->sentences.v[k].nwords;
+    if (!a->is_stub && pd_template_keeps(words - stray, words_of(stored, &a->of_doc)))
+        a->of_doc.n = a->links.n = 0;
+    unite(&a->of_doc, &a->stray, &a->joined);
+    a->found.units += a->of_doc.n;
+    a->found.words += words_of(stored, &a->of_doc);
+    a->found.doubtful_units += a->links.n + a->stray.n;
+    a->found.doubtful_words += words_of(stored, &a->links) + stray;
 }
 
 void pd_asides_ignore(struct pd_asides *a, const struct pd_ignore *g,
@@ -63,7 +68,7 @@ void pd_asides_ignore(struct pd_asides *a, const struct pd_ignore *g,
 
 void pd_asides_forget(struct pd_asides *a)
 {
-    a->of_doc.n = a->links.n = a->ignored.n = a->at = 0;
+    a->of_doc.n = a->links.n = a->stray.n = a->ignored.n = a->at = 0;
     a->is_stub = false;
 }
 
@@ -120,17 +125,24 @@ static int recall(struct pd_asides *a, const struct pd_stored *stored, const str
         PD_TRY(has(ctx, pd_aside_site(rec->host), &of_articles));
     }
     for (size_t k = 0; k < stored->sentences.n; k++)
-        inner += stored->sentences.v[k].nwords > 0;
+        inner += stored->sentences.v[k].nwords > 0 && !pd_stored_fringe(stored, k).stray;
     for (size_t k = 0; k < stored->sentences.n; k++) {
         const struct pd_fringe fringe = pd_stored_fringe(stored, k);
-        const struct pd_stand stand = {fringe.words, (uint32_t)k, stored->sentences.v[k].nwords};
+        const struct pd_stand stand = {fringe.words, (uint32_t)k, stored->sentences.v[k].nwords,
+                                       fringe.stray};
         const bool link = pd_aside_is_link(&fringe, of_articles);
-        bool found = a->is_stub;
+        bool found = a->is_stub, stray = false;
         if (stand.nwords == 0)
             continue;
+        if (stand.stray)
+            PD_TRY(has(ctx, name_of(&stand, PD_SITE_STRAY), &stray));
+        if (stray) {
+            pd_word_numbers_push(&a->stray, stand.unit);
+            continue;
+        }
         if (!found && sited)
             PD_TRY(has(ctx, name_of(&stand, rec->host), &found));
-        if (pd_imprint_fits(at++, inner, stand.nwords) && !found)
+        if (!stand.stray && pd_imprint_fits(at++, inner, stand.nwords) && !found)
             PD_TRY(has(ctx, name_of(&stand, PD_SITE_ALL), &found));
         if (found || link)
             pd_word_numbers_push(&a->of_doc, stand.unit);
@@ -158,14 +170,15 @@ static int is_known(void *index, uint64_t name, bool *found)
 /* --known: add what was set aside of the documents of the store. */
 static int add_known(struct pd_asides *a, pd_doc doc, const struct pd_stored *stored)
 {
-    struct pd_word_numbers units = a->of_doc, links = a->links;
+    struct pd_word_numbers units = a->of_doc, links = a->links, stray = a->stray;
     struct pd_held held;
     int status = pd_collection_doc(&a->job->collection, doc, &held);
-    a->of_doc = a->links = (struct pd_word_numbers){0};
+    a->of_doc = a->links = a->stray = (struct pd_word_numbers){0};
     PD_THEN(status, recall(a, stored, held.rec, is_known, (void *)a->job->index));
     unite(&a->of_doc, &units, &a->joined);
     unite(&a->links, &links, &a->joined);
-    PD_RELEASE(pd_word_numbers, &units, &links);
+    unite(&a->stray, &stray, &a->joined);
+    PD_RELEASE(pd_word_numbers, &units, &links, &stray);
     return status;
 }
 
@@ -174,6 +187,7 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
 {
     const void *rec;
     int status = PD_END;
+    uint64_t last = UINT64_MAX;
     pd_asides_forget(a);
     if (a->job && a->job->asides.ended)
         return load_kept(a, doc);
@@ -183,12 +197,14 @@ int pd_asides_load(struct pd_asides *a, pd_doc doc, const struct pd_stored *stor
         if (next->doc != doc)
             break;
         a->is_stub = next->unit & PD_OF_STUB;
-        const uint32_t unit = (uint32_t)(next->unit >> 1);
-        if (a->of_doc.n == 0 || a->of_doc.v[a->of_doc.n - 1] != unit) {
-            pd_word_numbers_push(&a->of_doc, unit);
-            if (next->unit & 1)
+        const uint32_t unit = (uint32_t)(next->unit >> PD_GOES_BITS);
+        const unsigned why = next->unit & (((unsigned)1 << PD_GOES_BITS) - 1);
+        if (unit != last) {
+            pd_word_numbers_push(why == PD_GOES_STRAY ? &a->stray : &a->of_doc, unit);
+            if (why == PD_GOES_LINK)
                 pd_word_numbers_push(&a->links, unit);
         }
+        last = unit;
         pd_shuffle_pass(&a->units, sizeof *next);
     }
     if (status >= 0 && a->job && a->job->known && stored &&
@@ -244,6 +260,6 @@ void pd_asides_add_up(const struct pd_asides *a, struct pd_job *job)
 void pd_asides_close(struct pd_asides *a)
 {
     pd_shuffle_close(&a->units);
-    PD_RELEASE(pd_word_numbers, &a->of_doc, &a->links, &a->ignored, &a->joined);
+    PD_RELEASE(pd_word_numbers, &a->of_doc, &a->links, &a->stray, &a->ignored, &a->joined);
     pd_u64s_release(&a->names);
 }

@@ -19,11 +19,12 @@ struct pd_aside {
 /*
  * Name a base unit that is set aside.
  *   of_stub  PD_OF_STUB, if the document is a stub; else 0
- *   link     it is a link; it may come a second time, as a template
+ *   why      a unit may come for several reasons, of which the first counts
  */
-static inline uint64_t pd_aside_unit(uint32_t unit, uint64_t of_stub, bool link)
+enum pd_goes_as { PD_GOES_STRAY, PD_GOES_TEMPLATE, PD_GOES_LINK, PD_GOES_BITS = 2 };
+static inline uint64_t pd_aside_unit(uint32_t unit, uint64_t of_stub, enum pd_goes_as why)
 {
-    return of_stub | (uint64_t)unit << 1 | link;
+    return of_stub | (uint64_t)unit << PD_GOES_BITS | why;
 }
 
 /* Is a base unit of a page set aside as a link? of_articles: its site is a site of articles */
@@ -36,7 +37,8 @@ static inline bool pd_aside_is_link(const struct pd_fringe *fringe, bool of_arti
 struct pd_asides {
     struct pd_shuffle units;        /* in order of (document, base unit); closed: none */
     struct pd_word_numbers of_doc;  /* base units of the document that was asked for last */
-    struct pd_word_numbers links;   /* links among them that are no templates */
+    struct pd_word_numbers stray;   /* stray text among them */
+    struct pd_word_numbers links;   /* links among the others that are no templates */
     struct pd_word_numbers ignored; /* text of --ignore among them */
     struct pd_word_numbers joined;  /* scratch */
     bool is_stub;                   /* the document is a stub: it takes no part as a whole either */

@@ -167,10 +167,11 @@ static int list_stands(struct finding *f)
         const uint32_t unit = aside && fringe.frame ? IN_FRAME : number++;
         if (s->v[k].nwords == 0)
             continue;
-        pd_stands_push(&f->stands, (struct pd_stand){fringe.words, unit, s->v[k].nwords});
-        f->inner += unit != IN_FRAME;
-        const struct pd_aside link = {f->number,
-                                      pd_aside_unit(unit, f->is_stub ? PD_OF_STUB : 0, true)};
+        const bool stray = aside && fringe.stray;
+        pd_stands_push(&f->stands, (struct pd_stand){fringe.words, unit, s->v[k].nwords, stray});
+        f->inner += unit != IN_FRAME && !stray;
+        const struct pd_aside link = {
+            f->number, pd_aside_unit(unit, f->is_stub ? PD_OF_STUB : 0, PD_GOES_LINK)};
         if (pd_aside_is_link(&fringe, f->of_articles))
             PD_TRY(pd_shuffle_push(f->asides, &link, sizeof link));
     }
@@ -230,8 +231,10 @@ static size_t put_standings(struct finding *f, struct pd_standing *out)
     size_t n = 0;
     if (f->size || f->is_stub)
         out[n++] = pd_standing_of(s, f->site, f->size, f->number, f->traits | stub);
-    if (s->unit != IN_FRAME && pd_imprint_fits(f->at++, f->inner, s->nwords) && !f->is_stub &&
-        has_imprints(f))
+    if (s->stray)
+        out[n++] = pd_standing_astray(s, site, f->number, f->traits | stub);
+    else if (s->unit != IN_FRAME && pd_imprint_fits(f->at++, f->inner, s->nwords) && !f->is_stub &&
+             has_imprints(f))
         out[n++] = pd_standing_at_end(s, site, f->number, f->traits);
     return n;
 }
@@ -287,7 +290,7 @@ static int judge_next(struct finding *f)
         first++;
     if (first == n)
         f->said = PD_TEXT_STAYS;
-    if (f->said == PD_TEXT_STAYS)
+    if (f->said == PD_TEXT_STAYS || v->unit_pages & PD_STANDING_STRAY)
         return PD_OK;
     found.doc = pd_standing_doc(&v[first]);
     found.unit = pd_standing_unit(&v[first]);
@@ -306,8 +309,10 @@ static int next_aside(void *ctx, void *rec)
         const struct pd_standing *s = (const struct pd_standing *)(const void *)f->group.v;
         s += f->sent++;
         const uint64_t stub = s->traits & PD_STANDING_STUB ? PD_OF_STUB : 0;
-        *(struct pd_aside *)rec =
-            (struct pd_aside){pd_standing_doc(s), pd_aside_unit(pd_standing_unit(s), stub, false)};
+        const bool stray = s->unit_pages & PD_STANDING_STRAY;
+        *(struct pd_aside *)rec = (struct pd_aside){
+            pd_standing_doc(s),
+            pd_aside_unit(pd_standing_unit(s), stub, stray ? PD_GOES_STRAY : PD_GOES_TEMPLATE)};
         if (goes(f, s))
             return PD_OK;
     }

@@ -80,11 +80,13 @@ static void take(struct pd_fetch_units *u, const struct pd_sentence *unit)
 static void find_units(struct pd_fetch_units *u)
 {
     const struct pd_document *d = &u->fetch->document;
-    size_t at = 0;
+    size_t at = 0, at_stray = 0;
     u->base.n = u->tokens.n = 0;
-    for (size_t k = 0; k < d->sentences.n; k++)
-        if (!u->frame || !pd_document_in_frame(d, k, &at))
+    for (size_t k = 0; k < d->sentences.n; k++) {
+        const bool stray = pd_document_is_stray(d, k, &at_stray);
+        if (!u->frame || !pd_document_in_frame(d, k, &at) || stray)
             take(u, &d->sentences.v[k]);
+    }
     pd_units_derive(&u->form, &u->base, &u->tokens, &u->units);
 }
 
