@@ -54,7 +54,7 @@ struct pd_command {
 
     /* Options that this command alone has, as pd_option_table has others. NULL: none. The command gets
      * `bytes` of options, which begin with a struct pd_options; 0: there is nothing else. --help has
-     * a section for those that belong to no other one. */
+     * a section for options of no other section. */
     const struct pd_option *options;
     size_t bytes;
     const char *section;

@@ -63,7 +63,7 @@ struct pd_block_words pd_block_words(const unsigned char block[PD_BLOCK],
 struct pd_block_words pd_block_words_plain(const unsigned char block[PD_BLOCK],
                                            unsigned char lower[PD_BLOCK]);
 
-/* The version with AVX2, for processors that have it, and the one with vectors of 16 bytes. */
+/* The version with AVX2, for processors that have it, and the version with vectors of 16 bytes. */
 #ifdef __SSE2__
 bool pd_block_has_32(void);
 uint64_t pd_block_stops_32(const unsigned char block[PD_BLOCK], bool beyond);

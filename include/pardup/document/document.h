@@ -109,7 +109,7 @@ static inline size_t pd_document_most_units(const struct pd_document *d)
     return pd_document_most(d) / UNIT_BYTES;
 }
 
-/* Does the document have so many words that it would take too much memory? No real text has. */
+/* Would the words of the document take too much memory? No real text does this. */
 static inline bool pd_document_is_dense(const struct pd_document *d)
 {
     const size_t n = d->words.n;

@@ -45,7 +45,7 @@ struct pd_option {
     double lo, hi;              /* least and greatest value of a number */
     const char *const *choices; /* names by enumerator, NULL behind the last; NULL: not a choice */
     const char *commands;       /* commands that take the option, separated by blanks; "*": all;
-                                  NULL: the one whose table this is */
+                                  NULL: the command whose table this is */
     enum pd_option_role role;
     const char *attribute; /* name in the result file; NULL: `name` with "_" for "-" */
     const char *standard;  /* default as the user would type it; NULL: the member is zero */

@@ -94,7 +94,7 @@ int pd_sorter_next(struct pd_sorter *s, const unsigned char **recs, size_t *n);
 /* Bytes of records that have been pushed. */
 uint64_t pd_sorter_bytes(const struct pd_sorter *s);
 
-/* How many of these bytes lie behind the reader, with lone records, when it has got `got` bytes. */
+/* How many bytes of the records lie behind the reader, with lone ones, when it has got `got` bytes. */
 uint64_t pd_sorter_passed(const struct pd_sorter *s, uint64_t got);
 
 /* Bytes that have been written to disk; 0: all records were in memory. For tests. */
