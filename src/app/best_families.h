@@ -13,7 +13,8 @@
  *
  * So two places of a long text come before a signature in many documents, and places in one
  * document or of one site count less than places elsewhere. A document tells its story once: the
- * k-th family that it is in, best first, has its value over k, for the document with the greatest k.
+ * k-th family that it is in, best first, has its value over k, for the document with the greatest
+ * k.
  *
  * Memory does not grow with the result: the PD_BEST_MOST families with the greatest words *
  * documents / places^2 are put in order, and of a family the documents of the first PD_BEST_PLACES

@@ -53,7 +53,8 @@ struct pd_command {
     enum pd_operands operands;
 
     /* Options that this command alone has, as pd_option_table has others. NULL: none. The command gets
-     * `bytes` of options, which begin with a struct pd_options; 0: there is nothing else. --help has
+     * `bytes` of options, which begin with a struct pd_options; 0: there is nothing else. --help
+     * has
      * a section for options of no other section. */
     const struct pd_option *options;
     size_t bytes;

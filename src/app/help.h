@@ -8,8 +8,9 @@
 void pd_help_program(void);
 
 /*
- * The options of a command, without the parameters of methods. Without `all`, what is needed most, on one screen of 24 lines: the
- * options that the command calls brief, each with the beginning of its text.
+ * The options of a command, without the parameters of methods. Without `all`, what is needed most,
+ * on one screen of 24 lines: the options that the command calls brief, each with the beginning of
+ * its text.
  */
 void pd_help_command(const struct pd_command *c, bool all);
 

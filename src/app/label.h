@@ -3,7 +3,8 @@
  *
  * Without --label a document whose id is the number of a record (urn:...) is called by its address
  * and its date. A file is called by the shortest end of its path that no other document has, all
- * others by their ids. In results of more than 100,000 documents a file is called by its whole path.
+ * others by their ids. In results of more than 100,000 documents a file is called by its whole
+ * path.
  */
 #ifndef PARDUP_APP_LABEL_H
 #define PARDUP_APP_LABEL_H

@@ -8,8 +8,8 @@
 char *pd_like_fold(const char *s, size_t n);
 
 /*
- * How many letters of a[0, n) are wrong, missing or too many beside b[0, m). SIZE_MAX: more than two
- * are, or half of a or more.
+ * How many letters of a[0, n) are wrong, missing or too many beside b[0, m). SIZE_MAX: more than
+ * two are, or half of a or more.
  */
 size_t pd_like(const char *a, size_t n, const char *b, size_t m);
 

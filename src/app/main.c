@@ -96,8 +96,8 @@ static void say_next(const struct pd_command *c, const struct pd_options *o)
 }
 
 /*
- * A limit of file sizes fails the write, as a full disk does. What is said goes on when nobody reads
- * it any more, as long as the result goes to a file.
+ * A limit of file sizes fails the write, as a full disk does. What is said goes on when nobody
+ * reads it any more, as long as the result goes to a file.
  */
 static void ignore_signals(const struct pd_options *o)
 {

@@ -520,8 +520,8 @@ static const char *const for_letters[] = {"frame",  "aside", "templates", "aside
 
 /*
  * Parse once for each preset that the job may choose. A preset that does not go with the command
- * line cannot be chosen: its `name` is NULL. The last preset sets options of the method only, so the
- * other options are as the command line has them.
+ * line cannot be chosen: its `name` is NULL. The last preset sets options of the method only, so
+ * the other options are as the command line has them.
  */
 static int parse_presets(struct pd_options *o, const struct pd_command *command, int argc,
                          char **argv)

@@ -15,10 +15,10 @@ int pd_stdout_done(void);
 void pd_print_json(const char *s, size_t n);
 
 /*
- * Print `n` bytes as a cell of a table with tabs to `out`. What a terminal would obey and the backslash are
- * escaped (base/plain.h), so a row is one line. A cell that begins with = + - or @ would be a
- * formula in a spreadsheet: a backslash stands before it. To undo: \n, \r, \t, \xHH and \uHHHH are
- * a character, and a backslash before anything else goes away.
+ * Print `n` bytes as a cell of a table with tabs to `out`. What a terminal would obey and the
+ * backslash are escaped (base/plain.h), so a row is one line. A cell that begins with = + - or @
+ * would be a formula in a spreadsheet: a backslash stands before it. To undo: \n, \r, \t, \xHH and
+ * \uHHHH are a character, and a backslash before anything else goes away.
  */
 void pd_print_cell(FILE *out, const char *s, size_t n);
 

@@ -1,8 +1,8 @@
 /*
  * app/share.h - the share of a document of a result that others have (passage/share.h).
  *
- * A result may have a table /aside_spans, sorted by document and begin, of text that is set aside. A
- * result without it sets nothing aside, and so do sources of a check.
+ * A result may have a table /aside_spans, sorted by document and begin, of text that is set aside.
+ * A result without it sets nothing aside, and so do sources of a check.
  */
 #ifndef PARDUP_APP_SHARE_H
 #define PARDUP_APP_SHARE_H

@@ -73,7 +73,8 @@ static int list_plugin(struct dl_phdr_info *object, size_t size, void *ctx)
 /*
  * Keep the plugins of Open MPI in memory until the process ends. MPI_Finalize unloads plugins while
  * a thread of theirs may still have an event to handle, and about 1 job in 500 then ended with
- * signal 11 after its result was written (in mca_pmix_ext3x of Open MPI 4.1.4, on a loaded machine).
+ * signal 11 after its result was written (in mca_pmix_ext3x of Open MPI 4.1.4, on a loaded
+ * machine).
  */
 static void keep_plugins(void)
 {
@@ -202,8 +203,8 @@ void pd_comm_sum(const struct pd_comm *c, uint64_t *v, int n)
 }
 
 /*
- * MPICH 4.0 compares MPI_UINT64_T as numbers with a sign. With the highest bit turned over they have
- * the same order as numbers with a sign as without one.
+ * MPICH 4.0 compares MPI_UINT64_T as numbers with a sign. With the highest bit turned over they
+ * have the same order as numbers with a sign as without one.
  */
 void pd_comm_max(const struct pd_comm *c, uint64_t *v, int n)
 {

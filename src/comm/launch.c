@@ -76,8 +76,8 @@ static size_t own_path(char path[PATH_MAX])
 }
 
 /*
- * Find the launcher: the user may name it. Otherwise it lies beside the program, as in an environment
- * of Python or Conda, or in PATH, or where the program was built.
+ * Find the launcher: the user may name it. Otherwise it lies beside the program, as in an
+ * environment of Python or Conda, or in PATH, or where the program was built.
  */
 static bool find(char path[PATH_MAX])
 {

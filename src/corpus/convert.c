@@ -1,8 +1,9 @@
 /*
  * corpus/convert.c - see include/pardup/corpus/convert.h
  *
- * A rank of MPI must not fork(): libraries below it may have registered memory. vfork() runs none of
- * their handlers and copies no memory; the child makes system calls only, then becomes the program.
+ * A rank of MPI must not fork(): libraries below it may have registered memory. vfork() runs none
+ * of their handlers and copies no memory; the child makes system calls only, then becomes the
+ * program.
  */
 #include "pardup/corpus/convert.h"
 

@@ -6,8 +6,8 @@
 #include "pardup/corpus/convert.h"
 
 /*
- * Run converter *number, or the next one of its kind if it fails. PD_OK, PD_END (the file is skipped,
- * which is told) or PD_EIO.
+ * Run converter *number, or the next one of its kind if it fails. PD_OK, PD_END (the file is
+ * skipped, which is told) or PD_EIO.
  */
 static int convert(struct pd_reader *r, int *number)
 {

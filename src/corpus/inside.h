@@ -177,8 +177,8 @@ struct pd_layout {
     /*
      * For pd_whole_next(): make the document of the file *raw, whose body, n, media and id are set.
      * What body points at is valid until the next document: it lies in the file or in r->text.
-     * Returns PD_OK; PD_END when the file holds no document; PD_EFORMAT when the file is skipped, which
-     * was told. NULL: the file is the document as it is.
+     * Returns PD_OK; PD_END when the file holds no document; PD_EFORMAT when the file is skipped,
+     * which was told. NULL: the file is the document as it is.
      */
     int (*extract)(struct pd_reader *r, struct pd_raw *raw);
 

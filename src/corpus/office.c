@@ -1,10 +1,11 @@
 /*
  * corpus/office.c - files that are a zip archive of XML: docx, pptx, odt and its kin, epub.
  *
- * The body of the document is the XML of the parts that hold text, in reading order, inside an element
- * that names their kind (document/xml/dialect.h). Parts are found as the formats say: in Office Open XML (ECMA-376) by
- * relationships, in EPUB 3.3 by the package's spine; OpenDocument has one part. Nothing else of the
- * archive is decoded, and all parts together may have as many bytes as a document.
+ * The body of the document is the XML of the parts that hold text, in reading order, inside an
+ * element that names their kind (document/xml/dialect.h). Parts are found as the formats say: in
+ * Office Open XML (ECMA-376) by relationships, in EPUB 3.3 by the package's spine; OpenDocument has
+ * one part. Nothing else of the archive is decoded, and all parts together may have as many bytes
+ * as a document.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +154,10 @@ static int by_id(const void *a, const void *b, void *names)
     return strcmp(text + x->id, text + y->id);
 }
 
-/* Read the links of the part in o->list: elements with an attribute for the name, and one for the part. */
+/*
+ * Read the links of the part in o->list: elements with an attribute for the name, and one for the
+ * part.
+ */
 static void read_links(struct office *o, const char *element, const char *id, const char *target)
 {
     struct markup m = markup_of(&o->list);

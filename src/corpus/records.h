@@ -57,10 +57,11 @@ bool pd_records_damaged(const unsigned char *s, size_t n);
 
 /*
  * Find the end of the record at the mark, and pass the record. `close` is the closing tag of the
- * format; NULL: it has none. The record ends with the first line that begins with `close`, behind blanks. If the
- * next record starts before such a line, or the file ends, then the record ends with a `close`
- * inside a line, in any case of its letters; without that it ends there. A format with a closing
- * tag loses a record that the file's end leaves open, unless the record's last element is closed.
+ * format; NULL: it has none. The record ends with the first line that begins with `close`, behind
+ * blanks. If the next record starts before such a line, or the file ends, then the record ends with
+ * a `close` inside a line, in any case of its letters; without that it ends there. A format with a
+ * closing tag loses a record that the file's end leaves open, unless the record's last element is
+ * closed.
  *
  * Returns PD_OK; PD_END when the record is lost, which has been reported; or PD_EIO.
  */

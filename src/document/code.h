@@ -1,8 +1,8 @@
 /*
  * document/code.h - the words of program text, whatever its language.
  *
- * A copied program is renamed, laid out anew and commented anew before it is reordered. So words are
- * what stays:
+ * A copied program is renamed, laid out anew and commented anew before it is reordered. So words
+ * are what stays:
  *   - a name or keyword: letters, digits, _, $ and bytes beyond ASCII, not beginning with a digit.
  *     All have the form "name".
  *   - a number: a digit, and letters, digits, _ and . behind it. All have the form "number".

@@ -18,8 +18,8 @@
 void pd_feed_text(const unsigned char *s, size_t n, struct pd_bytes *out);
 
 /*
- * Is s[0, n) an index of web archives, CDX or CDXJ? Its first line names columns by letters or gives a
- * version, or has a key with a bracket, fourteen digits, and an address or an object.
+ * Is s[0, n) an index of web archives, CDX or CDXJ? Its first line names columns by letters or
+ * gives a version, or has a key with a bracket, fourteen digits, and an address or an object.
  */
 bool pd_cdx_sniff(const unsigned char *s, size_t n);
 

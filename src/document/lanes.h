@@ -1,5 +1,6 @@
 /*
- * lanes.h - a text block in vectors of one width. Included once for each width, by a file that defines
+ * lanes.h - a text block in vectors of one width. Included once for each width, by a file that
+ * defines
  *   WIDE(name)   the name with the width behind it
  *   TARGET       the attribute of functions that use the width
  *   VECTOR       the type of a vector

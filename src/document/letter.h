@@ -17,7 +17,8 @@
  *     deeper. It has an '@', or the line right before it has one and the same depth; then that line
  *     is in the frame, too. "In article <5@a.b> A. Bee writes:" is such a head.
  *
- * Source: RFC 3676, section 4.3, for "-- "; RFC 5322 for the header. Mailman writes the underscores.
+ * Source: RFC 3676, section 4.3, for "-- "; RFC 5322 for the header. Mailman writes the
+ * underscores.
  *
  * Private to document/.
  */

@@ -3,8 +3,8 @@
  *
  * Nikkhoo, "The Impact of Near-Duplicate Documents on Information Retrieval Evaluation", thesis,
  * University of Waterloo 2010, section 3.1: the text without markup, punctuation, capitals and, if
- * s->blanks is not set, blanks is cut into shingles of 64 bytes, one at the beginning of each word. A
- * shingle is kept if its fingerprint is a multiple of a number (section 3.3.1).
+ * s->blanks is not set, blanks is cut into shingles of 64 bytes, one at the beginning of each word.
+ * A shingle is kept if its fingerprint is a multiple of a number (section 3.3.1).
  */
 #include <ctype.h>
 

@@ -2,13 +2,12 @@
  * feature/fingerprint.c - units with one signature: bag, sequence, lengths; and multisets.
  *
  * bag: Yoon, Jang, Kim, Park, "Detecting Partial and Near Duplication in the Blogosphere", IEICE
- * Transactions E95-D(2), 2012, section 2.
- * multiset: the qSign-lsh paper, section 3, whose index has the frequency of each word in a sentence
- * and the length of the sentence.
- * sequence, lengths: Wang, Chang, "Exploiting Sentence-Level Features for Near-Duplicate Document
- * Detection", AIRS 2009, section 3.1. A sequence of sentence lengths is hashed like a sequence of
- * words. With --char-ngram, a gram with single characters has the signature of a longer run, which
- * begins with it.
+ * Transactions E95-D(2), 2012, section 2. multiset: the qSign-lsh paper, section 3, whose index has
+ * the frequency of each word in a sentence and the length of the sentence. sequence, lengths: Wang,
+ * Chang, "Exploiting Sentence-Level Features for Near-Duplicate Document Detection", AIRS 2009,
+ * section 3.1. A sequence of sentence lengths is hashed like a sequence of words. With
+ * --char-ngram, a gram with single characters has the signature of a longer run, which begins with
+ * it.
  */
 #include "pardup/base/sort.h"
 #include "sign.h"
@@ -69,8 +68,8 @@ void pd_sign_sequence(struct pd_signer *s, const struct pd_unit *unit)
 }
 
 /*
- * A hash of a list waits for the hash of the word before, so four lists are hashed at the same time.
- * Word k of a document is in list k % LANES.
+ * A hash of a list waits for the hash of the word before, so four lists are hashed at the same
+ * time. Word k of a document is in list k % LANES.
  */
 enum { LANES = 4 };
 

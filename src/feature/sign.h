@@ -21,8 +21,8 @@ void pd_sign_pairs_begin(struct pd_signer *s);
 
 /*
  * Fill s->set, which is empty before, with the signatures of a unit. Multisets, shingles, bytes,
- * spots and pairs do not set s->identity; the others do. feature/feature.h says which function signs which
- * feature.
+ * spots and pairs do not set s->identity; the others do. feature/feature.h says which function
+ * signs which feature.
  */
 void pd_sign_words(struct pd_signer *s, const struct pd_unit *unit);
 void pd_sign_multiset(struct pd_signer *s, const struct pd_unit *unit);

@@ -7,19 +7,19 @@
  * lengths, but bytes from the end of the unit before to the end of the unit. While no unit has
  * ended, they have no gaps, but bytes from the begin of the unit before, coded as lengths are.
  *
- * Most gaps of a document are equal, the common gap, and most other gaps are equal, too. So a number
- * says how many units with the common gap come next. Then comes a unit with another gap. Its gap is
- * 0 if it is the most frequent gap but one, else the gap plus 1. A number of units with the common
- * gap follows again, and so on.
+ * Most gaps of a document are equal, the common gap, and most other gaps are equal, too. So a
+ * number says how many units with the common gap come next. Then comes a unit with another gap. Its
+ * gap is 0 if it is the most frequent gap but one, else the gap plus 1. A number of units with the
+ * common gap follows again, and so on.
  *
  * Numbers are Rice codes (rice.h). Numbers that may be negative are zigzag: 0, -1, 1 are 0, 1, 2.
  * The document says lag, both gaps, and k for each kind of number.
  *
  * For example sentences [0, 40), [41, 90), [92, 121) have lag 1. Their gaps are 1, 1, 2, in zigzag
  * 2, 2, 4, as the first one is measured from the common gap before the text. The common gap is 2,
- * the other one 4. The numbers are 2 (units with the common gap), the lengths 40 and 49, then 0 (the
- * other gap), 0 (units with the common gap behind it), and the length 29. With k = 4 the length 40 is
- * 110 and then the low four bits of 40, the lowest bit first: 0001.
+ * the other one 4. The numbers are 2 (units with the common gap), the lengths 40 and 49, then 0
+ * (the other gap), 0 (units with the common gap behind it), and the length 29. With k = 4 the
+ * length 40 is 110 and then the low four bits of 40, the lowest bit first: 0001.
  */
 #include "indexed.h"
 

@@ -2,8 +2,8 @@
  * index/indexed.c - a document of an index, packed: on its way to the writer, and in a segment.
  *
  * In a segment a document is the hash of its text and then varints. File, offset and id are
- * differences to the first document of its group: ids of neighbours begin alike. So do paths of files. Then follow the rest
- * of the id, the flags, the bounds, and the text, compressed.
+ * differences to the first document of its group: ids of neighbours begin alike. So do paths of
+ * files. Then follow the rest of the id, the flags, the bounds, and the text, compressed.
  */
 #include "indexed.h"
 

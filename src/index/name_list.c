@@ -58,8 +58,8 @@ static unsigned select_one(uint64_t x, uint64_t sums, uint64_t k)
 }
 
 /*
- * The place of bit number k, counted from 0, among the bits of a section, from bit `at` on, that are
- * ones, or zeros if `flip` is UINT64_MAX. PD_OK, PD_END (there are no more) or PD_EFORMAT.
+ * The place of bit number k, counted from 0, among the bits of a section, from bit `at` on, that
+ * are ones, or zeros if `flip` is UINT64_MAX. PD_OK, PD_END (there are no more) or PD_EFORMAT.
  */
 static int find_bit(const struct pd_section *section, uint64_t at, uint64_t flip, uint64_t k,
                     uint64_t *found)

@@ -1,8 +1,8 @@
 /*
  * index/rice.h - Rice codes, for numbers of which most are small.
  *
- * Source: Rice, "Some practical universal noiseless coding techniques", JPL 79-22, 1979. The code of
- * x with parameter k has a head, x >> k ones and a zero, and a tail, the low k bits of x.
+ * Source: Rice, "Some practical universal noiseless coding techniques", JPL 79-22, 1979. The code
+ * of x with parameter k has a head, x >> k ones and a zero, and a tail, the low k bits of x.
  * Deviation: PD_RICE_ONES ones are a whole head. The whole number follows as its tail, in `raw`
  * bits, so no code is longer than PD_RICE_ONES + raw bits.
  *

@@ -99,8 +99,8 @@ static uint64_t first_unit(const struct pd_segment *s, uint64_t doc)
 
 /*
  * The document of unit number `unit` of the segment. The first guess is the last answer for a unit
- * nearby. Documents beside each other have about the same number of units, so each step guesses by the
- * units of the range; after some steps it is halved.
+ * nearby. Documents beside each other have about the same number of units, so each step guesses by
+ * the units of the range; after some steps it is halved.
  */
 static int document_of(const struct pd_segment *s, uint64_t unit, uint64_t *doc)
 {

@@ -25,8 +25,8 @@ static uint32_t letters_of(uint64_t spelling)
 }
 
 /*
- * Letters of words, from the end outward. Letter k is first[step * k]. Places before letter 0 and behind
- * the last letter are `none`, which is in no other row.
+ * Letters of words, from the end outward. Letter k is first[step * k]. Places before letter 0 and
+ * behind the last letter are `none`, which is in no other row.
  */
 struct row {
     int32_t *first;

@@ -1,6 +1,6 @@
 /*
- * passage/linking.h - link the dots of one pair, line by line, and find the components that they form:
- * the passages of diagonal.h.
+ * passage/linking.h - link the dots of one pair, line by line, and find the components that they
+ * form: the passages of diagonal.h.
  *
  * A dot line, or line, is one unit of document a with the units of document b that it matches.
  * Lines are taken in ascending order.

@@ -257,8 +257,8 @@ static bool same_places(const struct sought *x, const struct sought *y)
 
 /*
  * Find both sides in turn until they stay, first with widened spans, then with the spans
- * themselves. Sides that score too little in the first round are given up: they hardly ever score enough
- * later. `uneven`: the side whose words are mostly not in the other; -1: none.
+ * themselves. Sides that score too little in the first round are given up: they hardly ever score
+ * enough later. `uneven`: the side whose words are mostly not in the other; -1: none.
  */
 static struct sought seek(struct pd_refining *r, const struct pd_stretch *core, int uneven)
 {
@@ -335,8 +335,8 @@ static int by_u64(const void *x, const void *y)
 }
 
 /*
- * How many pairs of adjacent words of a side are adjacent in the other side, in the same order. Both
- * words of a pair stand in both windows.
+ * How many pairs of adjacent words of a side are adjacent in the other side, in the same order.
+ * Both words of a pair stand in both windows.
  */
 static uint32_t count_neighbours(struct pd_refining *r, const struct sought *s, int side)
 {
@@ -434,8 +434,8 @@ static void expect(struct pd_tried *j, enum pd_span_fate fate, int64_t has, int6
 }
 
 /*
- * Is a span long enough, and does it score enough? A literal span of many words needs no score: in a
- * small collection all words are frequent, so scores say little there.
+ * Is a span long enough, and does it score enough? A literal span of many words needs no score: in
+ * a small collection all words are frequent, so scores say little there.
  */
 static void weigh(const struct sought *s, struct pd_tried *j)
 {
@@ -501,8 +501,8 @@ static bool judge(struct pd_refining *r, const struct sought *found, const struc
 }
 
 /*
- * Take the words of the core for a span if its ends grow by enough words: where nearly all words are
- * misread, those that are left score too little.
+ * Take the words of the core for a span if its ends grow by enough words: where nearly all words
+ * are misread, those that are left score too little.
  */
 static void judge_misread(struct pd_refining *r, const struct pd_stretch *core,
                           const struct pd_window *a, const struct pd_window *b)

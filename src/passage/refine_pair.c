@@ -1,6 +1,6 @@
 /*
- * passage/refine_pair.c - choose the passages of a pair from the spans of its regions: pd_refine_pair()
- * of include/pardup/passage/refine.h
+ * passage/refine_pair.c - choose the passages of a pair from the spans of its regions:
+ * pd_refine_pair() of include/pardup/passage/refine.h
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -84,8 +84,8 @@ static struct table make_table(struct pd_agreement *g, uint32_t n)
 
 /*
  * The slot of the term, or the free slot where it belongs. Most often it is the first slot that is
- * looked at, and whether this is free cannot be foretold. Free slots have number 0. Number 0 gets the
- * term first, so that one branch asks for both.
+ * looked at, and whether this is free cannot be foretold. Free slots have number 0. Number 0 gets
+ * the term first, so that one branch asks for both.
  */
 static inline uint32_t *find_slot(const struct table *t, uint64_t term)
 {

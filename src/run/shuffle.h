@@ -162,9 +162,9 @@ static inline int pd_shuffle_next(struct pd_shuffle *s, const void **rec)
 }
 
 /*
- * Look at the first record whose key begins with `key` or more, and pass the records before it. Keys
- * are asked for in ascending order. *rec is NULL if there is none, or the shuffle is closed. PD_OK;
- * PD_EIO or PD_EFORMAT.
+ * Look at the first record whose key begins with `key` or more, and pass the records before it.
+ * Keys are asked for in ascending order. *rec is NULL if there is none, or the shuffle is closed.
+ * PD_OK; PD_EIO or PD_EFORMAT.
  */
 int pd_shuffle_seek(struct pd_shuffle *s, uint64_t key, const void **rec);
 

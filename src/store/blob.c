@@ -7,8 +7,8 @@
  * The bounds of a sentence are four numbers: the gap between the sentence before and this one,
  * bytes; its length, bytes; its words; and the bytes of its packed words beyond three each. A row
  * has the bounds in three bytes, or LONG_BOUNDS if they do not fit, as for one sentence in fifty;
- * then the fringe in ten bytes, `frame`, `doubtful` and `linked` in the highest bits of `words`; the
- * last two are both set if it is stray. The long bounds of a sentence are four varints.
+ * then the fringe in ten bytes, `frame`, `doubtful` and `linked` in the highest bits of `words`;
+ * the last two are both set if it is stray. The long bounds of a sentence are four varints.
  *
  * A word takes three bytes: the low 16 bits of its number, low byte first, and a byte for gap and
  * length, gap * LENGTHS + length. The gap is the bytes between the word before and this one.

@@ -26,9 +26,9 @@ enum { PD_DATE_ROOM = 48 }; /* bytes of a printed date, with NUL */
 
 /*
  * The date in s[0, n). Machines write ISO 8601 (2009, 2009-01, 2009-01-13, with a time "T10:15:30"
- * or " 10:15", a fraction of a second, and Z or +01:00 behind it; also 20090113 and 20090113101530),
- * or RFC 2822 ("Tue, 13 Jan 2009 10:15:30 +0100"). A time without a zone is UTC. People write what
- * docs/formats.md lists. PD_NO_DATE: it is none.
+ * or " 10:15", a fraction of a second, and Z or +01:00 behind it; also 20090113 and
+ * 20090113101530), or RFC 2822 ("Tue, 13 Jan 2009 10:15:30 +0100"). A time without a zone is UTC.
+ * People write what docs/formats.md lists. PD_NO_DATE: it is none.
  */
 struct pd_date pd_date_parse(const char *s, size_t n);
 
@@ -57,7 +57,8 @@ double pd_date_middle(struct pd_date d);
 
 /*
  * Which date comes first: < 0, 0, > 0. Sure dates come before unsure ones. Then counts the year at
- * whose end the text was there, then where the date begins, and the longer date before a shorter date.
+ * whose end the text was there, then where the date begins, and the longer date before a shorter
+ * date.
  */
 int pd_date_compare(struct pd_date a, struct pd_date b);
 

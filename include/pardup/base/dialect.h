@@ -1,8 +1,8 @@
 /*
  * base/dialect.h - what the elements of XML mean: dialects, and what a person adds to them.
  *
- * The table of pardup's own dialects is in document/xml/dialect.c. `--vocabulary FILE` adds dialects to
- * a table of the process, which is filled before anything is read.
+ * The table of pardup's own dialects is in document/xml/dialect.c. `--vocabulary FILE` adds
+ * dialects to a table of the process, which is filled before anything is read.
  */
 #ifndef PARDUP_BASE_DIALECT_H
 #define PARDUP_BASE_DIALECT_H
@@ -63,8 +63,8 @@ bool pd_dialect_fits(const struct pd_dialect *d, const unsigned char *root, size
                      const unsigned char *from, const unsigned char *end);
 
 /*
- * Add the dialects of a file of rows, as docs/formats.md describes it. They stay for the life of the
- * process. Returns PD_OK, or PD_EIO or PD_EFORMAT with a message that names file and line.
+ * Add the dialects of a file of rows, as docs/formats.md describes it. They stay for the life of
+ * the process. Returns PD_OK, or PD_EIO or PD_EFORMAT with a message that names file and line.
  */
 int pd_dialects_read(const char *path);
 

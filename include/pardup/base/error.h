@@ -73,8 +73,8 @@ _Noreturn void pd_panic_at(const char *file, int line, const char *fmt, ...)
     } while (0)
 
 /*
- * Take the next step if all steps before it went well: `status` becomes what `call` returns, unless it
- * is a failure. For functions that free something at their end, or go on to a collective call.
+ * Take the next step if all steps before it went well: `status` becomes what `call` returns, unless
+ * it is a failure. For functions that free something at their end, or go on to a collective call.
  */
 #define PD_THEN(status, call)                                                                      \
     do {                                                                                           \

@@ -10,8 +10,8 @@ int pd_folder_make(const char *path);
 
 /*
  * Lock a folder for the job that writes to it. *lock receives a descriptor, which the caller closes
- * in the end if it is not -1. The lock ends with the process. Some file systems have no locks: there
- * all jobs may come in. PD_OK, or PD_EIO: another job has it.
+ * in the end if it is not -1. The lock ends with the process. Some file systems have no locks:
+ * there all jobs may come in. PD_OK, or PD_EIO: another job has it.
  */
 int pd_folder_lock(const char *path, int *lock);
 

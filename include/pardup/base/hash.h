@@ -27,8 +27,8 @@ static inline int pd_hash_range(uint64_t hash, int npartitions)
 }
 
 /*
- * The k-th draw from a start, which is any hash of a seed: a number in [0, n), each about as likely.
- * Consecutive draws are made from distant numbers, 2^64 / golden ratio apart.
+ * The k-th draw from a start, which is any hash of a seed: a number in [0, n), each about as
+ * likely. Consecutive draws are made from distant numbers, 2^64 / golden ratio apart.
  */
 static inline uint64_t pd_draw(uint64_t start, uint64_t k, uint64_t n)
 {

@@ -3,7 +3,8 @@
  *
  * Source: B. Laurie, A. Langley, E. Kasper, RFC 6962, section 2.1: the digest of a leaf is that of
  * byte 0 and the leaf, the digest of a node that of byte 1 and both digests below it; of n leaves
- * the left node has the greatest power of two that is less than n. No leaves: the digest of nothing.
+ * the left node has the greatest power of two that is less than n. No leaves: the digest of
+ * nothing.
  */
 #ifndef PARDUP_BASE_MERKLE_H
 #define PARDUP_BASE_MERKLE_H

@@ -108,8 +108,8 @@ enum pd_kind {
 enum { PD_CONVERTERS = 32, PD_KINDS = PD_KIND_CONVERTED + PD_CONVERTERS };
 
 /*
- * How often the wanted fields occur in objects of JSON lines and rows of tables, and what files were.
- * All members are uint64_t.
+ * How often the wanted fields occur in objects of JSON lines and rows of tables, and what files
+ * were. All members are uint64_t.
  */
 struct pd_field_counts {
     uint64_t objects;          /* lines that are objects */

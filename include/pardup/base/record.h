@@ -51,8 +51,8 @@ enum {
     PD_QUERY_ONLY = 1, /* the unit makes no dot with a later document */
 
     /*
-     * always with PD_WHOLE: text of a brief document (run/stage/classes/brief.h); the first or the last
-     * unit of all such text of the document is in place of the unit
+     * always with PD_WHOLE: text of a brief document (run/stage/classes/brief.h); the first or the
+     * last unit of all such text of the document is in place of the unit
      */
     PD_BRIEF = 2,
 
@@ -168,8 +168,8 @@ static inline uint32_t pd_block_size(size_t ni, size_t nj)
 static inline bool pd_block_is_whole(const struct pd_block *b) { return b->ni == 0 && b->nj == 2; }
 
 /*
- * Two brief documents that share text (run/stage/classes/brief.h): the first and the last unit of their
- * text outside templates.
+ * Two brief documents that share text (run/stage/classes/brief.h): the first and the last unit of
+ * their text outside templates.
  */
 struct pd_brief {
     uint32_t first_a, last_a, first_b, last_b;

@@ -3,8 +3,8 @@
 #define PARDUP_BASE_RENAME_H
 
 /*
- * From now on no file is synced. For a process that removes all files that it makes: none of them has
- * to survive a crash of the machine.
+ * From now on no file is synced. For a process that removes all files that it makes: none of them
+ * has to survive a crash of the machine.
  */
 void pd_sync_nothing(void);
 

@@ -1,4 +1,7 @@
-/* base/scan.h - ASCII characters, small steps through bytes, and numbers in bytes. s lies before `end`. */
+/*
+ * base/scan.h - ASCII characters, small steps through bytes, and numbers in bytes. s lies before
+ * `end`.
+ */
 #ifndef PARDUP_BASE_SCAN_H
 #define PARDUP_BASE_SCAN_H
 

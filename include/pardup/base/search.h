@@ -2,8 +2,8 @@
  * base/search.h - binary search in sorted records.
  *
  * A record has a u64 as its key, at the same offset in each record; keys ascend and may repeat.
- * pd_search_first_u32() takes a u32. For an array of u64s the stride is 8 and the offset is 0. With a constant stride and offset the
- * functions are as fast as a search written out by hand.
+ * pd_search_first_u32() takes a u32. For an array of u64s the stride is 8 and the offset is 0. With
+ * a constant stride and offset the functions are as fast as a search written out by hand.
  */
 #ifndef PARDUP_BASE_SEARCH_H
 #define PARDUP_BASE_SEARCH_H
@@ -14,8 +14,9 @@
 #include <string.h>
 
 /*
- * Move `lo` and `hi` to the first number of [lo, hi) for which `before` is false, or to hi: it is true
- * for the numbers before and false for all behind. `mid` is the name that `before` has for the number.
+ * Move `lo` and `hi` to the first number of [lo, hi) for which `before` is false, or to hi: it is
+ * true for the numbers before and false for all behind. `mid` is the name that `before` has for the
+ * number.
  */
 #define PD_BISECT(lo, hi, mid, before)                                                             \
     do {                                                                                           \

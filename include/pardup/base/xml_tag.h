@@ -38,8 +38,8 @@ const unsigned char *pd_xml_cdata(const unsigned char *s, const unsigned char *e
 
 /*
  * The value of the tag's attribute with this name and prefix: from *from to *to, as it is written.
- * False: there is none, or it is empty. `name` ends at a blank, or at its end; one that begins with a
- * colon stands for any prefix.
+ * False: there is none, or it is empty. `name` ends at a blank, or at its end; one that begins with
+ * a colon stands for any prefix.
  */
 bool pd_xml_attribute(const struct pd_xml_tag *tag, const char *name, const unsigned char **from,
                       const unsigned char **to);
@@ -47,7 +47,10 @@ bool pd_xml_attribute(const struct pd_xml_tag *tag, const char *name, const unsi
 /* Append text of XML to `out` with the five references of XML replaced. */
 void pd_xml_unescape(const unsigned char *s, const unsigned char *end, struct pd_bytes *out);
 
-/* Is the text from s to `to` base64? It has no blanks in its first line, and capitals, small letters and digits. */
+/*
+ * Is the text from s to `to` base64? It has no blanks in its first line, and capitals, small
+ * letters and digits.
+ */
 bool pd_xml_is_base64(const unsigned char *s, const unsigned char *to);
 
 /* Does the text go on with a capital and no second one, behind blanks and tags at s? */

@@ -30,8 +30,8 @@ int pd_copier_replace(struct pd_copier *c, const struct pd_raw *raw, const unsig
                       size_t n);
 
 /*
- * Leave out a record that may be an item of a list in an uncompressed file: the comma before it goes,
- * too, or else the comma behind it. Otherwise as pd_copier_replace() with no bytes.
+ * Leave out a record that may be an item of a list in an uncompressed file: the comma before it
+ * goes, too, or else the comma behind it. Otherwise as pd_copier_replace() with no bytes.
  */
 int pd_copier_drop(struct pd_copier *c, const struct pd_raw *raw);
 

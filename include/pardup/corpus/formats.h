@@ -1,8 +1,9 @@
 /*
  * corpus/formats.h - the input formats, one row each.
  *
- * A new format is a file src/corpus/ROOM/NAME.c that defines its struct pd_layout (src/corpus/inside.h),
- * and a row here. Command line, --help, detection and reading follow from the row.
+ * A new format is a file src/corpus/ROOM/NAME.c that defines its struct pd_layout
+ * (src/corpus/inside.h), and a row here. Command line, --help, detection and reading follow from
+ * the row.
  */
 #ifndef PARDUP_CORPUS_FORMATS_H
 #define PARDUP_CORPUS_FORMATS_H

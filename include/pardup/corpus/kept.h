@@ -52,22 +52,22 @@ size_t pd_kept_write(const struct pd_keeping *k, const struct pd_kept *values, s
 bool pd_kept_find(const char *object, size_t n, const char *name, struct pd_bytes *value);
 
 /*
- * Call `take` for each field of an object that pd_kept_write() made, in its order. The value is text
- * without escapes, or JSON of another kind; it stays until `take` returns.
+ * Call `take` for each field of an object that pd_kept_write() made, in its order. The value is
+ * text without escapes, or JSON of another kind; it stays until `take` returns.
  */
 void pd_kept_each(const char *object, size_t n,
                   void (*take)(void *ctx, const char *name, const char *value, size_t value_n),
                   void *ctx);
 
 /*
- * Append the fields of such an object, byte for byte, each with a comma before it. Names in `except`,
- * which NULL ends, are passed over.
+ * Append the fields of such an object, byte for byte, each with a comma before it. Names in
+ * `except`, which NULL ends, are passed over.
  */
 void pd_kept_append(const char *object, size_t n, const char *const *except, struct pd_bytes *to);
 
 /*
- * Let a process panic when there is no memory for JSON. Else kept fields would be empty, and records
- * of JSON would be skipped as damaged.
+ * Let a process panic when there is no memory for JSON. Else kept fields would be empty, and
+ * records of JSON would be skipped as damaged.
  */
 void pd_kept_memory(void);
 

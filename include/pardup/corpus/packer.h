@@ -26,8 +26,8 @@ int pd_packer_add(struct pd_packer *p, const void *bytes, size_t n, FILE *to);
 int pd_packer_end(struct pd_packer *p, FILE *to);
 
 /*
- * The same at the end of a file: if it is packed and has no member yet, it gets an empty one, without
- * which programs that unpack it see a damaged file. PD_OK or PD_EIO.
+ * The same at the end of a file: if it is packed and has no member yet, it gets an empty one,
+ * without which programs that unpack it see a damaged file. PD_OK or PD_EIO.
  */
 int pd_packer_finish(struct pd_packer *p, FILE *to);
 

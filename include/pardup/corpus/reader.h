@@ -4,8 +4,8 @@
  * Formats with many documents a file are WARC 0.18, 1.0 and 1.1 (records of the types response,
  * resource and conversion that hold HTML or text), ARC 1 and 2, JSON lines, TREC's SGML and formats
  * like it (SogouT), Reuters-21578, and mbox. Formats with one document a file are a message with
- * its header, HTML, and plain text. Every format may be compressed (corpus/packed/stream.h). File names do
- * not matter: PD_FORMAT_AUTO looks at the first decoded bytes.
+ * its header, HTML, and plain text. Every format may be compressed (corpus/packed/stream.h). File
+ * names do not matter: PD_FORMAT_AUTO looks at the first decoded bytes.
  *
  * A document keeps the id that the collection gives it. Without one, its id is path:offset, or
  * path:offset+skip inside a compressed file (see struct pd_raw). The id of a document that is a

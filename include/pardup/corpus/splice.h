@@ -82,8 +82,8 @@ int pd_splice_number(const struct pd_raw *raw, const char *name, uint64_t number
 
 /*
  * Append to *to a record of type revisit (WARC 1.1, section 6.7) that takes the place of the record
- * `gone`, and refers to `kept`. False, and nothing is written: their payloads are not the same, neither
- * record has a WARC-Payload-Digest, or `kept` has no id.
+ * `gone`, and refers to `kept`. False, and nothing is written: their payloads are not the same,
+ * neither record has a WARC-Payload-Digest, or `kept` has no id.
  */
 bool pd_splice_revisit(const struct pd_raw *gone, const struct pd_raw *kept, struct pd_bytes *to);
 

@@ -53,8 +53,8 @@ struct pd_main {
 enum pd_content { PD_CONTENT_ALL, PD_CONTENT_MAIN };
 
 /*
- * What words are. PD_WORDS_CHAR, PD_WORDS_ICU: words of language; in scripts without blanks they are
- * one per letter, or found by ICU's dictionary. PD_WORDS_CODE: words of program text
+ * What words are. PD_WORDS_CHAR, PD_WORDS_ICU: words of language; in scripts without blanks they
+ * are one per letter, or found by ICU's dictionary. PD_WORDS_CODE: words of program text
  * (document/code.h), whose base units are lines.
  */
 enum pd_words_kind { PD_WORDS_CHAR, PD_WORDS_ICU, PD_WORDS_CODE };

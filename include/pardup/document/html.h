@@ -144,8 +144,8 @@ bool pd_html_is_xhtml(const unsigned char *s, size_t n);
 /*
  * Whether s[0, n) looks like HTML. The first 1024 bytes behind leading white space decide, but a
  * page may also begin behind other text in its first 64 KiB if it ends with </body> or </html>, and
- * behind a tag that is not HTML's if four tags of HTML, with an end tag, are in its first 4096 bytes.
- * Meant for files and records without a media type.
+ * behind a tag that is not HTML's if four tags of HTML, with an end tag, are in its first 4096
+ * bytes. Meant for files and records without a media type.
  */
 bool pd_html_sniff(const unsigned char *s, size_t n);
 

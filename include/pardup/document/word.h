@@ -2,16 +2,16 @@
  * document/word.h - words, and the normalised form in which they are compared.
  *
  * A word is a run of letters, digits, combining marks and connectors such as the underscore. An
- * apostrophe (' U+2019 U+02BC U+0092) between letters and a '.' or ',' between digits belong to the word.
- * Han and Hiragana characters are words of one character each; a run of Katakana is a word. In
- * Thai, Lao, Khmer, Burmese and other scripts of South-East Asia without blanks a word is one
+ * apostrophe (' U+2019 U+02BC U+0092) between letters and a '.' or ',' between digits belong to the
+ * word. Han and Hiragana characters are words of one character each; a run of Katakana is a word.
+ * In Thai, Lao, Khmer, Burmese and other scripts of South-East Asia without blanks a word is one
  * letter with the marks and vowel signs behind it, whatever it is in speech: no dictionary is
  * needed, and the words are the same with every version of ICU. With PD_WORDS_ICU a run of letters
  * of scripts without blanks is cut into words by ICU's dictionary.
  *
  * A word that is printed in two parts is one word, whose bytes include both parts: "emi-", a line
- * end, "nent", or "re|ceiue" (document/word/seam.h). Its normalised form is the forms of the parts, one
- * behind the other.
+ * end, "nent", or "re|ceiue" (document/word/seam.h). Its normalised form is the forms of the parts,
+ * one behind the other.
  *
  * The normalised form of a word is NFKC and case-folded. Each apostrophe becomes ', and soft
  * hyphens and other default-ignorable characters are dropped: joiners, marks of direction, the zero
@@ -53,14 +53,14 @@ bool pd_words_of_sentences(struct pd_document *d) __attribute__((warn_unused_res
 bool pd_word_is_single(const struct pd_document *d, const struct pd_word *word);
 
 /*
- * Can form[0, n), valid UTF-8, be a normalised form, as far as its characters say? A capital letter,
- * for example, is in none.
+ * Can form[0, n), valid UTF-8, be a normalised form, as far as its characters say? A capital
+ * letter, for example, is in none.
  */
 bool pd_word_is_form(const unsigned char *form, size_t n);
 
 /*
- * Find the words that lie in bytes [begin, end) of the text. *from is the first of them, or where it
- * would be. Returns how many there are. O(log n).
+ * Find the words that lie in bytes [begin, end) of the text. *from is the first of them, or where
+ * it would be. Returns how many there are. O(log n).
  */
 uint32_t pd_words_between(const struct pd_words *words, uint64_t begin, uint64_t end,
                           uint32_t *from);

@@ -84,9 +84,9 @@ struct pd_index_writer {
 
 /*
  * Make the folder unless it is there, and lock it. `dir` must be an index, or empty, or not there.
- * *exists: it is an index, whose manifest has been read. With `anew` nothing is taken from it, so it
- * may be damaged or of another release. *w is zeroed; to be ended in any case.
- * PD_OK; PD_EIO (also: another job writes to it); PD_EFORMAT (the folder has something else).
+ * *exists: it is an index, whose manifest has been read. With `anew` nothing is taken from it, so
+ * it may be damaged or of another release. *w is zeroed; to be ended in any case. PD_OK; PD_EIO
+ * (also: another job writes to it); PD_EFORMAT (the folder has something else).
  */
 int pd_index_begin(struct pd_index_writer *w, const char *dir, bool anew, bool *exists);
 
@@ -100,8 +100,8 @@ const char *pd_index_path(struct pd_index_writer *w, const char *kind, uint64_t 
 int pd_index_commit(struct pd_index_writer *w);
 
 /*
- * Unlock and free. Files that were written and do not count are removed, and so is a folder that was
- * made and has no index in it.
+ * Unlock and free. Files that were written and do not count are removed, and so is a folder that
+ * was made and has no index in it.
  */
 void pd_index_end(struct pd_index_writer *w);
 

@@ -2,16 +2,17 @@
  * index/segment.h - a segment of an index: some sources, and the places of their set names.
  *
  * An entry is a unit that has a name, or what else has one. Entries are in order of their names.
- * Each different name is kept once, with the first bits of a set name (src/index/name_list.h). Each entry has a slot with its place. A name with many entries has one
- * slot, with the number of the list of its places (src/index/place_list.h).
+ * Each different name is kept once, with the first bits of a set name (src/index/name_list.h). Each
+ * entry has a slot with its place. A name with many entries has one slot, with the number of the
+ * list of its places (src/index/place_list.h).
  *
  * Two different sets have the same name with probability 2^-56. So one unit of targets in 2^34, 17
  * billion, is taken for another one if the sources have four million different units, and one in
  * 2^27, 180 million, if they have 400 million. Features are 64-bit hashes, so `detect` has the same
- * risk at 2^8 times as many. Such a unit stands alone, as a passage of one unit (--gamma 0), and with
- * texts its words do not agree. Where a passage takes several grams, one unit alone is none, so names
- * have 2^8 times the risk and a byte less. The width is the same in all segments of an index: a merged
- * one has the bits of its parts.
+ * risk at 2^8 times as many. Such a unit stands alone, as a passage of one unit (--gamma 0), and
+ * with texts its words do not agree. Where a passage takes several grams, one unit alone is none,
+ * so names have 2^8 times the risk and a byte less. The width is the same in all segments of an
+ * index: a merged one has the bits of its parts.
  *
  * A place is a number below the sum of units, documents and common classes of the segment: first
  * the units of the first document, of the second and so on, then the documents (their whole texts,
@@ -91,8 +92,8 @@ struct pd_indexed {
 /* ---- writing ---- */
 
 /*
- * Append a document with its units, to send it to the writer. The id is all in doc->id, and empty if
- * it is the path of the file. `text` is not compressed, or NULL.
+ * Append a document with its units, to send it to the writer. The id is all in doc->id, and empty
+ * if it is the path of the file. `text` is not compressed, or NULL.
  */
 void pd_indexed_pack(const struct pd_indexed *doc, const struct pd_sentences *units,
                      const unsigned char *text, struct pd_bytes *to);
@@ -136,8 +137,8 @@ int pd_segment_add_common(struct pd_segment_writer *w, pd_sig sig, uint64_t df);
 
 /*
  * For a segment with sets, behind pd_segment_create: how they are sorted. Each class that has a
- * name and is not common then gets its set, behind its names, with the number of documents that have
- * the class.
+ * name and is not common then gets its set, behind its names, with the number of documents that
+ * have the class.
  */
 struct pd_sets_making;
 void pd_segment_keep_sets(struct pd_segment_writer *w, const struct pd_sets_making *how);
@@ -145,7 +146,8 @@ int pd_segment_add_set(struct pd_segment_writer *w, uint64_t documents, const pd
                        size_t n);
 
 /*
- * Add a name that was set aside (run/stage/classes/templates.h), between the calls before. Names ascend.
+ * Add a name that was set aside (run/stage/classes/templates.h), between the calls before. Names
+ * ascend.
  */
 int pd_segment_add_aside(struct pd_segment_writer *w, uint64_t name);
 
@@ -203,7 +205,10 @@ struct pd_name_hint {
 int pd_segment_find_near(const struct pd_segment *s, pd_sig sig, struct pd_name_hint *hint,
                          struct pd_places *found);
 
-/* List the names for many look-ups, with 8 bytes for each. The caller frees hint->listed. PD_OK or PD_EFORMAT. */
+/*
+ * List the names for many look-ups, with 8 bytes for each. The caller frees hint->listed. PD_OK or
+ * PD_EFORMAT.
+ */
 int pd_segment_list(const struct pd_segment *s, struct pd_name_hint *hint);
 
 /* The name that has this number. PD_OK or PD_EFORMAT. Cost: O(log names). */

@@ -10,9 +10,9 @@
  * A key is a signature with the code of its frequency; its number is its place among all keys of
  * the segment, by value. A set keeps the numbers of its keys in ascending order, as differences.
  *
- * With `sct` a signature that is in more documents of the index does not count. Which ones these are
- * depends on all segments, so a set is then listed under all its signatures but those that are in
- * too many documents of this segment alone, and a key says in how many documents it is.
+ * With `sct` a signature that is in more documents of the index does not count. Which ones these
+ * are depends on all segments, so a set is then listed under all its signatures but those that are
+ * in too many documents of this segment alone, and a key says in how many documents it is.
  */
 #ifndef PARDUP_INDEX_SETS_H
 #define PARDUP_INDEX_SETS_H

@@ -1,12 +1,13 @@
 /*
  * join/stubs.h - tell pages that say nothing of their own from copies of an article.
  *
- * A *stub* is what a site answers at many addresses alike: an error page, a request to log in.
- * The *inner text* of a document is its base units outside its frame; two inner texts are equal if they
- * have the same base units. An inner text of W words, 1 <= W <= PD_STUB_WORDS, is a stub of its site
- * if its documents have at least q = PD_STUB_NAMES + floor(W / 32) different names, or at least 4 q
- * different addresses. The *name* in an address is the last part of its path that is not empty,
- * without query, fragment and parameters behind ';'. Addresses are compared without fragments.
+ * A *stub* is what a site answers at many addresses alike: an error page, a request to log in. The
+ * *inner text* of a document is its base units outside its frame; two inner texts are equal if they
+ * have the same base units. An inner text of W words, 1 <= W <= PD_STUB_WORDS, is a stub of its
+ * site if its documents have at least q = PD_STUB_NAMES + floor(W / 32) different names, or at
+ * least 4 q different addresses. The *name* in an address is the last part of its path that is not
+ * empty, without query, fragment and parameters behind ';'. Addresses are compared without
+ * fragments.
  *
  * Articles that a site has at many addresses stay: long articles, versions of a documentation,
  * which have the same names, print versions, which are few, and sessions, which have the same name.

@@ -1,8 +1,8 @@
 /*
  * join/templates.h - tell what a site says on many of its pages from what two of them share.
  *
- * A site is a host or a folder (run/stage/collection/site.h). Two base units are the same *text* if they
- * have the same words in the same order. A text counts in the documents of one site only.
+ * A site is a host or a folder (run/stage/collection/site.h). Two base units are the same *text* if
+ * they have the same words in the same order. A text counts in the documents of one site only.
  *
  * The *traits* of a document stand for what it says itself. Let W be the words of the document, and
  * c the words before a unit of n words. The unit is inner if 2 W <= 5 (2 c + n) <= 8 W: its middle
@@ -24,23 +24,23 @@
  * Documents that are copies of each other share their traits, so their texts are no templates.
  *
  * An *imprint* is what documents of many sites say at an end: the footer of a mailing list, a
- * licence. A base unit is at an end if it is among the first or last PD_IMPRINT_UNITS base units of a
- * document that have words and are not set aside by --frame. A text of n words, n <=
- * PD_IMPRINT_WORDS, is an imprint if it is at an end of p of the N documents of the collection, whose
- * first q are of s sites:
+ * licence. A base unit is at an end if it is among the first or last PD_IMPRINT_UNITS base units of
+ * a document that have words and are not set aside by --frame. A text of n words, n <=
+ * PD_IMPRINT_WORDS, is an imprint if it is at an end of p of the N documents of the collection,
+ * whose first q are of s sites:
  *   - p >= PD_IMPRINT_DOCUMENTS + floor(n / 32) and 16 p p >= N,
  *   - d >= 3 and 5 d >= 3 q: most of the documents differ. Letters that answer each other share
  *     traits, as they quote, so fewer of them need to differ than documents of a site;
  *   - s >= 3 and 4 s >= q. A document without a site counts as one.
  * An imprint is set aside at ends only. Stubs have no part in it.
  *
- * *Stray text* is running text in the frame of a page (document/page/content.h). A stray base unit is
- * set aside if its text is stray in two documents of one site, or in three documents of the collection:
- * then it is a frame. It is no part of an end.
+ * *Stray text* is running text in the frame of a page (document/page/content.h). A stray base unit
+ * is set aside if its text is stray in two documents of one site, or in three documents of the
+ * collection: then it is a frame. It is no part of an end.
  *
  * A *site of articles* has at least three documents that are no stubs, and three fifths of them
- * surely are articles (document/page/content.h). The doubtful blocks of its pages are set aside, too.
- * The linked blocks of all pages are: they say what other pages are called.
+ * surely are articles (document/page/content.h). The doubtful blocks of its pages are set aside,
+ * too. The linked blocks of all pages are: they say what other pages are called.
  *
  * Source: none of the papers. In fact traits are compared by 21 bits of the hashes of their words.
  *
@@ -184,7 +184,8 @@ static inline bool pd_standing_goes(enum pd_judgement said, const struct pd_stan
 }
 
 /*
- * Judge all n standings of one text, in their order. Unless it stays or is stray, *found describes it.
+ * Judge all n standings of one text, in their order. Unless it stays or is stray, *found describes
+ * it.
  *   documents  of the collection
  * Cost: O(n).
  */

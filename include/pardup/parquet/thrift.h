@@ -1,5 +1,6 @@
 /*
- * parquet/thrift.h - structs in Thrift's compact protocol that are written, as metadata of Parquet files.
+ * parquet/thrift.h - structs in Thrift's compact protocol that are written, as metadata of Parquet
+ * files.
  *
  * Source: Apache Thrift, "Thrift Compact protocol encoding". A struct is a list of fields with
  * numbers that ascend.

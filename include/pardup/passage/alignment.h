@@ -2,12 +2,12 @@
  * passage/alignment.h - which words stand in two sequences of words in the same order.
  *
  * The whole program has one alignment. Agreement is the number of its matches, `show`, `compare`
- * and `report` mark the words without a match, and `dedup` proves by it what it removes. Its matches
- * are exactly the words that passage/agreement.h counts.
+ * and `report` mark the words without a match, and `dedup` proves by it what it removes. Its
+ * matches are exactly the words that passage/agreement.h counts.
  *
- * An alignment with few runs is easy to read. Where one sequence lacks a stretch, the same words may
- * stand at both of its ends. They are matched at the end where they continue a run, if they are at
- * most PD_SLIDE_MOST.
+ * An alignment with few runs is easy to read. Where one sequence lacks a stretch, the same words
+ * may stand at both of its ends. They are matched at the end where they continue a run, if they are
+ * at most PD_SLIDE_MOST.
  */
 #ifndef PARDUP_PASSAGE_ALIGNMENT_H
 #define PARDUP_PASSAGE_ALIGNMENT_H

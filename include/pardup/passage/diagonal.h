@@ -58,7 +58,8 @@ void pd_diagonals_find(struct pd_diagonals *d, const struct pd_pair_dots *pair, 
                        uint32_t gap, struct pd_passages *out);
 
 /*
- * Takes a dot line: unit i of document a matches the n units js of document b, ascending, each once.
+ * Takes a dot line: unit i of document a matches the n units js of document b, ascending, each
+ * once.
  *   similarities  of the n dots; NULL: all are 1
  */
 typedef void pd_dot_line_taker(void *ctx, uint32_t i, const uint32_t *js,

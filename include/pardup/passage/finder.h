@@ -1,8 +1,9 @@
 /*
  * passage/finder.h - the passages of one document pair, in one of three ways.
  *
- * The align stage (run/stage/align/align.c), queries of an index (run/job/check/query.c) and `explain` find
- * passages with it. run/stage/finding.h chooses the way by the options of the method.
+ * The align stage (run/stage/align/align.c), queries of an index (run/job/check/query.c) and
+ * `explain` find passages with it. run/stage/finding.h chooses the way by the options of the
+ * method.
  */
 #ifndef PARDUP_PASSAGE_FINDER_H
 #define PARDUP_PASSAGE_FINDER_H

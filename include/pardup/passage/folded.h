@@ -2,11 +2,11 @@
  * passage/folded.h - the rows of one document pair, folded to about a fifth of their bytes.
  *
  * Finished rows wait on disk until all rows of the job are complete. In a folded pair the document
- * numbers and the numbers of own words are written once. The starts of a row are written as differences
- * from the starts of the row before, and the length in b as its difference from the length in a. A
- * begin in bytes is written as its difference from the end in the row before, and an end as its
- * difference from the begin. A similarity or an agreement of 1 is one bit; with an agreement of 1
- * both documents have the same number of words.
+ * numbers and the numbers of own words are written once. The starts of a row are written as
+ * differences from the starts of the row before, and the length in b as its difference from the
+ * length in a. A begin in bytes is written as its difference from the end in the row before, and an
+ * end as its difference from the begin. A similarity or an agreement of 1 is one bit; with an
+ * agreement of 1 both documents have the same number of words.
  */
 #ifndef PARDUP_PASSAGE_FOLDED_H
 #define PARDUP_PASSAGE_FOLDED_H

@@ -2,8 +2,8 @@
  * passage/grow.h - how far two texts go on alike beyond an end of a span, by their letters.
  *
  * For text that was read by a machine: where every second word is misread, no words are left to go
- * by, but most letters are. The letters of all words beyond the end (base/spelling.h) are one row on
- * each side, without spaces, so words may be cut in other places.
+ * by, but most letters are. The letters of all words beyond the end (base/spelling.h) are one row
+ * on each side, without spaces, so words may be cut in other places.
  *
  * Definition, for two rows of letters from the end outward:
  *   1. Probe: some prefix of row b is at most 5/8 n edits away from the first n letters of row a; n

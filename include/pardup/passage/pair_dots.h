@@ -11,9 +11,9 @@
 #include "pardup/base/record.h"
 
 /*
- * Either dots or blocks, n of them; borrowed. n > 0, unless there is `brief`. A dot that is there several times counts once.
- * Blocks come in any order, with similarities in (0, 1]; a dot that is in several blocks has the
- * same similarity in all of them.
+ * Either dots or blocks, n of them; borrowed. n > 0, unless there is `brief`. A dot that is there
+ * several times counts once. Blocks come in any order, with similarities in (0, 1]; a dot that is
+ * in several blocks has the same similarity in all of them.
  */
 struct pd_pair_dots {
     pd_doc a, b;          /* the first and the second document */

@@ -46,8 +46,8 @@ static inline uint64_t pd_refine_word(uint64_t term, unsigned commonness)
 }
 
 /*
- * A word that is set aside, as it is compared: like no other one, and common, so that it ends spans as
- * words of one document alone do. *spelling: letters that are made of its place.
+ * A word that is set aside, as it is compared: like no other one, and common, so that it ends spans
+ * as words of one document alone do. *spelling: letters that are made of its place.
  *   doc, word  its place; doc differs between the documents of a pair
  */
 static inline uint64_t pd_refine_hidden(uint64_t doc, uint32_t word, uint64_t *spelling)
@@ -154,14 +154,13 @@ void pd_refine_region(struct pd_refining *r, const struct pd_passage *region,
  *      or end before its end in both documents, from both sides alike. It is chosen if 20 words are
  *      left. Articles of a law follow each other in another order, with the same head between them:
  *      two equal articles both end in it
- * Then spans grow (passage/grow.h), but for uneven ones. In order of a, the growth ahead of a span x
- * meets that of y, the next span in a, and of z, the next span in b. If y is z, and if x grows over
- * the begin of y in both documents, or y over the end of x, both become one span. Otherwise a growth
- * that reaches into words of another span is none. If the growths of both still overlap in both
- * documents, and y is z, both become one span; and if they overlap in one, that of the later span is
- * none.
- * `matched` is as in struct pd_span, or the sum over joined spans; grown words do not count. The similarity is
- * the share of matched words in the shorter side. Time: O(spans^2).
+ * Then spans grow (passage/grow.h), but for uneven ones. In order of a, the growth ahead of a span
+ * x meets that of y, the next span in a, and of z, the next span in b. If y is z, and if x grows
+ * over the begin of y in both documents, or y over the end of x, both become one span. Otherwise a
+ * growth that reaches into words of another span is none. If the growths of both still overlap in
+ * both documents, and y is z, both become one span; and if they overlap in one, that of the later
+ * span is none. `matched` is as in struct pd_span, or the sum over joined spans; grown words do not
+ * count. The similarity is the share of matched words in the shorter side. Time: O(spans^2).
  */
 void pd_refine_pair(struct pd_refining *r, pd_doc a, pd_doc b, struct pd_passages *out);
 void pd_refining_release(struct pd_refining *r);

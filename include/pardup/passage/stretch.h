@@ -50,8 +50,9 @@ struct pd_scored_stretch {
 };
 
 /*
- * Find the stretch that has a word of the core and the greatest sum of scores, for each of n ways to
- * score words. Ties go to the stretch that ends first, then to the longest. Time: O(words in `v`).
+ * Find the stretch that has a word of the core and the greatest sum of scores, for each of n ways
+ * to score words. Ties go to the stretch that ends first, then to the longest. Time: O(words in
+ * `v`).
  */
 void pd_stretch_best(const struct pd_stretching *s, int n, struct pd_scored_stretch *best);
 

@@ -1,5 +1,6 @@
 /*
- * result/given.h - documents by the names that people give them, in lists, tables, runs and options.
+ * result/given.h - documents by the names that people give them, in lists, tables, runs and
+ * options.
  *
  * A name means the documents with this id or this address. A name that is no id also means the file
  * of this name, with or without its folders and its ending, if only one document fits: `A27810` is

@@ -3,8 +3,8 @@
  *
  * A sentence leaves a document if a passage leads from it to a document that comes before in the
  * order of --keep, and its words stand there, in the same order, in text that stays. So no removal
- * rests on a chain of copies, and what no passage matched stays. Sentences go in runs, no list is cut
- * in two, and numbers and names agree (docs/dedup.md). Files are written one by one by
+ * rests on a chain of copies, and what no passage matched stays. Sentences go in runs, no list is
+ * cut in two, and numbers and names agree (docs/dedup.md). Files are written one by one by
  * whichever rank is free; the bytes do not depend on the number of ranks.
  */
 #ifndef PARDUP_RUN_DEDUP_H
@@ -37,8 +37,8 @@ struct pd_dedup_made {
 };
 
 /*
- * Not collective. The path of the folder with the proof, which the options say: that of -o with .proof behind it,
- * or --proof, or -o itself where no collection is written. To be freed.
+ * Not collective. The path of the folder with the proof, which the options say: that of -o with
+ * .proof behind it, or --proof, or -o itself where no collection is written. To be freed.
  */
 char *pd_dedup_proof_path(const struct pd_options *o);
 

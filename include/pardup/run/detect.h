@@ -13,8 +13,8 @@
 #include "pardup/run/options.h"
 
 /*
- * Not collective; to be called before MPI is started. From here on SIGTERM, SIGINT, SIGHUP,
- * SIGUSR1 and SIGXCPU do not end the process. They ask the job to stop, and it stops where all ranks can
+ * Not collective; to be called before MPI is started. From here on SIGTERM, SIGINT, SIGHUP, SIGUSR1
+ * and SIGXCPU do not end the process. They ask the job to stop, and it stops where all ranks can
  * (pd_comm_ask_to_stop).
  */
 void pd_detect_stop_on_signals(void);

@@ -2,8 +2,8 @@
  * run/frequencies.h - makes a table of frequencies: how many documents have each word, and how
  * often.
  *
- * src/run/stage/classes/frequencies.h has the format. With --frequencies a job judges by the table, and
- * not by its own documents, which words are rare.
+ * src/run/stage/classes/frequencies.h has the format. With --frequencies a job judges by the table,
+ * and not by its own documents, which words are rare.
  */
 #ifndef PARDUP_RUN_FREQUENCIES_H
 #define PARDUP_RUN_FREQUENCIES_H

@@ -1,7 +1,7 @@
 /*
  * run/leave_out.h - the base units that commands `text` and `sentences` leave out: with --templates
- * aside, what a job sets aside (run/stage/classes/templates.h), and with --frame aside, frames of pages
- * (document/document.h). In this process alone.
+ * aside, what a job sets aside (run/stage/classes/templates.h), and with --frame aside, frames of
+ * pages (document/document.h). In this process alone.
  */
 #ifndef PARDUP_RUN_LEAVE_OUT_H
 #define PARDUP_RUN_LEAVE_OUT_H
@@ -26,8 +26,8 @@ struct pd_leave_out {
 
 /*
  * With --templates aside, read all inputs once, find the templates and say how many there are. Else
- * do nothing. PD_OK, or a failure: as the stages of a job (run/stage/job.h), or PD_EUSAGE (a list from
- * standard input cannot be read twice). Release `l` in any case.
+ * do nothing. PD_OK, or a failure: as the stages of a job (run/stage/job.h), or PD_EUSAGE (a list
+ * from standard input cannot be read twice). Release `l` in any case.
  */
 int pd_leave_out_find(const struct pd_options *o, struct pd_leave_out *l);
 

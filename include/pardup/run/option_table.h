@@ -1,5 +1,6 @@
 /*
- * run/option_table.h - every option, described once: what commands share, and what the result keeps.
+ * run/option_table.h - every option, described once: what commands share, and what the result
+ * keeps.
  *
  * A row of the table in src/run/option_table.c says how an option is called, what values it takes,
  * which member of struct pd_options holds it, and whether the result depends on it. Four things are

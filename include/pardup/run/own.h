@@ -11,14 +11,14 @@
 #define PD_SHEET_COLUMNS ",doc_a,begin_a,end_a,doc_b,begin_b,end_b,text_a,text_b,label"
 
 /*
- * Has pardup written the file, or is it empty? Its content says so, not its name. A sheet of eval is
- * not counted: the labels of a person may be in it.
+ * Has pardup written the file, or is it empty? Its content says so, not its name. A sheet of eval
+ * is not counted: the labels of a person may be in it.
  */
 bool pd_is_own(const char *path);
 
 /*
- * May files be written into the folder? PD_OK: it is not there, or empty, or it has the file `mark`,
- * which pardup writes there last. Else PD_EIO.
+ * May files be written into the folder? PD_OK: it is not there, or empty, or it has the file
+ * `mark`, which pardup writes there last. Else PD_EIO.
  */
 int pd_own_folder(const char *path, const char *mark);
 

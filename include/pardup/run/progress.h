@@ -1,7 +1,8 @@
 /*
  * run/progress.h - how a person is told how far a command is, and how long the rest will take.
  *
- * A command goes in steps. Each step has a name, and an amount of work that is known when it begins.
+ * A command goes in steps. Each step has a name, and an amount of work that is known when it
+ * begins.
  */
 #ifndef PARDUP_RUN_PROGRESS_H
 #define PARDUP_RUN_PROGRESS_H
@@ -28,8 +29,8 @@ void pd_progress_begin(struct pd_progress *p, const char *step);
 
 /*
  * Tell how far the step is, if it is time. `done` and `all` are in the same unit, whatever it is.
- * `documents` and `bytes` are what was read so far; 0 in steps that read no collection. Cheap, but no
- * call for each word.
+ * `documents` and `bytes` are what was read so far; 0 in steps that read no collection. Cheap, but
+ * no call for each word.
  */
 void pd_progress_tell(struct pd_progress *p, uint64_t done, uint64_t all, uint64_t documents,
                       uint64_t bytes);

@@ -1,8 +1,8 @@
 /*
  * run/why.h - the reasons for which units match or do not.
  *
- * A unit gets the reason why it takes no part where it is signed (run/stage/classes/sign.h). Command
- * `explain` adds the reasons that are about two units.
+ * A unit gets the reason why it takes no part where it is signed (run/stage/classes/sign.h).
+ * Command `explain` adds the reasons that are about two units.
  */
 #ifndef PARDUP_RUN_WHY_H
 #define PARDUP_RUN_WHY_H

@@ -27,8 +27,8 @@ struct pd_map {
 bool pd_map_file(struct pd_map *map, int fd, const char *path, size_t n);
 
 /*
- * Let pages of mapped files take this number of bytes, as far as users tell pd_map_used(). When they
- * are more, the process gives all pages up. A page that is used again is mapped again: nothing
+ * Let pages of mapped files take this number of bytes, as far as users tell pd_map_used(). When
+ * they are more, the process gives all pages up. A page that is used again is mapped again: nothing
  * but time is lost.
  */
 void pd_map_limit(uint64_t bytes);

@@ -61,8 +61,9 @@ struct pd_skiprec {
 PD_VEC(pd_skiprecs, struct pd_skiprec);
 
 /*
- * A fragment: the documents of one piece of the input (run/stage/collection/plan.c) that lie in this
- * volume. A piece that does not fit into a volume has fragments 0, 1, ... in consecutive volumes.
+ * A fragment: the documents of one piece of the input (run/stage/collection/plan.c) that lie in
+ * this volume. A piece that does not fit into a volume has fragments 0, 1, ... in consecutive
+ * volumes.
  */
 struct pd_fragment {
     uint64_t piece; /* number of the piece */

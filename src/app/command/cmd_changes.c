@@ -1,4 +1,7 @@
-/* app/command/cmd_changes.c - pardup changes: which pages of an archive changed from capture to capture. */
+/*
+ * app/command/cmd_changes.c - pardup changes: which pages of an archive changed from capture to
+ * capture.
+ */
 #include <stdbool.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
 /*
- * app/command/cmd_decontaminate.c - pardup decontaminate: a corpus without the items of a benchmark.
+ * app/command/cmd_decontaminate.c - pardup decontaminate: a corpus without the items of a
+ * benchmark.
  *
  * `detect --against` finds runs of words that items and documents of the corpus share, and `dedup`
  * removes what is a leak (run/job/dedup/leaks.h). The result stays beside the proof.
@@ -27,9 +28,9 @@
 #define RESULT "leaks.h5"
 
 /*
- * The passages of a pair are its runs of equal words. Grams of five words match that at most --max-df
- * documents have. The gap is that of four grams, which a common gram leaves; a changed word leaves
- * five. A run is as long as words agree.
+ * The passages of a pair are its runs of equal words. Grams of five words match that at most
+ * --max-df documents have. The gap is that of four grams, which a common gram leaves; a changed
+ * word leaves five. A run is as long as words agree.
  */
 static const char *const runs[] = {"units",       "gram", "feature", "sequence", "ngram",  "5",
                                    "char-ngram",  "8",    "gamma",   "0",        "gap",    "4",
@@ -44,8 +45,8 @@ static int settings(const struct pd_options *o, const char *const **list)
 }
 
 /*
- * The fields of items, or else the field `text`, which the corpus has. The text lives as long as the
- * process.
+ * The fields of items, or else the field `text`, which the corpus has. The text lives as long as
+ * the process.
  */
 static int settle_fields(struct pd_options *o)
 {

@@ -159,7 +159,10 @@ static int run_again(const struct pd_comm *c, const struct pd_options *o, const 
 
 static double share(uint64_t part, uint64_t all) { return all ? (double)part / (double)all : 0; }
 
-/* What second jobs found: one with the options of the first one, one that leaves what that has set aside. */
+/*
+ * What second jobs found: one with the options of the first one, one that leaves what that has set
+ * aside.
+ */
 struct second {
     struct pd_dedup_made found, told;
     uint64_t is_told; /* 1: there was a second one */

@@ -1,5 +1,6 @@
 /*
- * app/command/cmd_picture.c - pardup picture: two documents, or documents over time, as SVG for a talk.
+ * app/command/cmd_picture.c - pardup picture: two documents, or documents over time, as SVG for a
+ * talk.
  *
  * All is drawn in units of a picture that is 1,600 wide; a browser scales it.
  */
@@ -127,8 +128,8 @@ static void put_head(double height, const char *title)
 }
 
 /*
- * Shorten an address and a date behind it to the end of the address, which differs between pages of a
- * site. Returns the bytes that are left out at the begin.
+ * Shorten an address and a date behind it to the end of the address, which differs between pages of
+ * a site. Returns the bytes that are left out at the begin.
  */
 static size_t shorten_address(const char *text, size_t *n, size_t most)
 {

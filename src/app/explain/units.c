@@ -1,8 +1,8 @@
 /*
  * app/explain/units.c - the units of both documents side by side. See printing.h.
  *
- * A sentence stands alone. Grams are runs of words, and each shares all words but one with the next:
- * grams in a row with one reason, whose partners are in a row too, are one series.
+ * A sentence stands alone. Grams are runs of words, and each shares all words but one with the
+ * next: grams in a row with one reason, whose partners are in a row too, are one series.
  */
 #include <stdio.h>
 #include <string.h>

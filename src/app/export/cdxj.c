@@ -1,9 +1,9 @@
 /*
- * app/export/cdxj.c - pardup export --format cdxj: an index of archives, a line a page, by address and
- * time; see export.h
+ * app/export/cdxj.c - pardup export --format cdxj: an index of archives, a line a page, by address
+ * and time; see export.h
  *
- * A line is "KEY TIMESTAMP {JSON}". The key is the address with its host from right to left (SURT), as
- * players of archives sort it. The result does not keep the type, the status and the digest of a
+ * A line is "KEY TIMESTAMP {JSON}". The key is the address with its host from right to left (SURT),
+ * as players of archives sort it. The result does not keep the type, the status and the digest of a
  * record, so they are left out. Memory: the lines of all documents.
  */
 #include <ctype.h>

@@ -171,15 +171,16 @@ int pd_export_network(struct pd_exporting *x);
 /* ---- sort.c ---- */
 
 /*
- * If --sort, COLUMN or COLUMN:desc, is asked for: read all rows and sort them, with files in $TMPDIR if
- * they are more than x->memory. To be released in any case. PD_OK, PD_EUSAGE, PD_EIO or PD_EFORMAT.
+ * If --sort, COLUMN or COLUMN:desc, is asked for: read all rows and sort them, with files in
+ * $TMPDIR if they are more than x->memory. To be released in any case. PD_OK, PD_EUSAGE, PD_EIO or
+ * PD_EFORMAT.
  */
 int pd_export_sort(struct pd_exporting *x, uint64_t rows);
 void pd_export_sort_release(struct pd_exporting *x);
 
 /*
- * Make the next n rows ready to be written, in the order of --sort if there is one: pd_export_at tells
- * where their cells are. PD_OK, PD_EIO or PD_EFORMAT.
+ * Make the next n rows ready to be written, in the order of --sort if there is one: pd_export_at
+ * tells where their cells are. PD_OK, PD_EIO or PD_EFORMAT.
  */
 int pd_export_next(struct pd_exporting *x, uint64_t from, uint64_t n);
 

@@ -1,10 +1,11 @@
 /*
  * app/export/quotations.c - passages as quotations, the oldest first; see export.h
  *
- * In a passage the document whose date comes first is the older one (base/date.h), sure or not. Documents
- * without a date are younger than all others. If dates are equal, the first document is older.
- * Passages with one younger document and one family are one place that quotes. Its parent is the
- * older document with which most words agree there, the oldest one if several do: its passage is direct.
+ * In a passage the document whose date comes first is the older one (base/date.h), sure or not.
+ * Documents without a date are younger than all others. If dates are equal, the first document is
+ * older. Passages with one younger document and one family are one place that quotes. Its parent is
+ * the older document with which most words agree there, the oldest one if several do: its passage
+ * is direct.
  */
 #include <math.h>
 #include <stdlib.h>

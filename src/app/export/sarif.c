@@ -1,6 +1,6 @@
 /*
- * app/export/sarif.c - pardup export --format sarif: passages as findings of a build, with files and
- * lines (SARIF 2.1.0, OASIS 2020); see export.h
+ * app/export/sarif.c - pardup export --format sarif: passages as findings of a build, with files
+ * and lines (SARIF 2.1.0, OASIS 2020); see export.h
  */
 #include <string.h>
 
@@ -71,8 +71,8 @@ static bool is_whole_file(const struct pd_fetch *f)
 }
 
 /*
- * Find the place of a passage in a page of HTML, if it is a file of its own in UTF-8: where its first
- * byte comes from, and its last one.
+ * Find the place of a passage in a page of HTML, if it is a file of its own in UTF-8: where its
+ * first byte comes from, and its last one.
  */
 static void place_in_page(struct findings *f, struct side *s)
 {

@@ -22,9 +22,10 @@ struct sorting {
 };
 
 /*
- * A row that is sorted is a record of u64s: the key of a pass, its number, all of its value as a key,
- * and the values of its columns. A pass sorts by CHUNK u64s of the value, then by the place that the
- * pass before has given the row. The last u64s are sorted first, so any value is sorted, however long.
+ * A row that is sorted is a record of u64s: the key of a pass, its number, all of its value as a
+ * key, and the values of its columns. A pass sorts by CHUNK u64s of the value, then by the place
+ * that the pass before has given the row. The last u64s are sorted first, so any value is sorted,
+ * however long.
  */
 enum { U64 = 8, CHUNK = PD_SORT_MOST_U64S - 3, CELLS_BESIDE = 4 };
 enum { MISSING, PART, PLACE = PART + CHUNK, NUMBER, VALUE }; /* u64s of a record */

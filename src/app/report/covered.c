@@ -1,6 +1,6 @@
 /*
- * app/report/covered.c - what all passages cover of the documents on a report page, from which their
- * shares are counted. See src/app/report/report.h.
+ * app/report/covered.c - what all passages cover of the documents on a report page, from which
+ * their shares are counted. See src/app/report/report.h.
  */
 #include "pardup/base/error.h"
 #include "pardup/base/sort.h"

@@ -1,5 +1,6 @@
 /*
- * app/report/page.c - the page of src/app/report/report.h: src/app/report/page/ with the data in it.
+ * app/report/page.c - the page of src/app/report/report.h: src/app/report/page/ with the data in
+ * it.
  *
  * The data is JSON in a script element that is not run. Texts of the collection have < and >
  * escaped there, and the script of the page makes text nodes of them only.

@@ -94,8 +94,8 @@ struct pd_report_page {
 };
 
 /*
- * Gather what the options ask for: --doc, --family, --limit, --hide-names. A document is read once at
- * most.
+ * Gather what the options ask for: --doc, --family, --limit, --hide-names. A document is read once
+ * at most.
  *   only  a row of /documents, as --doc names one; UINT64_MAX: the options say it
  * PD_OK, PD_EIO or PD_EFORMAT; to be released in any case.
  */
@@ -172,7 +172,8 @@ int pd_report_learn_names(struct pd_report_page *r);
  * length stays. Nothing happens without --hide-names, and in texts of sources.
  *
  * In texts of others, a part of a name is enough that begins with a capital letter, and lines that
- * begin with "Name:" are hidden. In the document of the page two parts must stand beside each other.
+ * begin with "Name:" are hidden. In the document of the page two parts must stand beside each
+ * other.
  */
 void pd_report_hide(const struct pd_report_page *r, uint64_t row, unsigned char *s, size_t n);
 
@@ -191,7 +192,10 @@ void pd_report_put_beginning(FILE *out, const unsigned char *text, size_t most, 
 /* Count all families by their members. PD_OK or PD_EFORMAT. */
 int pd_report_count_families(struct pd_report_page *r);
 
-/* Write the family asked for, or the best ones (app/best_families.h), as a member of the data. PD_OK or PD_EFORMAT. */
+/*
+ * Write the family asked for, or the best ones (app/best_families.h), as a member of the data.
+ * PD_OK or PD_EFORMAT.
+ */
 int pd_report_families(struct pd_report_page *r, FILE *out);
 
 /* Write the largest families of documents as a member of the data. PD_OK or PD_EFORMAT. */

@@ -1,6 +1,6 @@
 /*
- * app/report/sample.c - the passages of a report page: the longest of the wanted ones, and histograms of
- * all of them. See src/app/report/report.h.
+ * app/report/sample.c - the passages of a report page: the longest of the wanted ones, and
+ * histograms of all of them. See src/app/report/report.h.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * app/report/texts.c - the documents of a report page, and the texts that the page has room for. See
- * src/app/report/report.h.
+ * app/report/texts.c - the documents of a report page, and the texts that the page has room for.
+ * See src/app/report/report.h.
  */
 #include <stdlib.h>
 

@@ -63,8 +63,8 @@ void pd_shares_release(struct pd_shares *shares);
 /* ---- tables with tabs, lined up on a terminal ---- */
 
 /*
- * Print the tables of text[0, n) with columns lined up, on lines of at most `width` columns. Columns
- * that have no room stand below, each time behind the first two, which tell rows apart.
+ * Print the tables of text[0, n) with columns lined up, on lines of at most `width` columns.
+ * Columns that have no room stand below, each time behind the first two, which tell rows apart.
  *   text  tables with tabs and an empty line between them; a line that begins with # is a title
  */
 void pd_print_tables(const char *text, size_t n, size_t width);

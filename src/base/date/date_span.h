@@ -13,8 +13,9 @@ enum { PD_DATE_TEXT = 160, PD_DATE_TOKENS = 16, PD_CENTURY = 100 };
 
 /*
  * Kinds of tokens: n a number of one or two digits, Y a year, D a decade or more (1620s, 16XX), M a
- * month, S a season, C "century", H "half", Q "quarter", P early, middle or late, B before, A after,
- * X "not", E the era, O an open end, - and / between two of them, = "i. e.", ~ about, . noise.
+ * month, S a season, C "century", H "half", Q "quarter", P early, middle or late, B before, A
+ * after, X "not", E the era, O an open end, - and / between two of them, = "i. e.", ~ about, .
+ * noise.
  */
 struct pd_date_token {
     char kind;

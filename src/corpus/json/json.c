@@ -1,6 +1,6 @@
 /*
- * corpus/json/json.c - JSON that is not lines: objects over many lines, several objects on a line, lists
- * of objects, and sequences of RFC 7464.
+ * corpus/json/json.c - JSON that is not lines: objects over many lines, several objects on a line,
+ * lists of objects, and sequences of RFC 7464.
  *
  * An object that stands by itself, or directly in a list, is a record. Blanks, commas, separators
  * and the brackets of lists lie between records. Where an object ends follows from its braces

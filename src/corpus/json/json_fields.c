@@ -73,7 +73,8 @@ static json_t *load(const struct pd_reader *r, const unsigned char *s, size_t n,
 
 /*
  * The object that is the line s[0, n); NULL with *error when it does not parse. *repaired: the line
- * had to be mended, other than that numbers are too large for the parser. *exact: integers are as the line has them.
+ * had to be mended, other than that numbers are too large for the parser. *exact: integers are as
+ * the line has them.
  */
 static json_t *parse(struct pd_reader *r, const unsigned char *s, size_t n, bool *repaired,
                      bool *exact, json_error_t *error)

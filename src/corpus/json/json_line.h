@@ -1,6 +1,6 @@
 /*
- * corpus/json/json_line.h - what a JSON parser does not do for a line: mend it, keep numbers as they are
- * written, and go into objects.
+ * corpus/json/json_line.h - what a JSON parser does not do for a line: mend it, keep numbers as
+ * they are written, and go into objects.
  */
 #ifndef PARDUP_CORPUS_JSON_LINE_H
 #define PARDUP_CORPUS_JSON_LINE_H

@@ -1,6 +1,6 @@
 /*
- * corpus/json/notebook.c - Jupyter's notebooks, format 4: the text is the sources of the cells, in order,
- * with an empty line between two. What cells have put out is left out.
+ * corpus/json/notebook.c - Jupyter's notebooks, format 4: the text is the sources of the cells, in
+ * order, with an empty line between two. What cells have put out is left out.
  */
 #include <jansson.h>
 #include <string.h>

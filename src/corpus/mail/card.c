@@ -1,6 +1,6 @@
 /*
- * corpus/mail/card.c - files of vCards and of calendars (RFC 6350, RFC 5545): the text is that of their
- * names, titles, summaries and notes, with an empty line between two entries.
+ * corpus/mail/card.c - files of vCards and of calendars (RFC 6350, RFC 5545): the text is that of
+ * their names, titles, summaries and notes, with an empty line between two entries.
  */
 #include <string.h>
 #include <strings.h>
@@ -21,7 +21,10 @@ static bool recognises(const struct pd_beginning *file)
     return begins(s, n, "BEGIN:VCARD") || begins(s, n, "BEGIN:VCALENDAR");
 }
 
-/* Does the property of the line s[0, n) hold text that a person reads? Then where its value begins; else 0. */
+/*
+ * Does the property of the line s[0, n) hold text that a person reads? Then where its value begins;
+ * else 0.
+ */
 static size_t value_at(const unsigned char *s, size_t n)
 {
     static const char *const names[] = {"FN",      "TITLE",       "ORG",     "NOTE",

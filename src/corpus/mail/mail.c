@@ -122,8 +122,9 @@ static size_t line_bytes(const unsigned char *s, size_t n, size_t *text)
 }
 
 /*
- * Bytes of the file in the code of uuencode that begins at s[0, n); 0: there is none. A line begins with
- * the number of its bytes, and four letters stand for three bytes; blanks at its end may be lost.
+ * Bytes of the file in the code of uuencode that begins at s[0, n); 0: there is none. A line begins
+ * with the number of its bytes, and four letters stand for three bytes; blanks at its end may be
+ * lost.
  */
 static size_t uucoded(const unsigned char *s, size_t n)
 {

@@ -19,8 +19,8 @@ PD_VEC(pd_mail_parts, struct pd_mail_part);
 /*
  * Append the texts of the message s[0, n) to `parts`, in their order. Of alternatives the first one
  * with plain text is taken, or else the first one with HTML. Attachments are left out. Values of
- * fields are copied to `arena`. Returns the messages and parts that are not looked into, as they are
- * too many or lie too deep in each other.
+ * fields are copied to `arena`. Returns the messages and parts that are not looked into, as they
+ * are too many or lie too deep in each other.
  */
 size_t pd_mail_find_parts(const unsigned char *s, size_t n, struct pd_arena *arena,
                           struct pd_mail_parts *parts);

@@ -2,9 +2,9 @@
  * corpus/mail/mbox.c - files of messages, each behind a line "From sender date" (RFC 4155).
  *
  * The variants mboxo and mboxrd are read. A message starts with a line that begins with "From " and
- * contains a time and a year, or the number of a message as in archives of Usenet, when the next line begins like a header field. A line in the body of
- * a message seldom looks like that. A cross-posted message occurs twice with the same Message-ID,
- * so a document's id is its offset.
+ * contains a time and a year, or the number of a message as in archives of Usenet, when the next
+ * line begins like a header field. A line in the body of a message seldom looks like that. A
+ * cross-posted message occurs twice with the same Message-ID, so a document's id is its offset.
  */
 #include <string.h>
 

@@ -1,7 +1,9 @@
 /*
- * corpus/packed/archive.c - files of bzip2, xz and lz4; see unpack.h. The decoders are libarchive's.
+ * corpus/packed/archive.c - files of bzip2, xz and lz4; see unpack.h. The decoders are
+ * libarchive's.
  *
- * libarchive's decoder for compress(1) refuses files without resets, and codes of 9 bits; lzw.c does not.
+ * libarchive's decoder for compress(1) refuses files without resets, and codes of 9 bits; lzw.c
+ * does not.
  */
 #include <archive.h>
 #include <archive_entry.h>

@@ -1,5 +1,6 @@
 /*
- * corpus/packed/input.h - the stored bytes of one file, through a buffer that is kept from file to file.
+ * corpus/packed/input.h - the stored bytes of one file, through a buffer that is kept from file to
+ * file.
  *
  * The unread bytes in the buffer are v[pos, n), and v[pos] is byte `offset` of the file.
  */

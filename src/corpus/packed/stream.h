@@ -1,9 +1,9 @@
 /*
  * corpus/packed/stream.h - the decoded bytes of a file, however it is compressed.
  *
- * A file is not compressed, or holds gzip members, zstd frames or the output of compress(1), bzip2, xz
- * or lz4; its first bytes decide. Below, a member is a gzip member, a zstd frame, or a whole file of
- * the other kinds.
+ * A file is not compressed, or holds gzip members, zstd frames or the output of compress(1), bzip2,
+ * xz or lz4; its first bytes decide. Below, a member is a gzip member, a zstd frame, or a whole
+ * file of the other kinds.
  *
  * A buffer holds the decoded bytes from the current position on. It grows to what the caller asks
  * for in one call, so the memory is that of the largest record plus a fixed read-ahead.

@@ -1,7 +1,7 @@
 /*
- * corpus/packed/stream_inside.h - a stream, as corpus/packed/stream.c (the window over the decoded bytes) and
- * corpus/packed/stream_members.c (the members that they are decoded from) share it. Functions are in the
- * latter.
+ * corpus/packed/stream_inside.h - a stream, as corpus/packed/stream.c (the window over the decoded
+ * bytes) and corpus/packed/stream_members.c (the members that they are decoded from) share it.
+ * Functions are in the latter.
  */
 #ifndef PARDUP_CORPUS_STREAM_INSIDE_H
 #define PARDUP_CORPUS_STREAM_INSIDE_H

@@ -1,5 +1,6 @@
 /*
- * corpus/packed/unpack.h - gzip members, zstd frames and whole compressed files, decoded step by step.
+ * corpus/packed/unpack.h - gzip members, zstd frames and whole compressed files, decoded step by
+ * step.
  *
  * A step makes PD_STEP bytes, or fewer when the member ends or breaks. It makes more in two cases:
  * a gzip member that fits into the room may be decoded in one step, and the last string of a step
@@ -107,8 +108,8 @@ int pd_unlzw_step(struct pd_unlzw *z, struct pd_input *in, unsigned char *out, s
                   size_t *made, struct pd_trouble *trouble);
 
 /*
- * A decoder for files of bzip2, xz and lz4, which its functions take as one member. A step makes PD_STEP
- * bytes, or fewer at the end of the file.
+ * A decoder for files of bzip2, xz and lz4, which its functions take as one member. A step makes
+ * PD_STEP bytes, or fewer at the end of the file.
  */
 struct pd_unarchive;
 struct pd_unarchive *pd_unarchive_new(void);

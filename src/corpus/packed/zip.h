@@ -1,5 +1,6 @@
 /*
- * corpus/packed/zip.h - the files inside a zip archive that is in memory, found by its central directory.
+ * corpus/packed/zip.h - the files inside a zip archive that is in memory, found by its central
+ * directory.
  *
  * Stored and deflated files are read, as office documents and e-books have them. Archives of more
  * than 4 GB (zip64), encrypted files and other compressions are not. Nothing that the archive says
@@ -39,8 +40,8 @@ void pd_zip_close(struct pd_zip *zip);
 const struct pd_zip_entry *pd_zip_find(const struct pd_zip *zip, const char *name);
 
 /*
- * Append the decoded bytes of a file to `to`, which may have `most` bytes then. PD_OK; PD_EFULL: they
- * are more; PD_EFORMAT: they do not decode. No message is left.
+ * Append the decoded bytes of a file to `to`, which may have `most` bytes then. PD_OK; PD_EFULL:
+ * they are more; PD_EFORMAT: they do not decode. No message is left.
  */
 int pd_zip_read(const struct pd_zip *zip, const struct pd_zip_entry *e, size_t most,
                 struct pd_bytes *to);

@@ -1,5 +1,6 @@
 /*
- * corpus/parquet/parquet.c - Parquet files: a row is a document, with the text in one of its columns.
+ * corpus/parquet/parquet.c - Parquet files: a row is a document, with the text in one of its
+ * columns.
  *
  * A row group belongs to the piece in which it begins. A document lies at the offset of its row
  * group; what is skipped from there on is a number of rows.
@@ -363,8 +364,8 @@ static bool recognises(const struct pd_beginning *file)
 }
 
 /*
- * An encrypted file has another magic, or no page header behind it. A text might begin like that, so
- * the file's name has to say it.
+ * An encrypted file has another magic, or no page header behind it. A text might begin like that,
+ * so the file's name has to say it.
  */
 static bool claims(const struct pd_reader_options *o, const unsigned char *s, size_t n, bool whole)
 {

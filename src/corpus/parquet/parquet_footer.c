@@ -127,7 +127,8 @@ static size_t read_chunks(const struct pd_parquet_footer *f, struct pd_thrift *t
 }
 
 /*
- * Read a row group. Sets its start, end and rows, and the chunks as read_chunks() does. Anything that does not fit the file makes t->bad.
+ * Read a row group. Sets its start, end and rows, and the chunks as read_chunks() does. Anything
+ * that does not fit the file makes t->bad.
  */
 static void read_group(const struct pd_parquet_footer *f, struct pd_thrift *t,
                        struct pd_parquet_group *group, struct pd_parquet_chunk *chunks,

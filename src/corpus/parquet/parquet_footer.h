@@ -1,5 +1,6 @@
 /*
- * corpus/parquet/parquet_footer.h - what the end of a Parquet file says: its columns and row groups.
+ * corpus/parquet/parquet_footer.h - what the end of a Parquet file says: its columns and row
+ * groups.
  *
  * Source: Apache Parquet, parquet.thrift of parquet-format 2.11. A row group holds some of the
  * rows, one chunk of bytes for each column.

@@ -1,10 +1,10 @@
 /*
- * corpus/parquet/parquet_meta.h - the metadata of a Parquet file, for a copy in which row groups moved or
- * were written again.
+ * corpus/parquet/parquet_meta.h - the metadata of a Parquet file, for a copy in which row groups
+ * moved or were written again.
  *
- * Everything stays as it is but: offsets; numbers of rows, values and bytes; codecs and encodings of
- * chunks that were written again. Those lose their statistics, and their row group its sort order.
- * Page indexes and Bloom filters, which hold offsets of their own, are left out everywhere.
+ * Everything stays as it is but: offsets; numbers of rows, values and bytes; codecs and encodings
+ * of chunks that were written again. Those lose their statistics, and their row group its sort
+ * order. Page indexes and Bloom filters, which hold offsets of their own, are left out everywhere.
  */
 #ifndef PARDUP_CORPUS_PARQUET_META_H
 #define PARDUP_CORPUS_PARQUET_META_H

@@ -1,5 +1,6 @@
 /*
- * corpus/parquet/parquet_pages.h - the values of a column that are written as pages of a Parquet file.
+ * corpus/parquet/parquet_pages.h - the values of a column that are written as pages of a Parquet
+ * file.
  *
  * Data pages of version 1, values PLAIN, with levels. No dictionary: each page is
  * compressed, and begins with a row. Memory is a page, which has 1 MB or a row, and its compressed

@@ -1,5 +1,6 @@
 /*
- * corpus/parquet/parquet_thrift.h - structs in Thrift's compact protocol, as Parquet's metadata has them.
+ * corpus/parquet/parquet_thrift.h - structs in Thrift's compact protocol, as Parquet's metadata has
+ * them.
  *
  * Source: Apache Thrift, "Thrift Compact protocol encoding". A struct is a list of fields with
  * numbers. The reader takes the fields that it knows, and passes the others.

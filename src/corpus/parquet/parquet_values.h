@@ -1,5 +1,6 @@
 /*
- * corpus/parquet/parquet_values.h - streams of numbers in the pages of Parquet files, one after the other.
+ * corpus/parquet/parquet_values.h - streams of numbers in the pages of Parquet files, one after the
+ * other.
  *
  * Source: Apache Parquet, Encodings.md of parquet-format 2.11: "Run Length Encoding / Bit-Packing
  * Hybrid" (RLE = 3) and "Delta Encoding" (DELTA_BINARY_PACKED = 5).

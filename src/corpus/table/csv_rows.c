@@ -1,6 +1,6 @@
 /*
- * corpus/table/csv_rows.c - tables of comma-separated values: a row is a document, with the text in one
- * of its columns.
+ * corpus/table/csv_rows.c - tables of comma-separated values: a row is a document, with the text in
+ * one of its columns.
  *
  * The first row names the columns. Values are separated by commas, tabs or semicolons: by what the
  * names are separated by. A row may have line ends in its values, so the file is read from its

@@ -1,6 +1,6 @@
 /*
- * corpus/trec/bulk.c - XML files of many documents: PubMed, patents, dumps of MediaWiki and of Stack
- * Exchange, teiCorpus.
+ * corpus/trec/bulk.c - XML files of many documents: PubMed, patents, dumps of MediaWiki and of
+ * Stack Exchange, teiCorpus.
  *
  * A document is an element that begins a line, or stands directly behind another one. The root
  * element and what else stands around the documents is passed over. A document is read as an XML
@@ -53,8 +53,8 @@ static const struct element {
 enum { ELEMENTS = sizeof elements / sizeof *elements };
 
 /*
- * Does s[0, n) begin with `word` behind blanks, or with `lines` behind line ends? *behind: the bytes
- * up to its end.
+ * Does s[0, n) begin with `word` behind blanks, or with `lines` behind line ends? *behind: the
+ * bytes up to its end.
  */
 static enum pd_start begins(const unsigned char *s, size_t n, const char *word, bool lines,
                             size_t *behind)
@@ -150,7 +150,10 @@ static int deliver(struct pd_reader *r, struct pd_raw *raw, const char *id_name,
     return pd_reader_deliver(r, raw);
 }
 
-/* Bytes of the start tag at s[0, n) of the root element. *whole: no header follows that has an end tag. */
+/*
+ * Bytes of the start tag at s[0, n) of the root element. *whole: no header follows that has an end
+ * tag.
+ */
 static size_t pass_root(const unsigned char *s, size_t n, bool *whole)
 {
     size_t tag = pd_sgml_tag(s, n), behind;
@@ -246,7 +249,10 @@ static const char *find_added(const char *names, const unsigned char *s, size_t 
 
 static const char *documents(void) { return dialect() ? dialect()->documents : NULL; }
 
-/* How the declaration ends that begins at s[0, n); NULL: none does. It stands in front of the root element. */
+/*
+ * How the declaration ends that begins at s[0, n); NULL: none does. It stands in front of the root
+ * element.
+ */
 static const char *declared(const unsigned char *s, size_t n)
 {
     if (n >= 6 && memcmp(s, "<?xml ", 6) == 0)

@@ -148,8 +148,8 @@ static bool is_gbk(const unsigned char *s, size_t n)
 }
 
 /*
- * The first tag `name` of the body, in any case, at the start of a line or behind another tag; NULL:
- * there is none.
+ * The first tag `name` of the body, in any case, at the start of a line or behind another tag;
+ * NULL: there is none.
  */
 static const unsigned char *find_element(struct pd_borrowed body, const char *name)
 {

@@ -1,5 +1,6 @@
 /*
- * corpus/web/chunked.h - the chunked transfer coding (RFC 9112, section 7.1), also with wrong sizes.
+ * corpus/web/chunked.h - the chunked transfer coding (RFC 9112, section 7.1), also with wrong
+ * sizes.
  *
  * A chunk is its size in hexadecimal digits, a line end, its bytes, and a line end; a chunk of
  * size 0 is the last. "5\r\nhello\r\n7\r\n, world\r\n0\r\n\r\n" is "hello, world". http.c undoes it

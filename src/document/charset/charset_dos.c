@@ -1,8 +1,8 @@
 /*
  * document/charset/charset_dos.c - see charset_dos.h
  *
- * Greek and Hebrew have letters that stand at ends of words only. West European letters beyond ASCII
- * stand between small letters, where windows-1252 has quotes, and DOS has no capitals.
+ * Greek and Hebrew have letters that stand at ends of words only. West European letters beyond
+ * ASCII stand between small letters, where windows-1252 has quotes, and DOS has no capitals.
  */
 #include "charset_dos.h"
 

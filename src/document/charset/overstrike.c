@@ -62,8 +62,8 @@ static size_t letter_bytes(unsigned char c)
 }
 
 /*
- * Bytes at s[0, n) that print no letter: ESC and its kind, a letter that is struck over, or the line end
- * between a word and its soft hyphen.
+ * Bytes at s[0, n) that print no letter: ESC and its kind, a letter that is struck over, or the
+ * line end between a word and its soft hyphen.
  */
 static size_t unseen(const unsigned char *s, size_t n)
 {

@@ -1,8 +1,8 @@
 /*
  * overstrike.h - plain text as printers and terminals get it.
  *
- * A letter in bold is printed twice, c BS c, and underlined as _ BS c. ECMA-48 has colours as ESC [ 31 m,
- * and terminals links as ESC ] 8 ; ; ADDRESS ESC \. A reader sees the letters alone.
+ * A letter in bold is printed twice, c BS c, and underlined as _ BS c. ECMA-48 has colours as ESC [
+ * 31 m, and terminals links as ESC ] 8 ; ; ADDRESS ESC \. A reader sees the letters alone.
  *
  * Private to document/.
  */

@@ -193,7 +193,10 @@ static void close_element(struct pd_page *page, const struct pd_element *e)
     lay_out(page, e);
 }
 
-/* hOCR: a start tag whose attributes begin here, and which ends before s, may begin a line or a word of print. */
+/*
+ * hOCR: a start tag whose attributes begin here, and which ends before s, may begin a line or a
+ * word of print.
+ */
 static void begin_print(struct pd_page *page, const unsigned char *attributes,
                         const unsigned char *s)
 {

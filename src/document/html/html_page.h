@@ -37,8 +37,8 @@ struct pd_page {
 };
 
 /*
- * Record in the outline a tag of e, which has PD_EL_NOTED and ends before s. Returns true when it is
- * a whole element of XHTML. Only for a page with an outline.
+ * Record in the outline a tag of e, which has PD_EL_NOTED and ends before s. Returns true when it
+ * is a whole element of XHTML. Only for a page with an outline.
  */
 bool pd_page_note(struct pd_page *page, const struct pd_element *e, bool closing,
                   const unsigned char *attributes, const unsigned char *s);

@@ -1,9 +1,9 @@
 /*
  * html_run.h - lay out short runs of text between tags without branches that depend on the text.
  *
- * Private to document/; for processors with vectors (base/vector.h). Most runs are white space, or one or two words.
- * The rules are as in pd_rendered_text() (html_rendered.h), which lays out the runs that are refused
- * here.
+ * Private to document/; for processors with vectors (base/vector.h). Most runs are white space, or
+ * one or two words. The rules are as in pd_rendered_text() (html_rendered.h), which lays out the
+ * runs that are refused here.
  */
 #ifndef PARDUP_DOCUMENT_HTML_RUN_H
 #define PARDUP_DOCUMENT_HTML_RUN_H

@@ -83,8 +83,9 @@ static const unsigned char *behind_name(const unsigned char *s, const unsigned c
 }
 
 /*
- * Does [s, end) begin with some tag, and have several tags of HTML, end tags among them? Prose about
- * HTML begins with a word, an address in angle brackets is no tag, and names there have no end tags.
+ * Does [s, end) begin with some tag, and have several tags of HTML, end tags among them? Prose
+ * about HTML begins with a word, an address in angle brackets is no tag, and names there have no
+ * end tags.
  */
 static bool has_tags(const unsigned char *s, const unsigned char *end)
 {

@@ -93,7 +93,10 @@ static bool is_word(struct piece p, const char *word)
 
 /* ---- values ---- */
 
-/* Append markup as text: no tags, but a blank between two elements, references decoded, white space as one blank. */
+/*
+ * Append markup as text: no tags, but a blank between two elements, references decoded, white space
+ * as one blank.
+ */
 static void append_text(struct pd_bytes *to, struct piece p)
 {
     const size_t begin = to->n;

@@ -185,8 +185,8 @@ static uint8_t lesser(uint8_t a, uint8_t b) { return a < b ? a : b; }
 static uint8_t greater(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
 /*
- * Give preformatted text, which may be many blocks, one label: the best label of its own blocks,
- * or the label of the nearest blocks with words before and behind. Where these two differ, the better
+ * Give preformatted text, which may be many blocks, one label: the best label of its own blocks, or
+ * the label of the nearest blocks with words before and behind. Where these two differ, the better
  * label counts if a block may be kept at all. The trees know prose, and code is none.
  */
 static void label_code(const struct pd_outline *outline, const int16_t *scores, uint8_t *labels)

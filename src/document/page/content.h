@@ -57,8 +57,8 @@ void pd_content_trace_main(const struct pd_main *main, const struct pd_bytes *te
 
 /*
  * Leave only the main content in `text`, with an empty line between its blocks. No-break spaces
- * become spaces: they say where a line may break. The doubtful and the linked blocks of `main` become
- * offsets of the text that is left.
+ * become spaces: they say where a line may break. The doubtful and the linked blocks of `main`
+ * become offsets of the text that is left.
  */
 void pd_content_keep_main(struct pd_main *main, struct pd_bytes *text);
 

@@ -1,10 +1,10 @@
 /*
  * outline.h - the elements of a page and the blocks of its text.
  *
- * Private to document/. A word counts as two half words, a Chinese or Japanese character as one. The
- * elements are a tree as a browser's, except that end tags without a
- * start tag are ignored, misnested tags close what is open inside them, and elements nested deeper
- * than PD_OUTLINE_DEEPEST belong to the deepest one.
+ * Private to document/. A word counts as two half words, a Chinese or Japanese character as one.
+ * The elements are a tree as a browser's, except that end tags without a start tag are ignored,
+ * misnested tags close what is open inside them, and elements nested deeper than PD_OUTLINE_DEEPEST
+ * belong to the deepest one.
  */
 #ifndef PARDUP_DOCUMENT_OUTLINE_H
 #define PARDUP_DOCUMENT_OUTLINE_H

@@ -2,7 +2,8 @@
  * page_text.h - the text of a page, prepared for many questions: a bit a byte for each kind of
  * character, and the text in lower case.
  *
- * Private to document/. Words are counted in half words, since a Chinese or Japanese character is one.
+ * Private to document/. Words are counted in half words, since a Chinese or Japanese character is
+ * one.
  */
 #ifndef PARDUP_DOCUMENT_PAGE_TEXT_H
 #define PARDUP_DOCUMENT_PAGE_TEXT_H
@@ -15,8 +16,9 @@
 #include "document/word/word_hash.h"
 
 /*
- * Kinds of characters: bit k of a mask is byte k of a text block. `letter` and `white` have all bytes
- * of a character beyond ASCII, of which each is one or the other, and the last five have its first.
+ * Kinds of characters: bit k of a mask is byte k of a text block. `letter` and `white` have all
+ * bytes of a character beyond ASCII, of which each is one or the other, and the last five have its
+ * first.
  */
 struct pd_text_masks {
     uint64_t letter, white;            /* letters, with A to Z among them; what separates words */

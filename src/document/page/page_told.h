@@ -43,8 +43,9 @@ struct pd_told_runs {
 struct pd_told_runs pd_told_runs_make(const struct pd_told_pieces *pieces, size_t words);
 
 /*
- * The shares of the runs of the block [begin, end) that are in what was told, out of 255, to shares[PD_TOLD_N].
- * Its runs are added to the runs that were read before. A block of fewer than three words is one run.
+ * The shares of the runs of the block [begin, end) that are in what was told, out of 255, to
+ * shares[PD_TOLD_N]. Its runs are added to the runs that were read before. A block of fewer than
+ * three words is one run.
  */
 void pd_told_look_up(struct pd_told_runs *runs, const struct pd_page_text *text, size_t begin,
                      size_t end, uint8_t *shares);

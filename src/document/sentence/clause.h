@@ -1,5 +1,6 @@
 /*
- * document/sentence/clause.h - clauses and stop units: base units that punctuation marks alone delimit.
+ * document/sentence/clause.h - clauses and stop units: base units that punctuation marks alone
+ * delimit.
  *
  * The two sets of delimiters are from Wang, Chang, "Exploiting Sentence-Level Features for
  * Near-Duplicate Document Detection", AIRS 2009, section 4.1. With PD_BASE_CLAUSE every mark ends a

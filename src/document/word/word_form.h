@@ -35,8 +35,9 @@ extern const unsigned char pd_ascii_form[256];
 /*
  * An entry of the table of U+0080 to U+07FF and U+1E00 to U+1FFF. In a word of only ASCII and
  * simple characters the normalised form of a simple character does not depend on its neighbours,
- * because the form is empty or begins with no mark that could be composed or reordered. Most letters
- * of Latin, Greek, Cyrillic, Hebrew and Arabic are simple, and so are the points of the last two.
+ * because the form is empty or begins with no mark that could be composed or reordered. Most
+ * letters of Latin, Greek, Cyrillic, Hebrew and Arabic are simple, and so are the points of the
+ * last two.
  */
 struct pd_simple {
     unsigned char kind;    /* enum pd_char_kind */

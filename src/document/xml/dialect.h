@@ -8,8 +8,8 @@
 #include "pardup/base/xml_tag.h"
 
 /*
- * The dialect of a file, by its root element and the bytes up to `end`; `from` is where its document
- * type or root begins. NULL: none of the table.
+ * The dialect of a file, by its root element and the bytes up to `end`; `from` is where its
+ * document type or root begins. NULL: none of the table.
  */
 const struct pd_dialect *pd_dialect_find(const struct pd_xml_tag *root, const unsigned char *from,
                                          const unsigned char *end);

@@ -15,9 +15,9 @@ enum pd_xml_kind {
 };
 
 /*
- * What the XML file s[0, n) is, by its first 64 KiB. It is XML_TEXT if its root element is one of dialect.h, if
- * its document type has the name of the root element, or if it begins with <?xml and is no page. A root
- * element <html> makes it a page.
+ * What the XML file s[0, n) is, by its first 64 KiB. It is XML_TEXT if its root element is one of
+ * dialect.h, if its document type has the name of the root element, or if it begins with <?xml and
+ * is no page. A root element <html> makes it a page.
  */
 enum pd_xml_kind pd_xml_sniff(const unsigned char *s, size_t n);
 

@@ -71,8 +71,8 @@ static void add_block(struct pd_pairing *p, pd_doc b, const struct pd_unfolded_f
 }
 
 /*
- * Note that second document b shares text with a as brief documents do. Its units are units[b_units,
- * end of units), and are dropped.
+ * Note that second document b shares text with a as brief documents do. Its units are
+ * units[b_units, end of units), and are dropped.
  */
 static void add_brief(struct pd_pairing *p, pd_doc b, const struct pd_unfolded_fan *fan,
                       uint32_t b_units)

@@ -1,6 +1,6 @@
 /*
- * passage/pairing/pairing_pairs.c - hand out the dots of a pairing: pair by pair, or block by block. See
- * include/pardup/passage/pairing.h
+ * passage/pairing/pairing_pairs.c - hand out the dots of a pairing: pair by pair, or block by
+ * block. See include/pardup/passage/pairing.h
  */
 #include "pairing_inside.h"
 #include "pardup/base/sort.h"

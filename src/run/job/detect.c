@@ -25,8 +25,8 @@
 /* ---- before the stages ---- */
 
 /*
- * COLLECTIVE. Can the lists and the table of words be read? They are needed only after the documents have been
- * read, which may be hours later, so a mistake is told at once.
+ * COLLECTIVE. Can the lists and the table of words be read? They are needed only after the
+ * documents have been read, which may be hours later, so a mistake is told at once.
  */
 static int check_lists(struct pd_job *job)
 {

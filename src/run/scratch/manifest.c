@@ -39,8 +39,8 @@ static void read_whole(FILE *f, struct pd_bytes *text)
 }
 
 /*
- * Check the checksum and remove it. A manifest without text, or with a wrong checksum, is damaged or belongs
- * elsewhere, and becomes empty.
+ * Check the checksum and remove it. A manifest without text, or with a wrong checksum, is damaged
+ * or belongs elsewhere, and becomes empty.
  */
 static void check_sum(struct pd_scratch *s, const char *name, struct pd_bytes *text)
 {

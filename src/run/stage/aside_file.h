@@ -1,8 +1,8 @@
 /*
  * run/stage/aside_file.h - which base units of each document are set aside, kept from signing on.
  *
- * The holder of a document learns it once (run/stage/classes/asides.h), and later stages ask here: edges
- * end where text is set aside, and such text is no part of a share.
+ * The holder of a document learns it once (run/stage/classes/asides.h), and later stages ask here:
+ * edges end where text is set aside, and such text is no part of a share.
  */
 #ifndef PARDUP_RUN_ASIDE_FILE_H
 #define PARDUP_RUN_ASIDE_FILE_H

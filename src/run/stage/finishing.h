@@ -1,9 +1,10 @@
 /*
- * run/stage/finishing.h - the rows of a document pair, from what both documents say of its passages.
+ * run/stage/finishing.h - the rows of a document pair, from what both documents say of its
+ * passages.
  *
  * Who has both sides of a passage adds it: `detect` where the reply to its request has come
- * (run/stage/align/visiting.h), `check` where the source is at hand. All that decides about a row is
- * here: how far its ends grow, how many of its words agree, and whether it is left out.
+ * (run/stage/align/visiting.h), `check` where the source is at hand. All that decides about a row
+ * is here: how far its ends grow, how many of its words agree, and whether it is left out.
  *
  *     pd_finishing_begin(&f);
  *     pd_finishing_add(&f, &row, copy);                      each passage of the pair

@@ -1,12 +1,13 @@
 /*
- * run/stage/ignore.h - text that is nobody's copy, as the files of --ignore have it: an assignment, a licence.
+ * run/stage/ignore.h - text that is nobody's copy, as the files of --ignore have it: an assignment,
+ * a licence.
  *
- * A base unit of a document is ignored if it equals a base unit of an ignored file, word for word, or
- * if at least two thirds of its words stand in runs of PD_IGNORE_RUN words that an ignored file
+ * A base unit of a document is ignored if it equals a base unit of an ignored file, word for word,
+ * or if at least two thirds of its words stand in runs of PD_IGNORE_RUN words that an ignored file
  * has, too. Runs go on over the ends of units, so a copy that is cut into other sentences is found.
  * The numbers were judged on an encyclopaedia's article among 76 short answers, a licence among 100
- * letters, and a book among 16 others: where 3 % of the ignored words are replaced, 99 % are found; where
- * 8 %, 91 %; and no other words than numbers that stand alone, such as those of verses.
+ * letters, and a book among 16 others: where 3 % of the ignored words are replaced, 99 % are found;
+ * where 8 %, 91 %; and no other words than numbers that stand alone, such as those of verses.
  * Ignored units are set aside like templates (run/stage/classes/asides.h).
  */
 #ifndef PARDUP_RUN_IGNORE_H

@@ -1,10 +1,10 @@
 /*
- * run/stage/job.h - the data of one job on this rank: what it works on, and what each stage hands to the
- * next.
+ * run/stage/job.h - the data of one job on this rank: what it works on, and what each stage hands
+ * to the next.
  *
- * A driver (run/job/detect.c, run/job/estimate/estimate.c) knows the order of the stages. A stage knows
- * this header and no driver. Each struct of results is filled in by the stage that the heading
- * above it names, and read by later stages.
+ * A driver (run/job/detect.c, run/job/estimate/estimate.c) knows the order of the stages. A stage
+ * knows this header and no driver. Each struct of results is filled in by the stage that the
+ * heading above it names, and read by later stages.
  */
 #ifndef PARDUP_RUN_JOB_H
 #define PARDUP_RUN_JOB_H
@@ -199,7 +199,8 @@ struct pd_job {
 
     /*
      * A pair's first document is a target, its second one a source. Without --against all documents
-     * are on both sides. Targets are numbered before sources. With --with, targets are sources, too.
+     * are on both sides. Targets are numbered before sources. With --with, targets are sources,
+     * too.
      */
     struct pd_side targets, sources;
     struct pd_collection collection;
@@ -220,8 +221,8 @@ struct pd_job {
     struct pd_families *families; /* run/stage/families/families.h, while the result is written */
 
     /*
-     * COLLECTIVE. Sends further rows of a slice, for --known (run/job/check/asking.h); agreed. NULL: there are
-     * none.
+     * COLLECTIVE. Sends further rows of a slice, for --known (run/job/check/asking.h); agreed.
+     * NULL: there are none.
      */
     int (*more_rows)(void *ctx, struct pd_gathering_rows *rows);
     void *rows_ctx;
@@ -259,8 +260,8 @@ int pd_job_align(struct pd_job *job); /* run/stage/align/align.c: job->aligned *
 int pd_job_write(struct pd_job *job); /* run/stage/write/output.c: job->written, the result file */
 
 /*
- * Not collective. Give the words of all volumes of this rank the flags that were frozen when an index
- * was made: count.c. PD_OK, PD_EIO or PD_EFORMAT.
+ * Not collective. Give the words of all volumes of this rank the flags that were frozen when an
+ * index was made: count.c. PD_OK, PD_EIO or PD_EFORMAT.
  */
 int pd_job_freeze(struct pd_job *job, struct pd_index *index);
 

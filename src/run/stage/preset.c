@@ -21,15 +21,15 @@ static const double few = 20;
 static const double words_most = 1e9;
 
 /*
- * Words of the largest collection of texts in which edited copies are looked for as well. That takes
- * 1.9 to 3.1 times as long as the preset texts, and more memory.
+ * Words of the largest collection of texts in which edited copies are looked for as well. That
+ * takes 1.9 to 3.1 times as long as the preset texts, and more memory.
  */
 static const double edited_most = 2e7;
 
 /*
- * Share of the words above which a collection is compared as text whose words are single characters,
- * as in Chinese or Thai. Such a word says less, so a passage has to have more of them; other words
- * count as what they say (--char-ngram).
+ * Share of the words above which a collection is compared as text whose words are single
+ * characters, as in Chinese or Thai. Such a word says less, so a passage has to have more of them;
+ * other words count as what they say (--char-ngram).
  */
 static const double single_most = 0.5;
 

@@ -9,9 +9,9 @@
 enum { PD_PRESET_WHY = 160 }; /* room for the reason, bytes with the NUL */
 
 /*
- * Not collective. Are most of the files program text, by the endings of their names or, where a name
- * has none, by a first line that begins with "#!"? This is asked before they are read, as it decides
- * what words are.
+ * Not collective. Are most of the files program text, by the endings of their names or, where a
+ * name has none, by a first line that begins with "#!"? This is asked before they are read, as it
+ * decides what words are.
  */
 bool pd_preset_is_code(const struct pd_files *files);
 

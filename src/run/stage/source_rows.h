@@ -9,8 +9,8 @@
 size_t pd_source_id_width(const struct pd_index *index);
 
 /*
- * Append the row of a source to `to`: a struct pd_document_row of row_bytes bytes, whose texts but the
- * id are empty. PD_OK or PD_EFORMAT.
+ * Append the row of a source to `to`: a struct pd_document_row of row_bytes bytes, whose texts but
+ * the id are empty. PD_OK or PD_EFORMAT.
  *   file_base  number of the first file of the index
  *   family     the family of the source
  */
@@ -21,8 +21,8 @@ int pd_source_row(const struct pd_index *index, pd_doc source, uint64_t file_bas
 uint64_t pd_source_files(const struct pd_index *index);
 
 /*
- * Call `file` with the path of each file of the sources, ended by NUL, and its bytes, in order. PD_OK or
- * PD_EFORMAT.
+ * Call `file` with the path of each file of the sources, ended by NUL, and its bytes, in order.
+ * PD_OK or PD_EFORMAT.
  */
 int pd_source_each_file(const struct pd_index *index,
                         void (*file)(void *ctx, const char *path, uint64_t bytes), void *ctx);

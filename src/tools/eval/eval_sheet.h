@@ -28,8 +28,8 @@ int pd_eval_sheet(const struct pd_eval_options *o, struct pd_result *r);
 int pd_eval_labels(const struct pd_eval_options *o, struct pd_result *r);
 
 /*
- * Call write(ctx) with standard output as the file options->all.output, which gets its name when it is
- * whole; without that option, as it is. PD_OK, PD_EIO, or what `write` returns.
+ * Call write(ctx) with standard output as the file options->all.output, which gets its name when it
+ * is whole; without that option, as it is. PD_OK, PD_EIO, or what `write` returns.
  */
 int pd_eval_write(const struct pd_eval_options *o, int (*write)(void *ctx), void *ctx);
 

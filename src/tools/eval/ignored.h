@@ -1,5 +1,6 @@
 /*
- * tools/eval/ignored.h - text that does not count when a result is judged, such as templates of pages.
+ * tools/eval/ignored.h - text that does not count when a result is judged, such as templates of
+ * pages.
  */
 #ifndef PARDUP_TOOLS_EVAL_IGNORED_H
 #define PARDUP_TOOLS_EVAL_IGNORED_H

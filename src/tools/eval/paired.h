@@ -1,8 +1,8 @@
 /*
  * tools/eval/paired.h - two results judged by the same truth: is one better, or is it chance?
  *
- * Document pairs are the samples: all that have a case, a label, or a detection of either result. For
- * Student's test a pair needs a detection in both results to have precision, and a case to have
+ * Document pairs are the samples: all that have a case, a label, or a detection of either result.
+ * For Student's test a pair needs a detection in both results to have precision, and a case to have
  * recall. F1 of a pair without a case is 1 where nothing is found, and else 0 (measures.h).
  * Sources: Student, "The Probable Error of a Mean", Biometrika 1908, for the paired t-test; Efron,
  * Tibshirani, "An Introduction to the Bootstrap", 1993, for pairs drawn with replacement, the same

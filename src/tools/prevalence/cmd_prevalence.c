@@ -1,6 +1,6 @@
 /*
- * tools/prevalence/cmd_prevalence.c - pardup prevalence: near duplicates in TREC runs and topics (thesis of
- * Nikkhoo, 2010, chapter 4).
+ * tools/prevalence/cmd_prevalence.c - pardup prevalence: near duplicates in TREC runs and topics
+ * (thesis of Nikkhoo, 2010, chapter 4).
  *
  * Memory: the lines of all runs, 48 bytes each; the names in them; the pairs of documents that they
  * name. The tables of the result are read in blocks.

@@ -1,6 +1,6 @@
 /*
- * tools/synth/record.h - a page as a record of a collection: WARC, JSON lines or text, with or without
- * gzip.
+ * tools/synth/record.h - a page as a record of a collection: WARC, JSON lines or text, with or
+ * without gzip.
  */
 #ifndef PARDUP_TOOLS_SYNTH_RECORD_H
 #define PARDUP_TOOLS_SYNTH_RECORD_H

@@ -46,8 +46,8 @@ static void add_pair(struct pd_asking *a)
 }
 
 /*
- * Look up the next target of this rank. It is loaded if it shares a name with a source. PD_END: there
- * is none in the slice.
+ * Look up the next target of this rank. It is loaded if it shares a name with a source. PD_END:
+ * there is none in the slice.
  */
 static int ask_next(struct pd_asking *a)
 {

@@ -1,8 +1,8 @@
 /*
  * run/job/check/asking.h - the targets of this rank, looked up in an index one after the other.
  *
- * All are signed first, to know which units many targets have (names.h). Then they are matched, without
- * a message, and their rows travel to the ranks that write them.
+ * All are signed first, to know which units many targets have (names.h). Then they are matched,
+ * without a message, and their rows travel to the ranks that write them.
  */
 #ifndef PARDUP_RUN_CHECK_ASKING_H
 #define PARDUP_RUN_CHECK_ASKING_H
@@ -43,18 +43,18 @@ int pd_asking_open_index(const struct pd_comm *c, struct pd_index *index, const 
 int pd_asking_prepare(struct pd_asking *a);
 
 /*
- * COLLECTIVE. Look up the targets of the slice that `rows` gathers, and send their rows there. Targets
- * before the slice are passed over. Slices come in order. Agreed, as above.
+ * COLLECTIVE. Look up the targets of the slice that `rows` gathers, and send their rows there.
+ * Targets before the slice are passed over. Slices come in order. Agreed, as above.
  */
 int pd_asking_send(struct pd_asking *a, struct pd_gathering_rows *rows);
 
 /*
  * ---- detect --known: documents are compared with each other, and with a store ----
  *
- * A store is an index. The job is `detect` of its collection, with words, methods and options of the
- * store. In the align stage each document is also looked up in the store, as `check` does it. Rows of
- * both travel together. In the result the documents of the store follow the documents of the collection, as
- * sources do after --against.
+ * A store is an index. The job is `detect` of its collection, with words, methods and options of
+ * the store. In the align stage each document is also looked up in the store, as `check` does it.
+ * Rows of both travel together. In the result the documents of the store follow the documents of
+ * the collection, as sources do after --against.
  */
 struct pd_known_store {
     struct pd_job *job;
@@ -63,15 +63,15 @@ struct pd_known_store {
 };
 
 /*
- * COLLECTIVE. Open the store that the options of the job name, and make it the job's. Agreed: PD_OK,
- * PD_EIO or PD_EFORMAT; to be closed in any case.
+ * COLLECTIVE. Open the store that the options of the job name, and make it the job's. Agreed:
+ * PD_OK, PD_EIO or PD_EFORMAT; to be closed in any case.
  */
 int pd_known_store_open(struct pd_known_store *k, struct pd_job *job);
 void pd_known_store_close(struct pd_known_store *k); /* zeroed: nothing was opened */
 
 /*
- * COLLECTIVE. Make ready to look documents up, behind gather and join. From then on the job has more
- * rows. Agreed: PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP.
+ * COLLECTIVE. Make ready to look documents up, behind gather and join. From then on the job has
+ * more rows. Agreed: PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP.
  */
 int pd_known_store_prepare(struct pd_known_store *k);
 

@@ -2,8 +2,8 @@
  * run/job/check/batch.c - check a collection of targets: see include/pardup/run/check.h
  *
  * Targets are read as `detect` reads its collection. Each rank looks up the documents that it
- * holds, in the mapped index. All are signed first, to know which units many targets have (names.h).
- * Then they are matched, without a message. Rows travel to the ranks that write them.
+ * holds, in the mapped index. All are signed first, to know which units many targets have
+ * (names.h). Then they are matched, without a message. Rows travel to the ranks that write them.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -19,9 +19,9 @@ struct pd_line_buffer {
 };
 
 /*
- * Take the next line, without its end and without a byte order mark in front of the first one. *n is
- * 0 for a line of blanks, and SIZE_MAX if it is too long. The line is borrowed until the next read.
- * False: more has to be read first, or the stream has ended.
+ * Take the next line, without its end and without a byte order mark in front of the first one. *n
+ * is 0 for a line of blanks, and SIZE_MAX if it is too long. The line is borrowed until the next
+ * read. False: more has to be read first, or the stream has ended.
  */
 bool pd_line_next(struct pd_line_buffer *b, const char **line, size_t *n);
 

@@ -195,8 +195,8 @@ static int list_keys(struct pd_similar_search *s, const struct pd_segment *segme
 }
 
 /*
- * Can a set of m signatures be similar? With --sct it may have fewer signatures that count, of which
- * nothing is known before the set is read.
+ * Can a set of m signatures be similar? With --sct it may have fewer signatures that count, of
+ * which nothing is known before the set is read.
  */
 static bool fits(const struct pd_similar_search *s, uint32_t m)
 {

@@ -22,8 +22,8 @@ int pd_index_look_up(const struct pd_marks *marks, pd_sig name, struct pd_occurr
                      uint64_t *df, bool *marked);
 
 /*
- * What the sources have of a class, kept from its look-up until it is matched. `df`: as above; if it
- * is 0, no source has the class. `name` is its number in `segment`, which has it.
+ * What the sources have of a class, kept from its look-up until it is matched. `df`: as above; if
+ * it is 0, no source has the class. `name` is its number in `segment`, which has it.
  */
 struct pd_known_class {
     uint64_t df, name;
@@ -36,8 +36,8 @@ PD_VEC(pd_known_classes, struct pd_known_class);
 enum { PD_PLACES_KEPT = 8, PD_PLACES_MANY = PD_PLACES_KEPT + 1 };
 
 /*
- * Many look-ups at once. In the order of names the tables are read from their begin to their end, so
- * a look-up takes a third of the time that it takes alone.
+ * Many look-ups at once. In the order of names the tables are read from their begin to their end,
+ * so a look-up takes a third of the time that it takes alone.
  */
 struct pd_look_ups {
     struct pd_u64s asked;   /* name, and the number of the question */

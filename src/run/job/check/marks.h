@@ -1,4 +1,7 @@
-/* run/job/check/marks.h - the names that targets of a batch make common: a bit for each name of the index. */
+/*
+ * run/job/check/marks.h - the names that targets of a batch make common: a bit for each name of the
+ * index.
+ */
 #ifndef PARDUP_RUN_MARKS_H
 #define PARDUP_RUN_MARKS_H
 

@@ -3,8 +3,9 @@
  *
  * A class can be common because many targets have it, so no target can be matched before all are
  * signed. Each rank signs its targets, some thousands at once. It looks up which of their names the
- * index has and where, and keeps the known names in order of target. The owner of a name learns how many targets have it. It tells all ranks which
- * names are common. Then the targets are matched, one after the other, by the names that were kept.
+ * index has and where, and keeps the known names in order of target. The owner of a name learns how
+ * many targets have it. It tells all ranks which names are common. Then the targets are matched,
+ * one after the other, by the names that were kept.
  */
 #ifndef PARDUP_RUN_NAMES_H
 #define PARDUP_RUN_NAMES_H

@@ -11,8 +11,9 @@
 
 /*
  * Make rows of q->passages, which are of one target and one source, and append them to q->rows:
- * byte offsets in both, edges, agreement, as the hops of run/stage/align/visiting.h do for documents of
- * two ranks. q->target has the words of the target. PD_OK, PD_EIO, PD_EFORMAT or PD_ESTOP.
+ * byte offsets in both, edges, agreement, as the hops of run/stage/align/visiting.h do for
+ * documents of two ranks. q->target has the words of the target. PD_OK, PD_EIO, PD_EFORMAT or
+ * PD_ESTOP.
  */
 int pd_query_pair(struct pd_query *q, pd_doc target, pd_doc source);
 

@@ -165,8 +165,8 @@ static int match_with(struct pd_query *q, const struct pd_similar_class *match)
 }
 
 /*
- * Match the class at hand, whose similar classes were found, with them. They join the occurrences in
- * q->theirs. *df: sources that have any of them.
+ * Match the class at hand, whose similar classes were found, with them. They join the occurrences
+ * in q->theirs. *df: sources that have any of them.
  */
 static int match_similar(struct pd_query *q, uint64_t *df)
 {
@@ -203,8 +203,8 @@ static void count_collided(struct pd_query *q)
 }
 
 /*
- * Find the occurrences of the class at hand in sources, if they are not known yet. *df: sources that
- * have it.
+ * Find the occurrences of the class at hand in sources, if they are not known yet. *df: sources
+ * that have it.
  */
 static int find_class(struct pd_query *q, pd_sig name, uint64_t *df)
 {

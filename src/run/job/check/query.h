@@ -4,17 +4,17 @@
  * A class is common if it is in more than --max-df documents, sources and targets counted together.
  * Common classes make no dots, or with --common first only dots with the first source that has
  * them. A target that is asked alone is the only target; all targets of a batch count if the caller
- * marks the names that they make common (q->marks). Frequencies of words are frozen: which
- * words count depends on the sources alone. All else is as in `detect --against`: the same dots make
- * the same passages, edges and agreement.
+ * marks the names that they make common (q->marks). Frequencies of words are frozen: which words
+ * count depends on the sources alone. All else is as in `detect --against`: the same dots make the
+ * same passages, edges and agreement.
  *
  * Joins that compare sets also match similar classes (look_up.h); a feature of the target is then
  * in a source that has a similar one. Frozen are, too: a signature does not count if it is in more
- * than --sct sources, and a class of targets or sources is set aside if more than --max-near classes
- * of sources are similar to it.
+ * than --sct sources, and a class of targets or sources is set aside if more than --max-near
+ * classes of sources are similar to it.
  *
- * Templates are frozen as well: with --templates aside, a target leaves out what was set aside of the
- * sources of its site, by the same rules (join/templates.h). Other targets do not count.
+ * Templates are frozen as well: with --templates aside, a target leaves out what was set aside of
+ * the sources of its site, by the same rules (join/templates.h). Other targets do not count.
  *
  * Decision: Yoon, Jang, Kim, Park, IEICE 2012, section 2: a target is a duplicate if more than
  * delta of its units are in the index.
@@ -127,13 +127,12 @@ int pd_query_ask(struct pd_query *q, struct pd_signing *s, const struct pd_docre
  * The same in steps, for a batch, whose targets are all signed before the first one is matched:
  *
  * pd_query_sign() makes the names of the loaded document, and what is set aside of it.
- * pd_query_ask_names() asks for all classes of q->names.
- * pd_query_keep_known() takes the answers from question *k on, which is moved ahead. It drops the names
- * that no source has from q->names, and lists the others in q->known, q->classes and q->places. With a
- * join that compares sets it keeps and lists all, as similar classes may match them.
- * Names that are common are then marked in q->marks.
- * pd_query_match() matches q->names, q->unknown, q->classes and q->places. If there are names, the
- * document is loaded.
+ * pd_query_ask_names() asks for all classes of q->names. pd_query_keep_known() takes the answers
+ * from question *k on, which is moved ahead. It drops the names that no source has from q->names,
+ * and lists the others in q->known, q->classes and q->places. With a join that compares sets it
+ * keeps and lists all, as similar classes may match them. Names that are common are then marked in
+ * q->marks. pd_query_match() matches q->names, q->unknown, q->classes and q->places. If there are
+ * names, the document is loaded.
  */
 int pd_query_sign(struct pd_query *q, struct pd_signing *s, const struct pd_docrec *rec);
 void pd_query_ask_names(struct pd_query *q, struct pd_look_ups *look_ups);

@@ -1,10 +1,10 @@
 /*
  * run/job/check/socket.h - a Unix socket at which lines are answered with lines.
  *
- * Several clients are served at the same time by one thread: one line of each in turn. A client that
- * goes away, or does not read its answers, holds up nobody else. What waits for a client that does
- * not read is bounded: its lines are then left unread. A long line is taken in from one client at a
- * time, so what clients send takes little more memory than the longest line.
+ * Several clients are served at the same time by one thread: one line of each in turn. A client
+ * that goes away, or does not read its answers, holds up nobody else. What waits for a client that
+ * does not read is bounded: its lines are then left unread. A long line is taken in from one client
+ * at a time, so what clients send takes little more memory than the longest line.
  */
 #ifndef PARDUP_RUN_SOCKET_H
 #define PARDUP_RUN_SOCKET_H

@@ -141,8 +141,8 @@ static int damaged(struct pd_source_text *s, const char *what)
 }
 
 /*
- * Unpack a flag for each of n base units into `room`. False: they are broken. *flags: NULL if none is
- * set.
+ * Unpack a flag for each of n base units into `room`. False: they are broken. *flags: NULL if none
+ * is set.
  */
 static bool unpack(const struct pd_indexed_flags *packed, size_t n, struct pd_bytes *room,
                    const bool **flags)

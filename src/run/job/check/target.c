@@ -92,7 +92,10 @@ static void number_words(struct pd_target *t)
     stored->tokens.n = stored->numbers.n = words->n;
 }
 
-/* Tell the site of the document and, if it may have templates, which a site or all sites have, its inner text. */
+/*
+ * Tell the site of the document and, if it may have templates, which a site or all sites have, its
+ * inner text.
+ */
 static void tell_site(struct pd_target *t)
 {
     const struct pd_document *d = &t->document;

@@ -1,5 +1,6 @@
 /*
- * run/job/dedup/job.h - what all steps of a dedup job read: the result, its files, where things lie.
+ * run/job/dedup/job.h - what all steps of a dedup job read: the result, its files, where things
+ * lie.
  *
  * The steps, and what each hands to the next one:
  *     loading.c  files, rows and options of the result; names.c: the same
@@ -152,8 +153,8 @@ int pd_dedup_read_source(struct pd_dedup *d, uint64_t doc);
 bool pd_dedup_ends_with(const char *s, const char *end);
 
 /*
- * The path from the root, without `.`, `..` and empty parts; it begins in `folder` if it is none from
- * the root. Links are not followed. To be freed.
+ * The path from the root, without `.`, `..` and empty parts; it begins in `folder` if it is none
+ * from the root. Links are not followed. To be freed.
  */
 char *pd_dedup_whole_path(const char *folder, const char *path);
 
@@ -177,8 +178,8 @@ int pd_dedup_cursor_open(struct pd_dedup_cursor *c, struct pd_dedup *d, uint64_t
 int pd_dedup_cursor_raw(struct pd_dedup_cursor *c, uint64_t doc, struct pd_raw *raw);
 
 /*
- * Read the record of document `doc`, and the document into d->fetch.document: the text alone, or with
- * `words` its sentences and words, too. PD_OK, PD_EIO or PD_EFORMAT (it is not what it was).
+ * Read the record of document `doc`, and the document into d->fetch.document: the text alone, or
+ * with `words` its sentences and words, too. PD_OK, PD_EIO or PD_EFORMAT (it is not what it was).
  */
 int pd_dedup_cursor_document(struct pd_dedup_cursor *c, uint64_t doc, bool words,
                              struct pd_raw *raw);
@@ -202,8 +203,8 @@ int pd_dedup_do(struct pd_dedup *d, struct pd_dedup_step step, uint64_t n,
 void pd_dedup_did(struct pd_dedup *d, uint64_t units);
 
 /*
- * This rank has done `units` in all of what is under way, which ends with `all`. So a file is told in
- * steps: its documents count twice, when their proof is written and when their text is.
+ * This rank has done `units` in all of what is under way, which ends with `all`. So a file is told
+ * in steps: its documents count twice, when their proof is written and when their text is.
  */
 void pd_dedup_reached(struct pd_dedup *d, uint64_t units, uint64_t all);
 

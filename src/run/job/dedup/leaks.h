@@ -1,10 +1,10 @@
 /*
  * run/job/dedup/leaks.h - which passages are leaks of a benchmark.
  *
- * The sources of the result are the items of a benchmark, the targets are documents of a corpus. The
- * passages of a pair are its runs of equal words, see app/command/cmd_decontaminate.c. What many documents
- * share is not matched, so a run is counted twice: by its words, and by the grams in it that match.
- * A leak is
+ * The sources of the result are the items of a benchmark, the targets are documents of a corpus.
+ * The passages of a pair are its runs of equal words, see app/command/cmd_decontaminate.c. What
+ * many documents share is not matched, so a run is counted twice: by its words, and by the grams in
+ * it that match. A leak is
  *   - a run of --run words, if it is not nearly all common: at least four grams match;
  *   - an item of fewer words as a whole;
  *   - an edited copy: runs that follow each other in both documents, little apart. Six grams of them

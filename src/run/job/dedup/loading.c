@@ -212,8 +212,9 @@ static void load_options(struct pd_dedup *d)
 }
 
 /*
- * A copy inside a collection, or of what is known, is cut out as a person would do it. Text of sources, such as a
- * benchmark, must not stay: it goes sentence by sentence, and with changed numbers, too.
+ * A copy inside a collection, or of what is known, is cut out as a person would do it. Text of
+ * sources, such as a benchmark, must not stay: it goes sentence by sentence, and with changed
+ * numbers, too.
  */
 static void load_cutting(struct pd_dedup *d)
 {

@@ -36,8 +36,8 @@ int pd_owner_of_place(const void *rec, int nranks, void *d);
 int pd_owner_of_doc(const void *rec, int nranks, void *d);
 
 /*
- * COLLECTIVE. Open a shuffle with the records that `next` makes, sorted; the flow's functions get d.
- * Agreed: PD_OK or a failure. To be closed in any case.
+ * COLLECTIVE. Open a shuffle with the records that `next` makes, sorted; the flow's functions get
+ * d. Agreed: PD_OK or a failure. To be closed in any case.
  */
 int pd_dedup_send(struct pd_dedup *d, struct pd_shuffle *to, const struct pd_flow *flow,
                   int (*next)(void *ctx, void *rec), void *ctx);

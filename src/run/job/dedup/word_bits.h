@@ -1,8 +1,9 @@
 /*
- * run/job/dedup/word_bits.h - a set of words as a bitmap, which also has some words that are not in it.
+ * run/job/dedup/word_bits.h - a set of words as a bitmap, which also has some words that are not in
+ * it.
  *
- * Source: Burton Bloom, "Space/time trade-offs in hash coding with allowable errors", CACM 13 (7), 1970;
- * here with one hash function, because sentences have many words.
+ * Source: Burton Bloom, "Space/time trade-offs in hash coding with allowable errors", CACM 13 (7),
+ * 1970; here with one hash function, because sentences have many words.
  */
 #ifndef PARDUP_RUN_DEDUP_WORD_BITS_H
 #define PARDUP_RUN_DEDUP_WORD_BITS_H

@@ -186,7 +186,10 @@ static int write_file(struct writing *w, uint64_t k)
     return PD_OK;
 }
 
-/* Write the words of the wanted documents among [from, to), which are sources of an index or of a store. */
+/*
+ * Write the words of the wanted documents among [from, to), which are sources of an index or of a
+ * store.
+ */
 static int write_sources(struct writing *w, uint64_t from, uint64_t to)
 {
     const struct pd_dedup_record none = {.changed = 0};

@@ -1,8 +1,10 @@
 /*
- * run/job/dedup/worded.h - the words of documents that are in passages, and places of the documents.
+ * run/job/dedup/worded.h - the words of documents that are in passages, and places of the
+ * documents.
  *
- * The words lie in the file of the rank that has read the document (shared.h). A place is the number
- * of a document among them in the order of --keep: the document with the lower place keeps a text.
+ * The words lie in the file of the rank that has read the document (shared.h). A place is the
+ * number of a document among them in the order of --keep: the document with the lower place keeps a
+ * text.
  */
 #ifndef PARDUP_RUN_DEDUP_WORDED_H
 #define PARDUP_RUN_DEDUP_WORDED_H
@@ -55,14 +57,14 @@ struct pd_dedup_words {
 };
 
 /*
- * COLLECTIVE. Write the words of all documents in passages to files, agree on their places, and give
- * this rank the documents of its places. Agreed: PD_OK or a failure.
+ * COLLECTIVE. Write the words of all documents in passages to files, agree on their places, and
+ * give this rank the documents of its places. Agreed: PD_OK or a failure.
  */
 int pd_dedup_read_words(struct pd_dedup *d, struct pd_wordeds *own);
 
 /*
- * Append what is written of a document behind its id: its base units, words and text, and the set of
- * its words.
+ * Append what is written of a document behind its id: its base units, words and text, and the set
+ * of its words.
  *   bits  room for that set
  */
 struct pd_word_bits;

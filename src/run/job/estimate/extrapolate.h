@@ -70,8 +70,8 @@ void pd_expected_make(struct pd_expected *x, const struct pd_trial *before,
                       const struct pd_trial *last, double limit_docs);
 
 /*
- * Print what is expected to standard output. `listed`: seconds before the first stage. `price`: of an
- * hour of a core; 0: not known.
+ * Print what is expected to standard output. `listed`: seconds before the first stage. `price`: of
+ * an hour of a core; 0: not known.
  */
 void pd_expected_print(const struct pd_expected *x, double listed, double price);
 

@@ -114,8 +114,8 @@ static void judge(struct comparing *c, uint32_t i, uint32_t j, enum pd_why why, 
 }
 
 /*
- * Judge all pairs of n units of the first document, from name `a` on, with m of the second one. They
- * have one name.
+ * Judge all pairs of n units of the first document, from name `a` on, with m of the second one.
+ * They have one name.
  */
 static void judge_equal(struct comparing *c, size_t a, size_t n, size_t b, size_t m)
 {
@@ -224,8 +224,8 @@ static void lead(struct pd_explanation *e, bool *led, bool back, bool all)
 }
 
 /*
- * A unit with several partners prefers the one that its neighbours' partners lead to. Units with one
- * partner lead first.
+ * A unit with several partners prefers the one that its neighbours' partners lead to. Units with
+ * one partner lead first.
  */
 static void keep_step(struct pd_explanation *e)
 {

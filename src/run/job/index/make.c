@@ -285,8 +285,8 @@ static int run_steps(struct making *m)
 }
 
 /*
- * Tell that few words say little about how rare a word is: below 2^PD_RARITY_MOST of them no word has
- * the greatest rarity.
+ * Tell that few words say little about how rare a word is: below 2^PD_RARITY_MOST of them no word
+ * has the greatest rarity.
  */
 static void tell_rarity(const struct making *m)
 {

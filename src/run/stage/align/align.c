@@ -1,6 +1,6 @@
 /*
- * run/stage/align/align.c - the align stage: classes become fans of dots, fans become passages, passages
- * become rows.
+ * run/stage/align/align.c - the align stage: classes become fans of dots, fans become passages,
+ * passages become rows.
  *
  * Fans travel to the holders of their first documents and are sorted by document, on disk if need
  * be. Then all ranks go through them in step, slice by slice of first documents. The rows of a

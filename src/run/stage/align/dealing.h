@@ -1,5 +1,6 @@
 /*
- * run/stage/align/dealing.h - fans at the rank of their first documents are dealt to pairs of documents.
+ * run/stage/align/dealing.h - fans at the rank of their first documents are dealt to pairs of
+ * documents.
  *
  * The fans of a document are sorted by pair in memory (passage/pairing.h). A document with too many
  * dots for that is sorted as blocks, on disk if need be.

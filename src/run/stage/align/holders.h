@@ -1,5 +1,6 @@
 /*
- * run/stage/align/holders.h - which rank holds a document, and in what order a rank reads its documents.
+ * run/stage/align/holders.h - which rank holds a document, and in what order a rank reads its
+ * documents.
  */
 #ifndef PARDUP_RUN_HOLDERS_H
 #define PARDUP_RUN_HOLDERS_H

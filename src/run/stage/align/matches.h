@@ -1,4 +1,7 @@
-/* run/stage/align/matches.h - the rows of /matches: every pair of units that match, of detect --matches. */
+/*
+ * run/stage/align/matches.h - the rows of /matches: every pair of units that match, of detect
+ * --matches.
+ */
 #ifndef PARDUP_RUN_ALIGN_MATCHES_H
 #define PARDUP_RUN_ALIGN_MATCHES_H
 

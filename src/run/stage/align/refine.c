@@ -33,7 +33,10 @@ struct region_request {
     uint32_t start_b, length_b; /* words of the region in the second document; at least one */
 };
 
-/* Words of the second document (pd_refine_word), then their spellings. Goes to the rank where the region waits. */
+/*
+ * Words of the second document (pd_refine_word), then their spellings. Goes to the rank where the
+ * region waits.
+ */
 struct words_part {
     uint32_t size;     /* bytes of the record */
     uint32_t zero;     /* 0: in place of padding */
@@ -225,7 +228,10 @@ static uint32_t partition_of_part(const void *rec, uint32_t npartitions, void *c
 
 /* ---- third step: passages, at the holder of the first document ---- */
 
-/* Take all parts of the window of the region at hand into r->b and r->spelled_b. *first: as in the parts. */
+/*
+ * Take all parts of the window of the region at hand into r->b and r->spelled_b. *first: as in the
+ * parts.
+ */
 static int take_window(struct pd_refiner *r, uint32_t *first)
 {
     const void *rec;

@@ -1,5 +1,6 @@
 /*
- * run/stage/align/refine.h - regions become passages by the words of both documents (passage/refine.h).
+ * run/stage/align/refine.h - regions become passages by the words of both documents
+ * (passage/refine.h).
  *
  * A region is found by the holder of its first document. The words of the second document are
  * asked for by message, since another rank may hold that document. Refined passages are a source of

@@ -1,5 +1,6 @@
 /*
- * run/stage/align/slicing.h - where the first documents of a job are cut into slices that fit in memory.
+ * run/stage/align/slicing.h - where the first documents of a job are cut into slices that fit in
+ * memory.
  *
  * A bin is a range of documents and has a number of bytes. A slice is one bin or several.
  */

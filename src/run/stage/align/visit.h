@@ -1,6 +1,6 @@
 /*
- * run/stage/align/visit.h - passages get their byte offsets from the texts of both documents, and become
- * rows.
+ * run/stage/align/visit.h - passages get their byte offsets from the texts of both documents, and
+ * become rows.
  *
  * A passage is found by the holder of its first document, which knows the offsets there. The
  * offsets in the second document are asked for by message, since another rank may hold that

@@ -1,6 +1,6 @@
 /*
- * run/stage/align/visit_reply.c - the second hop: replies, from the holder of the second document. See
- * visiting.h.
+ * run/stage/align/visit_reply.c - the second hop: replies, from the holder of the second document.
+ * See visiting.h.
  */
 #include "pardup/base/minmax.h"
 #include "run/stage/collection/site.h"

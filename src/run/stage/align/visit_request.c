@@ -1,6 +1,6 @@
 /*
- * run/stage/align/visit_request.c - the first hop: requests, from the holder of the first document. See
- * visiting.h.
+ * run/stage/align/visit_request.c - the first hop: requests, from the holder of the first document.
+ * See visiting.h.
  */
 #include "pardup/base/minmax.h"
 #include "run/stage/finding.h"

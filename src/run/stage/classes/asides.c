@@ -32,8 +32,8 @@ static void unite(struct pd_word_numbers *a, const struct pd_word_numbers *b,
 }
 
 /*
- * Count the units of a document that are set aside, or keep them all but stray text, which is frame. A stub
- * keeps none.
+ * Count the units of a document that are set aside, or keep them all but stray text, which is
+ * frame. A stub keeps none.
  */
 static void keep_or_count(struct pd_asides *a, const struct pd_stored *stored)
 {

@@ -1,5 +1,6 @@
 /*
- * run/stage/classes/asides.h - what a holder asks of the base units of its documents that are set aside.
+ * run/stage/classes/asides.h - what a holder asks of the base units of its documents that are set
+ * aside.
  *
  * pd_asides_find() finds them (templates.h). In `check` they are those whose names the index has.
  */
@@ -50,8 +51,8 @@ struct pd_asides {
 };
 
 /*
- * The name of a template: the text of a struct pd_standing. The name of a stub, by its inner text. The
- * name of a site of articles.
+ * The name of a template: the text of a struct pd_standing. The name of a stub, by its inner text.
+ * The name of a site of articles.
  */
 static inline uint64_t pd_aside_name(uint64_t text) { return text; }
 static inline uint64_t pd_aside_stub(uint64_t text) { return ~text; }

@@ -54,8 +54,8 @@ int pd_job_check_table(struct pd_job *job)
 enum { ALWAYS_RARE = 16 }; /* occurrences up to which a word counts whatever --rare says */
 
 /*
- * Flags by occurrences. In a background of a few documents --rare would leave out all words that two
- * documents share, so few occurrences always count.
+ * Flags by occurrences. In a background of a few documents --rare would leave out all words that
+ * two documents share, so few occurrences always count.
  */
 static unsigned char rarity_flags(const struct pd_job *job, uint64_t occurrences)
 {

@@ -32,8 +32,8 @@ enum {
 
 /*
  * Make the postings of the loaded document as a brief one (PD_BRIEF): for each text that it may
- * share, and for the name of its page, one with the first unit of its own text and one with the last
- * unit, or a single one if they are one unit.
+ * share, and for the name of its page, one with the first unit of its own text and one with the
+ * last unit, or a single one if they are one unit.
  *   aside  numbers of its base units that are templates, ascending
  *   units  whether single base units and names are shared: the texts of both sides can be compared
  *   out    room for PD_BRIEF_POSTINGS

@@ -1,6 +1,6 @@
 /*
- * run/stage/classes/counting.h - how often each term occurs in the background, and flags for the words of
- * the terms that this decides about.
+ * run/stage/classes/counting.h - how often each term occurs in the background, and flags for the
+ * words of the terms that this decides about.
  *
  * Every rank sends the counts of the words of its volumes to the owners of their terms
  * (pd_counting_gather). An owner reads the counts term by term (pd_counting_next). Or it picks

@@ -1,6 +1,6 @@
 /*
- * run/stage/classes/frequencies.h - a table of frequencies: how many documents of a background have each
- * word, and how often they have it.
+ * run/stage/classes/frequencies.h - a table of frequencies: how many documents of a background have
+ * each word, and how often they have it.
  *
  * A table is a text file, which may be compressed. Columns are separated by tabs. The first line
  * has PD_FREQUENCIES_MAGIC, the documents and the words of the background, and what words are
@@ -41,14 +41,14 @@ struct pd_frequencies {
 
 /*
  * Open the table of --frequencies, and read its first line. `o` is borrowed until the table is
- * closed. `expected`: the hash of its lines, which is compared at its end; 0: any. PD_OK, PD_EIO, or
- * PD_EFORMAT: it is no table, or one of other words.
+ * closed. `expected`: the hash of its lines, which is compared at its end; 0: any. PD_OK, PD_EIO,
+ * or PD_EFORMAT: it is no table, or one of other words.
  */
 int pd_frequencies_open(struct pd_frequencies *t, const struct pd_options *o, uint64_t expected);
 
 /*
- * Read the next line. PD_OK, PD_END, PD_EIO (also: the table is not the expected one), or PD_EFORMAT
- * with the line and what is wrong.
+ * Read the next line. PD_OK, PD_END, PD_EIO (also: the table is not the expected one), or
+ * PD_EFORMAT with the line and what is wrong.
  */
 int pd_frequencies_next(struct pd_frequencies *t, struct pd_frequency *row);
 

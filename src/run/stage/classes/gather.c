@@ -1,6 +1,6 @@
 /*
- * run/stage/classes/gather.c - the gather stage: signs every unit, brings units with equal signature sets
- * together, and collapses them into classes.
+ * run/stage/classes/gather.c - the gather stage: signs every unit, brings units with equal
+ * signature sets together, and collapses them into classes.
  */
 #include <string.h>
 

@@ -28,8 +28,8 @@ struct pd_signing {
 enum { PD_POSTINGS_MOST = PD_LEXICONS_MOST }; /* most postings of a unit */
 
 /*
- * Make ready to sign. The words of all volumes have their flags (run/stage/classes/count.c). `job` is
- * borrowed until the release.
+ * Make ready to sign. The words of all volumes have their flags (run/stage/classes/count.c). `job`
+ * is borrowed until the release.
  */
 void pd_signing_init(struct pd_signing *s, struct pd_job *job);
 void pd_signing_release(struct pd_signing *s);

@@ -1,8 +1,8 @@
 /*
  * run/stage/classes/stubs.c - see src/run/stage/classes/stubs.h
  *
- * Two shuffles. Documents with an address and a short inner text go to the owners of the texts, which
- * judge, and tell the holders which documents are stubs.
+ * Two shuffles. Documents with an address and a short inner text go to the owners of the texts,
+ * which judge, and tell the holders which documents are stubs.
  */
 #include "stubs.h"
 

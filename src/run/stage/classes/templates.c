@@ -3,9 +3,9 @@
  *
  * Stubs are found first (stubs.h). Three shuffles follow. The owner of a site counts its documents
  * that are no stubs, and the articles among them. Documents of sites that may have a template send
- * the standings of their base units to the owners of the texts. All documents that are no stubs send
- * the base units at their ends. The owners judge, and tell the holders which base units are set
- * aside. The holders themselves know the links.
+ * the standings of their base units to the owners of the texts. All documents that are no stubs
+ * send the base units at their ends. The owners judge, and tell the holders which base units are
+ * set aside. The holders themselves know the links.
  */
 #include "templates.h"
 

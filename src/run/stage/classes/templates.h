@@ -1,6 +1,6 @@
 /*
- * run/stage/classes/templates.h - find the templates of all sites, and tell the holders which base units
- * of their documents are set aside (join/templates.h, --templates aside).
+ * run/stage/classes/templates.h - find the templates of all sites, and tell the holders which base
+ * units of their documents are set aside (join/templates.h, --templates aside).
  *
  * All base units of a stub are set aside (join/stubs.h). The texts in the frames of pages count as
  * evidence, also if --frame sets them aside.

@@ -1,5 +1,6 @@
 /*
- * run/stage/collection/collection.h - the collection as one rank holds it: what every stage starts from.
+ * run/stage/collection/collection.h - the collection as one rank holds it: what every stage starts
+ * from.
  *
  * All ranks know all files, pieces and batches. A document lies on the rank that read it, its
  * holder. Documents get their numbers when all have been read, in collection order, so that numbers

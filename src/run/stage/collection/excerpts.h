@@ -1,6 +1,6 @@
 /*
- * run/stage/collection/excerpts.h - the part of a collection that a dry run reads, and what follows from
- * it.
+ * run/stage/collection/excerpts.h - the part of a collection that a dry run reads, and what follows
+ * from it.
  *
  * A dry run reads several excerpts, evenly spread over the collection. An excerpt is a few
  * consecutive pieces. If a piece is too long, only its beginning is read. Decisions that are

@@ -98,8 +98,8 @@ static int take_indexed(struct pd_fetch *f, const struct pd_index *index, uint64
 }
 
 /*
- * Take a document of the store, if the store has its text. PD_END: its file is to be read, because the
- * store has no texts, or was made again since.
+ * Take a document of the store, if the store has its text. PD_END: its file is to be read, because
+ * the store has no texts, or was made again since.
  */
 static int take_known(struct pd_fetch *f, uint64_t doc)
 {

@@ -42,8 +42,8 @@ struct pd_field_facts {
 };
 
 /*
- * Append the fields of a document to `to` as a JSON object, or nothing if it has none. A field comes
- * from the table, or else from the record, or else from what the document tells about itself.
+ * Append the fields of a document to `to` as a JSON object, or nothing if it has none. A field
+ * comes from the table, or else from the record, or else from what the document tells about itself.
  *   byline  NULL: nothing
  */
 struct pd_field_facts pd_metadata_write(const struct pd_metadata *m, const struct pd_raw *raw,

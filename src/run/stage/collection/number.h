@@ -1,5 +1,6 @@
 /*
- * run/stage/collection/number.h - document numbers in collection order, the same for any number of ranks.
+ * run/stage/collection/number.h - document numbers in collection order, the same for any number of
+ * ranks.
  */
 #ifndef PARDUP_RUN_NUMBER_H
 #define PARDUP_RUN_NUMBER_H

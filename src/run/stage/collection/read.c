@@ -1,6 +1,6 @@
 /*
- * run/stage/collection/read.c - the read stage: whichever rank is free reads the next piece, and stores
- * its documents in volumes.
+ * run/stage/collection/read.c - the read stage: whichever rank is free reads the next piece, and
+ * stores its documents in volumes.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -26,8 +26,8 @@ enum {
 };
 
 /*
- * When the piece that is being read was begun, seconds of pd_clock; 0: no piece is being read. It is
- * static because stopping() gets no context.
+ * When the piece that is being read was begun, seconds of pd_clock; 0: no piece is being read. It
+ * is static because stopping() gets no context.
  */
 static double piece_began;
 
@@ -306,8 +306,9 @@ static int take_counts(struct pd_collection *col)
 }
 
 /*
- * List the pieces that no volume holds yet. Small files are dealt by the tasks, some neighbours each:
- * rank 0 takes a task at once, and would read most of them while the others wait for its replies.
+ * List the pieces that no volume holds yet. Small files are dealt by the tasks, some neighbours
+ * each: rank 0 takes a task at once, and would read most of them while the others wait for its
+ * replies.
  */
 static void list_pieces(struct reading *r, const unsigned char *done)
 {

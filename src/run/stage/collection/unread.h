@@ -39,8 +39,8 @@ void pd_unread_beside(const struct pd_files *files, uint64_t copies);
 const char *pd_unread_hint(const struct pd_field_counts *counts);
 
 /*
- * COLLECTIVE. pd_unread_fields() and pd_unread_files() for a collection that has been read. PD_OK or
- * PD_EFORMAT.
+ * COLLECTIVE. pd_unread_fields() and pd_unread_files() for a collection that has been read. PD_OK
+ * or PD_EFORMAT.
  */
 int pd_unread_check(const struct pd_collection *col);
 

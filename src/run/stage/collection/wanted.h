@@ -10,8 +10,8 @@
 #include "pardup/result/given.h"
 
 /*
- * Not collective. Open `given` for names that may be those of files in a list, too. `ids` is borrowed
- * (result/given.h).
+ * Not collective. Open `given` for names that may be those of files in a list, too. `ids` is
+ * borrowed (result/given.h).
  */
 void pd_given_files(struct pd_given *given, const struct pd_names *ids,
                     const struct pd_files *files);

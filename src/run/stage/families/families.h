@@ -8,8 +8,8 @@
  * Families of whole documents are found beside them (run/stage/families/documents.h).
  *
  * In a result of check or of detect --known, the sources of the index are numbered behind the
- * documents: source n has the number pd_families_source(job, n). The tables of check say which of the
- * two a number is; after --known both are rows of /documents.
+ * documents: source n has the number pd_families_source(job, n). The tables of check say which of
+ * the two a number is; after --known both are rows of /documents.
  */
 #ifndef PARDUP_RUN_FAMILIES_ROOM_H
 #define PARDUP_RUN_FAMILIES_ROOM_H

@@ -8,8 +8,8 @@
  * which the ends differ in length, so this much more must meet.
  *
  * A member agrees with a neighbour, which is a linked member, if more than half of it meets the
- * neighbour in one passage. Members have an order: more neighbours come first, then more bytes, then
- * the place in the collection.
+ * neighbour in one passage. Members have an order: more neighbours come first, then more bytes,
+ * then the place in the collection.
  *
  * 1. Representatives, from the earliest member on: a member that agrees with an earlier
  *    representative joins the family of the earliest one of them, and is verified. Every other

@@ -1,6 +1,6 @@
 /*
- * run/stage/resume/checkpoint.h - what a stopped or broken job leaves in scratch, and how a resumed job
- * takes it up.
+ * run/stage/resume/checkpoint.h - what a stopped or broken job leaves in scratch, and how a resumed
+ * job takes it up.
  *
  * Three things are kept: volumes of documents as they are read (store/volume.h), the matches
  * (classes and their partners), and finished slices of passages. Matches and slices count when all

@@ -1,6 +1,6 @@
 /*
- * run/stage/resume/matches.c - the matches of a job in scratch: classes, their partners, and the lists of
- * common classes and of templates.
+ * run/stage/resume/matches.c - the matches of a job in scratch: classes, their partners, and the
+ * lists of common classes and of templates.
  *
  * The manifest has a line of counts, and then a line for each rank with the names of its files.
  */

@@ -1,6 +1,6 @@
 /*
- * run/stage/resume/volumes.c - volumes that an earlier try has left are added to the libraries of ranks
- * that can see them.
+ * run/stage/resume/volumes.c - volumes that an earlier try has left are added to the libraries of
+ * ranks that can see them.
  *
  * A piece counts as read if all its fragments are in useful volumes. A volume is useful if all its
  * pieces count as read. Volumes that are not useful are removed, and their pieces are read again.

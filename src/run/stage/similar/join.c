@@ -1,6 +1,6 @@
 /*
- * run/stage/similar/join.c - the join stage: finds the classes that are similar, for methods that compare
- * sets.
+ * run/stage/similar/join.c - the join stage: finds the classes that are similar, for methods that
+ * compare sets.
  */
 #include <stdlib.h>
 

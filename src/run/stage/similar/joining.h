@@ -1,6 +1,6 @@
 /*
- * run/stage/similar/joining.h - the join stage of methods that compare sets: its files and what they
- * share.
+ * run/stage/similar/joining.h - the join stage of methods that compare sets: its files and what
+ * they share.
  *
  *   joining.c    what they share
  *   join.c       runs the files below in this order

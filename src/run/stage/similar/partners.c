@@ -1,6 +1,6 @@
 /*
- * run/stage/similar/partners.c - the units of each class travel to the owners of the classes that are
- * similar to it.
+ * run/stage/similar/partners.c - the units of each class travel to the owners of the classes that
+ * are similar to it.
  *
  * A pair of similar classes (x, y) goes to the owner of x, which sends the units of x to the owner
  * of y. There they are written to a file in order of y. The align stage reads it beside the file of

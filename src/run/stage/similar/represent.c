@@ -1,6 +1,6 @@
 /*
- * run/stage/similar/represent.c - the first unit of each class represents it, and is signed by the holder
- * of its text.
+ * run/stage/similar/represent.c - the first unit of each class represents it, and is signed by the
+ * holder of its text.
  */
 #include "joining.h"
 #include "pardup/base/error.h"

@@ -1,6 +1,6 @@
 /*
- * run/stage/similar/sift.c - sets are announced at their meetings, and travel only to meetings where they
- * are wanted.
+ * run/stage/similar/sift.c - sets are announced at their meetings, and travel only to meetings
+ * where they are wanted.
  *
  * The more sets there are, the more of a set's rare signatures are in some other set by chance. The
  * whole set would then be sent to more and more meetings to which no similar set comes. So a notice

@@ -1,9 +1,10 @@
 /*
- * run/stage/table/slices.h - this rank's files of the slices, read one after the other, pair by pair.
+ * run/stage/table/slices.h - this rank's files of the slices, read one after the other, pair by
+ * pair.
  *
- * The align stage has left one file for each slice and rank (struct pd_slice in run/stage/job.h). In the
- * tables the rows of slice 0 of rank 0 come first, then slice 0 of rank 1, ..., then slice 1 of
- * rank 0. So a reader also says which row of each table comes next.
+ * The align stage has left one file for each slice and rank (struct pd_slice in run/stage/job.h).
+ * In the tables the rows of slice 0 of rank 0 come first, then slice 0 of rank 1, ..., then slice 1
+ * of rank 0. So a reader also says which row of each table comes next.
  *
  *     pd_slices_open(&r, job);                                             COLLECTIVE
  *     while ((status = pd_slices_next_file(&r)) == PD_OK && r.rows_left > 0)

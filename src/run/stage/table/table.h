@@ -1,6 +1,6 @@
 /*
- * run/stage/table/table.h - tables whose rows the ranks hand over in order, and rows that wait in spools
- * until the result is written.
+ * run/stage/table/table.h - tables whose rows the ranks hand over in order, and rows that wait in
+ * spools until the result is written.
  */
 #ifndef PARDUP_RUN_TABLE_TABLE_H
 #define PARDUP_RUN_TABLE_TABLE_H

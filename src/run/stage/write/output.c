@@ -1,8 +1,8 @@
 /*
  * run/stage/write/output.c - the write stage, pd_job_write() of run/stage/job.h: the result file.
  *
- * Passages and pairs are written by sliced.c, families by run/stage/families/, what is set aside and
- * attributes by aside_rows.c, aside_spans.c and provenance.c. Here are the tables of documents,
+ * Passages and pairs are written by sliced.c, families by run/stage/families/, what is set aside
+ * and attributes by aside_rows.c, aside_spans.c and provenance.c. Here are the tables of documents,
  * skipped records, files and common classes, and the order of all.
  *
  * Every rank writes a range of the rows of most tables. Documents are shared out evenly, skipped
@@ -232,7 +232,8 @@ static void place_documents(struct pd_writer *w, struct pd_columns *cols, const 
 }
 
 /*
- * COLLECTIVE. --known: the documents of the store follow, which one rank writes: rows [m->from, total).
+ * COLLECTIVE. --known: the documents of the store follow, which one rank writes: rows [m->from,
+ * total).
  */
 static int write_known(struct pd_writer *w, struct pd_columns *cols, struct moving *m,
                        uint64_t total, uint64_t step)

@@ -1,6 +1,6 @@
 /*
- * run/stage/write/provenance.h - how a result was made: options, totals and times, in the result file and
- * in the summary that ends a job.
+ * run/stage/write/provenance.h - how a result was made: options, totals and times, in the result
+ * file and in the summary that ends a job.
  */
 #ifndef PARDUP_RUN_PROVENANCE_H
 #define PARDUP_RUN_PROVENANCE_H

@@ -30,8 +30,8 @@ struct pd_answer {
     UINT64_MAX /* the document goes whole; `bytes` are all that a text can have */
 
 /*
- * COLLECTIVE. Ask, and open `answers` with the replies, sorted by `why`, then by their bytes. Agreed:
- * PD_OK or a failure. To be closed in any case.
+ * COLLECTIVE. Ask, and open `answers` with the replies, sorted by `why`, then by their bytes.
+ * Agreed: PD_OK or a failure. To be closed in any case.
  *   c              what the owners have decided
  *   next_question  makes the next struct pd_question, as in struct pd_making
  */

@@ -65,8 +65,8 @@ static void add_unit(struct pd_removals *out, struct pd_removal *run, const stru
 
 /*
  * Units g[from, to) follow one another, and could go. A box stays if it reaches beyond them, or if
- * it is their end and text follows, whose heading it may be. All stay if too few words are left in a
- * row.
+ * it is their end and text follows, whose heading it may be. All stay if too few words are left in
+ * a row.
  *   units   how many the document has
  */
 static void judge_run(const struct pd_choice *c, struct pd_going *g, size_t from, size_t to,

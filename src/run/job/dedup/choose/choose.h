@@ -1,5 +1,6 @@
 /*
- * run/job/dedup/choose/choose.h - what goes: units whose text stays in a document that comes before.
+ * run/job/dedup/choose/choose.h - what goes: units whose text stays in a document that comes
+ * before.
  *
  * Documents are decided in the order of their places. A rank owns a range of places, so the ranks
  * decide one after the other: each asks the ranks before it whether text of theirs stays.
@@ -111,8 +112,8 @@ static inline bool pd_copied_stays(const struct pd_choice *c, const struct pd_co
 }
 
 /*
- * COLLECTIVE. Decide about all documents. *blocked: how many are blocked on all ranks. Agreed: PD_OK
- * or a failure.
+ * COLLECTIVE. Decide about all documents. *blocked: how many are blocked on all ranks. Agreed:
+ * PD_OK or a failure.
  */
 int pd_choose(struct pd_dedup *d, struct pd_choice *c, uint64_t *blocked);
 

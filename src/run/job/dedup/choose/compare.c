@@ -186,8 +186,8 @@ static void narrow(struct pd_comparing *c, const struct pd_sentence *unit, struc
 }
 
 /*
- * A unit and the words [from, to) that prove it are not all the same. Is the unit no sentence, as in
- * lists, tables and program text, or do they differ in a number or a name?
+ * A unit and the words [from, to) that prove it are not all the same. Is the unit no sentence, as
+ * in lists, tables and program text, or do they differ in a number or a name?
  */
 static int differs(struct pd_comparing *c, const struct pd_claim *claim,
                    const struct pd_sentence *unit, const struct aligned *a, uint32_t from,

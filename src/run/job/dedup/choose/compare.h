@@ -1,5 +1,6 @@
 /*
- * run/job/dedup/choose/compare.h - which units of a passage have their words in the document that keeps it.
+ * run/job/dedup/choose/compare.h - which units of a passage have their words in the document that
+ * keeps it.
  *
  * Words are compared only where enough of them can stand there: a set of the document's words is
  * asked first, then a set of the words of the passage.

@@ -1,4 +1,7 @@
-/* run/job/dedup/write/aside_text.c - aside.txt.zst: text that the result sets aside, for --ignore of a second job. */
+/*
+ * run/job/dedup/write/aside_text.c - aside.txt.zst: text that the result sets aside, for --ignore
+ * of a second job.
+ */
 #include <stdlib.h>
 
 #include "pardup/base/error.h"

@@ -1,5 +1,6 @@
 /*
- * run/job/dedup/write/certificate.h - digests of what was read and written, in PD_DEDUP_CERTIFICATE.
+ * run/job/dedup/write/certificate.h - digests of what was read and written, in
+ * PD_DEDUP_CERTIFICATE.
  *
  * The certificate is a list of JSON objects, one a line: the options, a line for each file, and a
  * line for each file of the proof. Its root is the Merkle tree's over all lines without the

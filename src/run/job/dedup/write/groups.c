@@ -1,6 +1,6 @@
 /*
- * run/job/dedup/write/groups.c - documents by their file, host or value of a field, and what they lose: for
- * the summary, the terminal, and --max-loss.
+ * run/job/dedup/write/groups.c - documents by their file, host or value of a field, and what they
+ * lose: for the summary, the terminal, and --max-loss.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,7 @@
-/* run/job/dedup/write/names.c - names of the files of the new collection, and whether they can be written. */
+/*
+ * run/job/dedup/write/names.c - names of the files of the new collection, and whether they can be
+ * written.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>

@@ -11,9 +11,9 @@ struct pd_output {
 };
 
 /*
- * Open the file with this number. It owns the path. Until it is whole it lies in the work folder, where its name is
- * short, and none that a file of the collection may have. It is on disk when its bundle is done. PD_OK
- * or PD_EIO; to be closed in any case.
+ * Open the file with this number. It owns the path. Until it is whole it lies in the work folder,
+ * where its name is short, and none that a file of the collection may have. It is on disk when its
+ * bundle is done. PD_OK or PD_EIO; to be closed in any case.
  */
 int pd_output_open(const struct pd_dedup *d, struct pd_output *o, char *path, uint64_t number);
 
@@ -33,8 +33,8 @@ char *pd_output_path(const struct pd_dedup *d, const char *folder, const char *n
 char *pd_dedup_work_path(const struct pd_dedup *d, const char *what, uint64_t number);
 
 /*
- * For rank 0. Keep in the work folder, under the name `what`, what the job goes by. PD_OK; PD_EIO; or
- * PD_ESTALE if an earlier try has kept something else.
+ * For rank 0. Keep in the work folder, under the name `what`, what the job goes by. PD_OK; PD_EIO;
+ * or PD_ESTALE if an earlier try has kept something else.
  */
 int pd_dedup_bind(const struct pd_dedup *d, const char *what, const struct pd_bytes *text);
 

@@ -38,8 +38,8 @@ static bool is_text(const struct pd_dedup *d, const unsigned char *text, size_t 
  * text was made of. The record is read again as detect read it: its text must be the text that is
  * left, byte for byte, but for white space at its end.
  *   raw   the record, which d->fetch.reader has read last
- * PD_OK; PD_END when the record cannot be cut so, or its body is the text as it is; or PD_EFORMAT as
- * pd_splice().
+ * PD_OK; PD_END when the record cannot be cut so, or its body is the text as it is; or PD_EFORMAT
+ * as pd_splice().
  */
 static int cut_body(struct pd_dedup *d, struct pd_dedup_bodies *b, const struct pd_raw *raw,
                     const struct pd_trimmed *text)

@@ -1,4 +1,7 @@
-/* run/job/dedup/write/report.c - what was removed: removed.jsonl.zst, summary.json, lists, lines to read. */
+/*
+ * run/job/dedup/write/report.c - what was removed: removed.jsonl.zst, summary.json, lists, lines to
+ * read.
+ */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -309,7 +312,8 @@ static enum turn turn_of(const char *name)
 
 /*
  * Remove the marks of what is done first, so that a job that is taken up does all of it again, and
- * what tells whose job it is last. A job that was killed has left files of more ranks than there are.
+ * what tells whose job it is last. A job that was killed has left files of more ranks than there
+ * are.
  */
 static void empty_work(const char *path)
 {

@@ -1,5 +1,6 @@
 /*
- * run/job/dedup/write/shards.c - the files of the new collection, or their attributes, one after the other.
+ * run/job/dedup/write/shards.c - the files of the new collection, or their attributes, one after
+ * the other.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,6 @@
 /*
- * run/job/dedup/write/write.h - the files of the new collection, or what takes their place, and the report.
+ * run/job/dedup/write/write.h - the files of the new collection, or what takes their place, and the
+ * report.
  *
  * Files are written one by one, by whichever rank is free, from the result and from the documents
  * that lose text (changed.h). The report is rank 0's.
@@ -122,8 +123,8 @@ void pd_dedup_quote_name(struct pd_bytes *to, const char *name);
 int pd_dedup_write_asides(struct pd_dedup *d);
 
 /*
- * For rank 0. Append to summary.json, by name, the hosts that lose text, and the values of the field
- * of --by that do. PD_OK or a failure to read the result.
+ * For rank 0. Append to summary.json, by name, the hosts that lose text, and the values of the
+ * field of --by that do. PD_OK or a failure to read the result.
  */
 int pd_dedup_print_groups(struct pd_dedup *d, struct pd_bytes *to);
 
