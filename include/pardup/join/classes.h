@@ -76,10 +76,16 @@ struct pd_collapse {
  */
 int pd_collapse_postings(struct pd_collapse *c, const struct pd_posting *v, size_t n);
 
+/* What max_df limits of the class at hand. Whole documents count once, whatever postings they have. */
+static inline uint64_t pd_collapse_count(const struct pd_collapse *c)
+{
+    return c->count_times && !(pd_posting_flags(&c->first) & PD_WHOLE) ? c->times : c->df;
+}
+
 /* Is the class at hand common? `keep` may ask. */
 static inline bool pd_collapse_is_common(const struct pd_collapse *c)
 {
-    return pd_is_common(c->count_times ? c->times : c->df, c->max_df);
+    return pd_is_common(pd_collapse_count(c), c->max_df);
 }
 
 /* Finish the last class: there are no more postings. Returns as pd_collapse_postings does. */

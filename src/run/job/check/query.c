@@ -126,20 +126,23 @@ static void weigh(struct pd_query *q, uint64_t df)
 
 /* ---- classes ---- */
 
+/* Does --max-df count each place of the class at hand? Whole documents count once. */
+static bool counts_times(const struct pd_query *q)
+{
+    return q->options->method.max_df_of == PD_DF_TIMES && !(q->mine.v[0].flags & PD_WHOLE);
+}
+
 /*
  * What --max-df counts of a class in the sources: df sources have it, `times` times. A class that
  * is common in a segment has that number in place of its documents.
  */
 static uint64_t count_of(const struct pd_query *q, uint64_t df, uint64_t times)
 {
-    return q->options->method.max_df_of == PD_DF_TIMES && times > df ? times : df;
+    return counts_times(q) && times > df ? times : df;
 }
 
 /* The same for the target. */
-static uint64_t own_count(const struct pd_query *q)
-{
-    return q->options->method.max_df_of == PD_DF_TIMES ? q->mine.n : 1;
-}
+static uint64_t own_count(const struct pd_query *q) { return counts_times(q) ? q->mine.n : 1; }
 
 /* Is the class at hand, which df sources and the target have, common? */
 static bool is_common(const struct pd_query *q, uint64_t df)

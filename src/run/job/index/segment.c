@@ -165,8 +165,7 @@ static int keep_class(void *ctx, const struct pd_class *class)
                                    whole ? PD_SEGMENT_WHOLE : at->unit));
     }
     if (common)
-        return pd_segment_add_common(s->writer, class->sig,
-                                     s->collapse.count_times ? s->collapse.times : s->collapse.df);
+        return pd_segment_add_common(s->writer, class->sig, pd_collapse_count(&s->collapse));
     if (class->n == 0 || !compares_sets(s->job) || class->flags & PD_WHOLE)
         return PD_OK;
     PD_TRY(pd_set_stream_take(&s->sets, class->sig, &s->set));
