@@ -238,8 +238,8 @@ says "files called as the defaults" "going on from the checkpoint"
 
 # ---- options that have no other value to resume with ----
 restore
-detect --resume --dry-run
-exits "--dry-run" 0
+detect --resume --dry-run --price 1
+exits "--dry-run --price" 0
 verdict "--dry-run: the checkpoint is kept" compgen -G 'scratch/*/job' >/dev/null
 mkdir elsewhere
 for option in "-o other.h5" "--scratch elsewhere"; do # these say where the checkpoint is
@@ -248,7 +248,7 @@ for option in "-o other.h5" "--scratch elsewhere"; do # these say where the chec
     exits "$option" 0
     says "$option" "no checkpoint"
 done
-known="$known output scratch resume dry-run force quiet gate known"
+known="$known output scratch resume dry-run price force quiet gate known"
 
 verdict "the result says every option it depends on" "$PYTHON" -c 'import h5py, sys
 missing = [name for name in sys.argv[1:] if name not in h5py.File("reference.h5").attrs]
