@@ -55,11 +55,19 @@ check() {
     fi
 }
 
-# detect NP OUT ARGUMENT...: pardup detect on NP ranks; a hang is a failure.
+# pardup_on NP ARGUMENT...: pardup on NP ranks; a hang is a failure. One rank needs no launcher, which takes most of a short run.
+pardup_on() {
+    local np=$1 launch=("${on_ranks[@]}" "$1")
+    [ "$np" -gt 1 ] || launch=(env PARDUP_RANKS=1)
+    shift
+    timeout "$PARDUP_TIMEOUT" "${launch[@]}" "$PARDUP" "$@" </dev/null
+}
+
+# detect NP OUT ARGUMENT...: pardup detect on NP ranks.
 detect() {
     local np=$1 out=$2
     shift 2
-    timeout "$PARDUP_TIMEOUT" "${on_ranks[@]}" "$np" "$PARDUP" detect --verbose -o "$out" "$@" </dev/null
+    pardup_on "$np" detect --verbose -o "$out" "$@"
 }
 
 # make_collection NAME OUTDIR [OPTION...]: prints the paths to give to pardup.

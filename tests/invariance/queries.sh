@@ -55,7 +55,7 @@ COMBINATIONS
 make_table() {
     head -n $((targets / 2 + 1)) "$work/targets.jsonl" >"$work/background.jsonl"
     head -n 9 "$work/sources.jsonl" >>"$work/background.jsonl"
-    "${on_ranks[@]}" 3 "$PARDUP" frequencies --quiet -o "$work/table.tsv" "$work/background.jsonl" </dev/null
+    pardup_on 3 frequencies --quiet -o "$work/table.tsv" "$work/background.jsonl"
 }
 
 every_combination() {
@@ -133,10 +133,8 @@ one_check() {
     local result=$work/r$1.h5
     rm -rf "$work/index"
     # shellcheck disable=SC2086 # options is a list of words
-    if timeout "$PARDUP_TIMEOUT" "${on_ranks[@]}" "$np_index" "$PARDUP" index $options \
-        -o "$work/index" "$3" >"$work/log" 2>&1 </dev/null &&
-        timeout "$PARDUP_TIMEOUT" "${on_ranks[@]}" "$np_check" "$PARDUP" check --top $((seed * 3)) \
-            --index "$work/index" -o "$result" "$4" >"$work/log" 2>&1 </dev/null; then
+    if pardup_on "$np_index" index $options -o "$work/index" "$3" >"$work/log" 2>&1 &&
+        pardup_on "$np_check" check --top $((seed * 3)) --index "$work/index" -o "$result" "$4" >"$work/log" 2>&1; then
         echo "$result $TOLD --check --top $((seed * 3)) # ${options/ --with-text/}" >>"$work/list.$(base_units $options)"
     else
         failed=$((failed + 1))
