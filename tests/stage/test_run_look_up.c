@@ -155,5 +155,5 @@ static void test_similar_classes(void)
 int main(int argc, char **argv)
 {
     static const CU_TestInfo tests[] = {PD_TEST(test_similar_classes), CU_TEST_INFO_NULL};
-    return pd_run_tests(argc, argv, "run/check/look_up", tests);
+    return pd_run_tests(argc, argv, "run/job/check/look_up", tests);
 }

@@ -1,4 +1,4 @@
-/* run/job/check.h - check targets against an index. */
+/* run/check.h - check targets against an index. */
 #ifndef PARDUP_RUN_CHECK_H
 #define PARDUP_RUN_CHECK_H
 

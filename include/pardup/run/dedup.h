@@ -1,5 +1,5 @@
 /*
- * run/job/dedup.h - the collection of a result without its copies.
+ * run/dedup.h - the collection of a result without its copies.
  *
  * A sentence leaves a document if a passage leads from it to a document that comes before in the
  * order of --keep, and its words stand there, in the same order, in text that stays. So no removal

@@ -1,5 +1,5 @@
 /*
- * run/job/explain.h - why two documents of a result share passages, or do not.
+ * run/explain.h - why two documents of a result share passages, or do not.
  *
  * The units of both documents are signed as `detect` signs them, by the same code and with the
  * options that the result has. If words count by their frequency, or templates are set aside, the

@@ -1,5 +1,5 @@
 /*
- * run/stage/families.h - the families of a result that is there already: an older one, or one that
+ * run/families.h - the families of a result that is there already: an older one, or one that
  * was made with another --family-coverage.
  */
 #ifndef PARDUP_RUN_FAMILIES_H

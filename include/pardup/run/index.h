@@ -1,4 +1,4 @@
-/* run/job/index.h - make an index of sources, or add sources to it. */
+/* run/index.h - make an index of sources, or add sources to it. */
 #ifndef PARDUP_RUN_INDEX_H
 #define PARDUP_RUN_INDEX_H
 

@@ -7,7 +7,7 @@
 #include "pardup/base/bytes.h"
 #include "pardup/corpus/files.h"
 
-/* The header of a sheet of eval (src/app/eval/eval_sheet.h) behind the name of its first column. */
+/* The header of a sheet of eval (src/tools/eval/eval_sheet.h) behind the name of its first column. */
 #define PD_SHEET_COLUMNS ",doc_a,begin_a,end_a,doc_b,begin_b,end_b,text_a,text_b,label"
 
 /*

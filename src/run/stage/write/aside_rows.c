@@ -1,5 +1,5 @@
 /*
- * run/stage/write/aside_rows.c - see src/run/write/tables.h
+ * run/stage/write/aside_rows.c - see src/run/stage/write/tables.h
  *
  * Rows go to the holders of their first documents, which know the names of the sites and the words
  * of units. From there they go to the ranks that write them: each rank has a range of first
