@@ -314,8 +314,10 @@ static void look_at_choice(struct xml *x, const struct pd_xml_tag *tag)
                                            "rdgGrp", "wit",  "seg",  "unclear"};
     const size_t n = sizeof readings / sizeof *readings;
     struct open *choice = x->choices ? NULL : choice_of(x, x->open.n);
-    if (choice && pd_xml_find_name(tag, readings, n) == n)
-        choice->does &= ~PD_XML_DOES(PD_XML_CHOICE), choice->read = 0;
+    if (choice && pd_xml_find_name(tag, readings, n) == n) {
+        choice->does &= ~PD_XML_DOES(PD_XML_CHOICE);
+        choice->read = 0;
+    }
 }
 
 static void put_start(struct xml *x, const struct pd_xml_tag *tag, uint32_t hash,

@@ -74,7 +74,7 @@ struct pd_partner {
 /* Base units that are set aside, and their words. */
 struct pd_aside_counts {
     uint64_t units, words;
-    uint64_t doubtful_units, doubtful_words;   /* of these: doubtful and no templates */
+    uint64_t doubtful_units, doubtful_words;   /* among them links, doubtful and stray text */
     uint64_t ignored_documents, ignored_words; /* text of --ignore, not counted above */
 };
 
